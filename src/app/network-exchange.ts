@@ -1,0 +1,81 @@
+/**
+ * The exchange over the network as the driver's port: requests through the client, frames from its
+ * streams. It decides nothing; every outcome becomes an event.
+ */
+import type { Client } from '../client/client.ts';
+import type { Credentials } from '../client/credentials.ts';
+import { createMarketStream, type MarketStream } from '../client/market-stream.ts';
+import { createUserStream, type UserStream } from '../client/user-stream.ts';
+import type { VenueSettings } from '../domain/bot-settings.ts';
+import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
+import type { ParametersOf } from '../interface/operation.ts';
+import type { OperationName, Operations } from '../interface/operations.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Timers } from '../runtime/timers.ts';
+
+export type NetworkExchangeOptions = {
+  readonly client: Client;
+  readonly venue: VenueSettings;
+  readonly credentials: Credentials;
+  readonly pairs: readonly string[];
+  readonly timers: Timers;
+  readonly random: Random;
+};
+
+/** Returns the port; nothing is opened before `open`. */
+export function createNetworkExchange(options: NetworkExchangeOptions): ExchangePort {
+  const { client, venue, credentials, timers, random } = options;
+  const markets = new Map<string, MarketStream>();
+  let user: UserStream | undefined;
+  let deliver: EventSink = () => {};
+  const stream = { url: venue.streamUrl, credentials, timers, random };
+
+  return {
+    open(sink) {
+      deliver = sink;
+      for (const pair of options.pairs)
+        markets.set(
+          pair,
+          createMarketStream({
+            ...stream,
+            pair,
+            listener: {
+              opened: () => sink({ kind: 'market-opened', pair }),
+              closed: (reason) => sink({ kind: 'market-closed', pair, reason }),
+              frame: (text, message) => sink({ kind: 'market-frame', pair, text, message }),
+            },
+          }),
+        );
+      user = createUserStream({
+        ...stream,
+        pathOverride: venue.userStreamPath,
+        listener: {
+          opened: () => sink({ kind: 'user-opened' }),
+          closed: (reason) => sink({ kind: 'user-closed', reason }),
+          frame: (text, message) => sink({ kind: 'user-frame', text, message }),
+          malformed: (reason) => sink({ kind: 'user-malformed', reason }),
+        },
+      });
+      for (const one of markets.values()) one.start();
+      user.start();
+    },
+
+    request({ request, operation, parameters, deadlineMs }) {
+      void client
+        .request(operation, parameters as ParametersOf<Operations[OperationName]>, { deadlineMs })
+        .then((reply) => deliver({ kind: 'reply', request, reply }));
+    },
+
+    reconnect(effect) {
+      if (effect.stream === 'user') user?.reconnect(effect.reason);
+      else markets.get(effect.pair)?.reconnect(effect.reason);
+    },
+
+    async close() {
+      deliver = () => {};
+      await Promise.all([...markets.values()].map((one) => one.close()));
+      await user?.close();
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * Checks a base address before anything is sent to it.
+ *
+ * Invariant: what leaves this machine is encrypted; plain text goes to this machine only.
+ */
+import { ConfigError } from '../domain/errors.ts';
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
+
+/**
+ * Returns `text` as a URL without a closing slash in its path. `scheme` is the encrypted one; its
+ * plain form is allowed for loopback only. Throws ConfigError that names `what`.
+ */
+export function checkedAddress(
+  text: string,
+  scheme: 'https' | 'wss',
+  what: string,
+): { readonly origin: string; readonly pathPrefix: string } {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) throw new ConfigError(`${what} is not an address`);
+  if (url.username !== '' || url.password !== '')
+    throw new ConfigError(`${what} must not hold credentials`);
+  if (url.search !== '' || url.hash !== '')
+    throw new ConfigError(`${what} must end with its path, was "${text}"`);
+  const plainScheme = scheme === 'https' ? 'http:' : 'ws:';
+  const isEncrypted = url.protocol === `${scheme}:`;
+  if (!isEncrypted && !(url.protocol === plainScheme && loopback.test(url.hostname)))
+    throw new ConfigError(
+      `${what} must begin with ${scheme}://, or ${plainScheme}// on this machine, was "${text}"`,
+    );
+  return {
+    origin: `${url.protocol}//${url.host}`,
+    pathPrefix: url.pathname.replace(/\/+$/u, ''),
+  };
+}

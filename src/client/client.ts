@@ -1,0 +1,114 @@
+/**
+ * Our side of the exchange's interface: one typed method for every declared operation, and
+ * `request`, which returns what became of a request as a value.
+ *
+ * Invariants: a request leaves at most once; only operations on the allow-list leave, by the method
+ * and path of their declaration; credentials go to the configured address and appear nowhere else.
+ */
+import { ConfigError } from '../domain/errors.ts';
+import type { ParametersOf, ResponseOf } from '../interface/operation.ts';
+import { type OperationName, type Operations, operations } from '../interface/operations.ts';
+import type { Reply } from '../interface/reply.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { type Credentials, keyOf } from './credentials.ts';
+import { createHttp } from './http.ts';
+import { createRequestWriter } from './http-request.ts';
+import { readReply } from './read-reply.ts';
+import { errorOfReply } from './reply-error.ts';
+
+export type ClientOptions = {
+  /** `https://…`; `http://` for this machine only. */
+  readonly baseUrl: string;
+  /** Without them only public operations can be called. */
+  readonly credentials?: Credentials | undefined;
+  /** Path by operation name, only for operations whose path the documents do not show. */
+  readonly paths?: Readonly<Record<string, string>> | undefined;
+  /** The operations that may leave this machine; all declared ones unless given. */
+  readonly allow?: readonly OperationName[] | undefined;
+  readonly timers: Timers;
+  /** For a whole request unless it gives its own; 4000 unless given. */
+  readonly deadlineMs?: number | undefined;
+  /** 2000 unless given. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Certificate authority to trust besides the known ones, as PEM text. */
+  readonly certificateAuthority?: string | undefined;
+};
+
+export type RequestOptions = { readonly deadlineMs?: number | undefined };
+
+/**
+ * The typed methods. Each resolves with the declared response, or rejects with NotSentError,
+ * OutcomeUnknownError or ExchangeRefusedError, whose `recovery` says what may be done.
+ */
+type Methods = {
+  readonly [Name in OperationName]: (
+    parameters: ParametersOf<Operations[Name]>,
+    options?: RequestOptions,
+  ) => Promise<ResponseOf<Operations[Name]>>;
+};
+
+export type Client = Methods & {
+  /** Sends one request and returns what became of it. Never throws, never sends twice. */
+  readonly request: <Name extends OperationName>(
+    name: Name,
+    parameters: ParametersOf<Operations[Name]>,
+    options?: RequestOptions,
+  ) => Promise<Reply>;
+  /** Ends all connections. Requests under way end with no answer, later ones are not sent. */
+  readonly close: () => Promise<void>;
+};
+
+const deadlineMsDefault = 4_000;
+
+/** Returns a client. Throws ConfigError for an unsafe address, a malformed key or a wrong path. */
+export function createClient(options: ClientOptions): Client {
+  const key = options.credentials === undefined ? undefined : keyOf(options.credentials);
+  const write = createRequestWriter({
+    authorization: key?.authorization,
+    paths: options.paths ?? {},
+    allow: options.allow ?? names,
+  });
+  const http = createHttp({
+    baseUrl: options.baseUrl,
+    timers: options.timers,
+    ...(options.connectTimeoutMs === undefined
+      ? {}
+      : { connectTimeoutMs: options.connectTimeoutMs }),
+    ...(options.certificateAuthority === undefined
+      ? {}
+      : { certificateAuthority: options.certificateAuthority }),
+  });
+  const hide = key?.hideIn ?? ((text: string) => text);
+  const deadlineMsUnlessGiven = checkedDeadline(options.deadlineMs ?? deadlineMsDefault);
+
+  const request: Client['request'] = async (name, parameters, requestOptions = {}) => {
+    const written = write(name, parameters);
+    if ('refusal' in written) return { kind: 'not-sent', reason: hide(written.refusal) };
+    const deadlineMs = requestOptions.deadlineMs ?? deadlineMsUnlessGiven;
+    if (!isDeadline(deadlineMs))
+      return { kind: 'not-sent', reason: 'deadline must be 1 ms or more' };
+    const outcome = await http.exchange({ ...written, deadlineMs });
+    return readReply(outcome, operations[name].response, name, hide);
+  };
+  const method =
+    <Name extends OperationName>(name: Name) =>
+    async (parameters: ParametersOf<Operations[Name]>, requestOptions?: RequestOptions) => {
+      const reply = await request(name, parameters, requestOptions);
+      // The schema of this operation made the body, see readReply.
+      if (reply.kind === 'ok') return reply.body as ResponseOf<Operations[Name]>;
+      throw errorOfReply(operations[name], reply);
+    };
+  const methods = Object.fromEntries(names.map((name) => [name, method(name)]));
+  return { ...(methods as unknown as Methods), request, close: http.close };
+}
+
+const names = Object.keys(operations) as OperationName[];
+
+function isDeadline(deadlineMs: number): boolean {
+  return Number.isFinite(deadlineMs) && deadlineMs >= 1;
+}
+
+function checkedDeadline(deadlineMs: number): number {
+  if (isDeadline(deadlineMs)) return deadlineMs;
+  throw new ConfigError(`deadline must be 1 ms or more, was ${deadlineMs}`);
+}

@@ -1,0 +1,86 @@
+/**
+ * A call of an operation as the HTTP request that leaves, or the reason why it must not leave.
+ *
+ * Invariant: method and path come from the declaration; only a path that the documents do not show
+ * can be changed, and only as a whole, by the venue's settings.
+ */
+import { ConfigError } from '../domain/errors.ts';
+import type { Operation, ParametersOf } from '../interface/operation.ts';
+import { type OperationName, type Operations, operations } from '../interface/operations.ts';
+import { encodeParameters } from '../interface/request-parameters.ts';
+import type { HttpRequest } from './http.ts';
+
+type Written = Omit<HttpRequest, 'deadlineMs'> | { readonly refusal: string };
+
+export type RequestWriter = <Name extends OperationName>(
+  name: Name,
+  parameters: ParametersOf<Operations[Name]>,
+) => Written;
+
+export type RequestWriterOptions = {
+  /** Value of the Authorization header; without it only public operations can be written. */
+  readonly authorization: (() => string) | undefined;
+  readonly paths: Readonly<Record<string, string>>;
+  readonly allow: readonly OperationName[];
+};
+
+const mebibyte = 1024 * 1024;
+const responseBytesMax = 8 * mebibyte;
+/** The whole book, order by order, is the one large answer. */
+const bookBytesMax = 64 * mebibyte;
+
+/**
+ * Returns the writer. Throws ConfigError for a path that may not be changed or has the wrong form.
+ */
+export function createRequestWriter(options: RequestWriterOptions): RequestWriter {
+  const paths = checkedPaths(options.paths);
+  const allowed: ReadonlySet<string> = new Set(options.allow);
+  return (name, parameters) => {
+    if (!Object.hasOwn(operations, name)) return { refusal: `no operation ${name}` };
+    if (!allowed.has(name)) return { refusal: `${name} is not on the client's allow-list` };
+    const declared: Operation = operations[name];
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'user-agent': 'millrace',
+    };
+    if (declared.authentication === 'basic') {
+      if (options.authorization === undefined) return { refusal: `${name} needs an API key` };
+      headers['authorization'] = options.authorization();
+    }
+    const operation = { ...declared, path: paths.get(name) ?? declared.path };
+    let encoded: ReturnType<typeof encodeParameters>;
+    try {
+      encoded = encodeParameters(operation, parameters as ParametersOf<Operation>);
+    } catch (error) {
+      return { refusal: error instanceof Error ? error.message : `${name}: wrong parameters` };
+    }
+    const text = new URLSearchParams(
+      encoded.pairs.map(([key, value]): [string, string] => [key, value]),
+    ).toString();
+    const limit = name === 'orderBook' ? bookBytesMax : responseBytesMax;
+    const request = { method: operation.method, headers, responseBytesMax: limit };
+    if (operation.method === 'GET')
+      return { ...request, path: text === '' ? encoded.path : `${encoded.path}?${text}` };
+    headers['content-type'] = 'application/x-www-form-urlencoded';
+    return { ...request, path: encoded.path, body: text };
+  };
+}
+
+function checkedPaths(paths: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  for (const [name, path] of Object.entries(paths)) {
+    if (!Object.hasOwn(operations, name))
+      throw new ConfigError(`path of unknown operation ${name}`);
+    const declared: Operation = operations[name as OperationName];
+    if (declared.pathShown)
+      throw new ConfigError(`path of ${name} is documented and cannot be changed`);
+    if (!/^(?:\/(?!\.{1,2}(?:\/|$))[\w:.-]+)+$/u.test(path))
+      throw new ConfigError(`path of ${name} must look like "${declared.path}", was "${path}"`);
+    if (parametersOf(path) !== parametersOf(declared.path))
+      throw new ConfigError(`path of ${name} must have the parameters of "${declared.path}"`);
+  }
+  return new Map(Object.entries(paths));
+}
+
+function parametersOf(path: string): string {
+  return (path.match(/:\w+/gu) ?? []).sort().join(' ');
+}

@@ -1,0 +1,163 @@
+/**
+ * One HTTP exchange: a request out, an answer or the reason for none back.
+ *
+ * Invariants: a request is sent at most once; every exchange ends by its deadline; nothing thrown
+ * by the network leaves this file; `not-sent` is said only with proof that no byte of the request
+ * left.
+ */
+import { Pool } from 'undici';
+import type { Timers } from '../runtime/timers.ts';
+import { checkedAddress } from './address.ts';
+import { isProofOfNotSent, reasonOf } from './network-error.ts';
+
+export type HttpRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path and query, below the base address. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Time for the whole exchange, queueing and connecting included. */
+  readonly deadlineMs: number;
+  /** A larger body counts as no answer. */
+  readonly responseBytesMax: number;
+};
+
+export type HttpOutcome =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** Names in lower case; a header given twice has its first value. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+    }
+  | { readonly kind: 'not-sent'; readonly reason: string }
+  | {
+      readonly kind: 'no-answer';
+      readonly reason: string;
+      /** Status and headers if they came before the failure. */
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
+
+export type Http = {
+  readonly exchange: (request: HttpRequest) => Promise<HttpOutcome>;
+  /** Ends all connections; exchanges under way end with no answer. */
+  readonly close: () => Promise<void>;
+};
+
+export type HttpOptions = {
+  readonly baseUrl: string;
+  readonly timers: Timers;
+  /** 2 s unless given. */
+  readonly connectTimeoutMs?: number;
+  /** 8 unless given. More exchanges wait for a free connection. */
+  readonly connectionsMax?: number;
+  /** Certificate authority to trust besides the known ones, as PEM text. */
+  readonly certificateAuthority?: string;
+};
+
+const headerBytesMax = 16_384;
+const responseBytesMaxOfAll = 64 * 1024 * 1024;
+
+/**
+ * Returns the connections to one base address. Throws ConfigError for an address that is not safe.
+ */
+export function createHttp(options: HttpOptions): Http {
+  const { origin, pathPrefix } = checkedAddress(options.baseUrl, 'https', 'base address');
+  const pool = new Pool(origin, {
+    connections: options.connectionsMax ?? 8,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: headerBytesMax,
+    maxResponseSize: responseBytesMaxOfAll,
+    connect: {
+      timeout: options.connectTimeoutMs ?? 2_000,
+      // Given, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+      rejectUnauthorized: true,
+      ...(options.certificateAuthority === undefined ? {} : { ca: options.certificateAuthority }),
+    },
+  });
+  let isClosed = false;
+  return {
+    exchange: async (request) =>
+      isClosed
+        ? { kind: 'not-sent', reason: 'client is closed' }
+        : exchange(pool, pathPrefix, options.timers, request),
+    close: () => {
+      isClosed = true;
+      return pool.destroy();
+    },
+  };
+}
+
+async function exchange(
+  pool: Pool,
+  pathPrefix: string,
+  timers: Timers,
+  request: HttpRequest,
+): Promise<HttpOutcome> {
+  const controller = new AbortController();
+  let isLate = false;
+  const cancelDeadline = timers.after(request.deadlineMs, () => {
+    isLate = true;
+    controller.abort();
+  });
+  const failure = (error: unknown): string =>
+    isLate ? `no answer within ${request.deadlineMs} ms` : reasonOf(error);
+  try {
+    const response = await pool.request({
+      method: request.method,
+      path: `${pathPrefix}${request.path}`,
+      headers: request.headers,
+      body: request.body ?? null,
+      signal: controller.signal,
+      // The deadline above ends every exchange; undici's own timeouts would only blur the reason.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const status = response.statusCode;
+    const headers = firstValues(response.headers);
+    // Without a listener, an error that comes after the loop has ended would end the process.
+    response.body.on('error', () => {});
+    try {
+      const body = await readBody(response.body, request.responseBytesMax);
+      if (body !== undefined) return { kind: 'answer', status, headers, body };
+      const reason = `answer is larger than ${request.responseBytesMax} bytes`;
+      return { kind: 'no-answer', reason, status, headers };
+    } catch (error) {
+      return { kind: 'no-answer', reason: `cut off: ${failure(error)}`, status, headers };
+    }
+  } catch (error) {
+    const isProof = !isLate && isProofOfNotSent(error);
+    return { kind: isProof ? 'not-sent' : 'no-answer', reason: failure(error) };
+  } finally {
+    cancelDeadline();
+  }
+}
+
+/** Returns the whole body, or undefined when it is larger than `bytesMax`. */
+async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    // Leaving the loop destroys the stream and with it the connection.
+    if (length > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function firstValues(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  const first: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    const text = Array.isArray(value) ? value[0] : value;
+    if (text !== undefined) first[name] = text;
+  }
+  return first;
+}

@@ -1,0 +1,52 @@
+/**
+ * The error of a typed method for a reply that is not `ok`, and what the caller may do after it.
+ */
+import {
+  ExchangeRefusedError,
+  type MillraceError,
+  NotSentError,
+  OutcomeUnknownError,
+  type Recovery,
+} from '../domain/errors.ts';
+import { errorDeclarationOf } from '../interface/errors.ts';
+import type { Operation } from '../interface/operation.ts';
+import type { Reply } from '../interface/reply.ts';
+
+export type Failure = Exclude<Reply, { kind: 'ok' }>;
+
+/** Returns the error that says what `failure` of `operation` means. */
+export function errorOfReply(operation: Operation, failure: Failure): MillraceError {
+  const { name } = operation;
+  switch (failure.kind) {
+    case 'not-sent':
+      return new NotSentError(`${name} was not sent: ${failure.reason}`);
+    case 'no-answer':
+      return new OutcomeUnknownError(`${name} had no usable answer: ${failure.reason}`);
+    case 'refused': {
+      const { status, code, message } = failure;
+      return new ExchangeRefusedError(`${name} was refused: ${code}: ${message}`, {
+        status,
+        exchangeCode: code,
+        recovery: recoveryOf(operation, code),
+      });
+    }
+  }
+}
+
+/** Returns what may be done after the exchange refused `operation` with `code`. */
+export function recoveryOf(operation: Operation, code: string): Recovery {
+  // A code that is not documented proves nothing.
+  const effect = errorDeclarationOf(code)?.effect ?? 'ambiguous';
+  switch (effect) {
+    case 'rejected':
+    case 'market-closed':
+    case 'post-only-cancelled':
+    case 'fatal':
+      return 'give-up';
+    case 'throttled':
+      return operation.repeat === 'read' || operation.repeat === 'idempotent' ? 'retry' : 'look-up';
+    case 'exists':
+    case 'ambiguous':
+      return 'look-up';
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The settings of one bot, as checked and frozen by `settings/`. Amounts are decimal strings, spans are
+ * milliseconds, shares are fractions as decimal strings ("0.02" for 2 %).
+ *
+ * Invariant: no member has a default that allows an order. What is missing denies.
+ */
+export type Mode = 'demo' | 'paper' | 'live';
+
+export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
+
+/** What one strategy may do; checked at start and again on every intent. */
+export type StrategyPermissions = {
+  readonly sides: readonly ('BID' | 'ASK')[];
+  readonly types: readonly 'limit'[];
+  readonly timeInForce: readonly TimeInForce[];
+  readonly postOnly: 'required' | 'allowed' | 'never';
+};
+
+export type StrategySettings = {
+  /** Identity: orders, position and state follow it. Lower-case letters, digits and dashes. */
+  readonly id: string;
+  readonly plugin: string;
+  readonly pairs: readonly string[];
+  /** As written, for the plugin's own schema. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The most of each currency that this strategy may have in orders and position. */
+  readonly budget: Readonly<Record<string, string>>;
+  readonly allow: StrategyPermissions;
+  readonly onRestart: 'adopt' | 'cancel';
+  readonly onStop: 'cancel' | 'leave';
+  readonly onUnusableBook: { readonly withdrawAfterMs: number };
+};
+
+/** Limits of the whole account. A currency that is not named takes no order that uses it. */
+export type AccountLimits = {
+  readonly openNotionalMax: Readonly<Record<string, string>>;
+  readonly turnoverDayMax: Readonly<Record<string, string>>;
+  readonly lossDayMax: Readonly<Record<string, string>>;
+  readonly ordersOpenMax: number;
+  readonly ordersPerMinuteMax: number;
+};
+
+/** Limits of one pair. A pair that is not named takes no order. */
+export type PairLimits = {
+  readonly orderBaseMax: string;
+  readonly positionBaseMax: string;
+  /** The furthest a price may be from the mid and from the median trade, as a fraction. */
+  readonly collar: string;
+  readonly bookAgeMsMax: number;
+};
+
+export type Limits = {
+  readonly account: AccountLimits;
+  readonly pairs: Readonly<Record<string, PairLimits>>;
+};
+
+export type BotSettings = {
+  readonly bot: string;
+  readonly mode: Mode;
+  readonly venue: string;
+  /** Path of the database. */
+  readonly store: string;
+  /**
+   * First part of every client_order_id of this bot: 8 characters of a-z and 2-7. When the file does not
+   * give it, the start of the SHA-256 of the bot's name in base 32, so that it is the same at every start.
+   */
+  readonly namespace: string;
+  /** Account id per currency. Empty in demo mode when the file has none: the balance call tells them. */
+  readonly accounts: Readonly<Record<string, string>>;
+  /** The only key that may trade live, by its fingerprint. Always there in live mode. */
+  readonly liveKeyFingerprint?: string;
+  readonly strategies: readonly StrategySettings[];
+  readonly limits: Limits;
+  /** SHA-256 of the file's bytes, stored with every run. */
+  readonly hash: string;
+};
+
+/** Where an exchange is: base addresses and the paths that the documents do not show. */
+export type VenueSettings = {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly streamUrl: string;
+  /** Path per operation name, only for operations whose path the documents do not show. */
+  readonly paths: Readonly<Record<string, string>>;
+  readonly userStreamPath: string;
+};

@@ -1,0 +1,45 @@
+/**
+ * What a strategy wishes. Collected during an event and judged after it: the last quote or idle of a
+ * pair wins, the others keep their order.
+ */
+import type { Terms } from './order.ts';
+
+/** One resting order that is wanted. `level` names its place, so that a leftover can be adopted. */
+export type QuotedOrder = Terms & { readonly level: string };
+
+export type Intent =
+  | {
+      /** The resting orders wanted on a pair; what is not named is withdrawn. */
+      readonly kind: 'quote';
+      readonly pair: string;
+      readonly orders: readonly QuotedOrder[];
+      /** An order keeps its queue position while its price is at most this many ticks off. */
+      readonly toleranceTicks?: number;
+      readonly reason: string;
+    }
+  | {
+      /** One order. A used key is ignored, for ever. */
+      readonly kind: 'place';
+      readonly pair: string;
+      readonly key: string;
+      readonly terms: Terms;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'cancel';
+      readonly pair: string;
+      readonly key: string;
+      readonly reason: string;
+    }
+  | { readonly kind: 'cancelAll'; readonly pair: string; readonly reason: string }
+  | {
+      /** Why nothing is done; stored when it changes. */
+      readonly kind: 'idle';
+      readonly pair: string;
+      readonly reason: string;
+    }
+  | {
+      /** State to keep, committed with this event's other intents. JSON, at most 256 kB. */
+      readonly kind: 'remember';
+      readonly state: unknown;
+    };

@@ -1,0 +1,63 @@
+/**
+ * A market: one pair with its rules, and the conversions between its decimal strings and integers.
+ *
+ * Invariant: `priceScale + volumeScale` decimals are enough to write `price × volume` exactly, so a
+ * value in the counter currency is the integer product of ticks and lots.
+ */
+import { formatScaled, type Lots, parseScaled, type Ticks } from './money.ts';
+
+/** Buy is `BID`, sell is `ASK`, as the exchange says for orders. */
+export type Side = 'BID' | 'ASK';
+
+/** `UNKNOWN` also stands for every status the exchange may add later; all but ACTIVE are closed to takers. */
+export type MarketStatus = 'ACTIVE' | 'POST_ONLY' | 'SUSPENDED' | 'DISABLED' | 'UNKNOWN';
+
+/** The exchange's rules of one pair. Prices in ticks, volumes in lots. */
+export type Market = {
+  readonly pair: string;
+  readonly base: string;
+  readonly counter: string;
+  /** Decimals of a price: one tick is `10^-priceScale` counter currency per base currency. */
+  readonly priceScale: number;
+  /** Decimals of a volume: one lot is `10^-volumeScale` base currency. */
+  readonly volumeScale: number;
+  /** Decimals of a fee, in either currency. */
+  readonly feeScale: number;
+  readonly priceMin: Ticks;
+  readonly priceMax: Ticks;
+  readonly volumeMin: Lots;
+  readonly volumeMax: Lots;
+  readonly status: MarketStatus;
+};
+
+export type Scales = Pick<Market, 'priceScale' | 'volumeScale'>;
+
+/** Returns `text` in ticks, or undefined if it is no price of this market. Sign and limits are not checked. */
+export function parseTicks(text: string, market: Scales): Ticks | undefined {
+  return parseScaled(text, market.priceScale) as Ticks | undefined;
+}
+
+/** Returns `text` in lots, or undefined if it is no volume of this market. Sign and limits are not checked. */
+export function parseLots(text: string, market: Scales): Lots | undefined {
+  return parseScaled(text, market.volumeScale) as Lots | undefined;
+}
+
+/** Returns `price` as a decimal string in the counter currency. */
+export function formatTicks(price: Ticks, market: Scales): string {
+  return formatScaled(price, market.priceScale);
+}
+
+/** Returns `volume` as a decimal string in the base currency. */
+export function formatLots(volume: Lots, market: Scales): string {
+  return formatScaled(volume, market.volumeScale);
+}
+
+/** Returns `value` (ticks × lots) as a decimal string in the counter currency. */
+export function formatValue(value: bigint | number, market: Scales): string {
+  return formatScaled(value, market.priceScale + market.volumeScale);
+}
+
+/** Returns the other side. */
+export function opposite(side: Side): Side {
+  return side === 'BID' ? 'ASK' : 'BID';
+}

@@ -1,0 +1,78 @@
+/**
+ * Runs procedures inside the engine's step: a call waits for its reply event, a wait for the engine's
+ * time or a signal.
+ *
+ * Invariants: a procedure is resumed at most once per yield, in the order in which the causes came;
+ * a procedure that throws is a bug and ends the step.
+ */
+import type { Call, Procedure, Resumed, Yielded } from '../execution/procedure.ts';
+import type { Reply } from '../interface/reply.ts';
+import type { TimerQueue } from './timer-queue.ts';
+
+export type CallHandler = (call: Call, resume: (reply: Reply) => void) => void;
+
+export class Coroutines {
+  readonly #timers: TimerQueue;
+  readonly #nowMicros: () => number;
+  readonly #handleCall: CallHandler;
+  readonly #ready: { procedure: Procedure; value: Resumed | undefined }[] = [];
+  #running = false;
+
+  constructor(options: {
+    readonly timers: TimerQueue;
+    readonly nowMicros: () => number;
+    readonly handleCall: CallHandler;
+  }) {
+    this.#timers = options.timers;
+    this.#nowMicros = options.nowMicros;
+    this.#handleCall = options.handleCall;
+  }
+
+  /** Starts `procedure`; it runs up to its first yield before the current step ends. */
+  spawn(procedure: Procedure): void {
+    this.#enqueue(procedure, undefined);
+  }
+
+  // A queue instead of recursion: a signal raised by one procedure must not run another inside it.
+  #enqueue(procedure: Procedure, value: Resumed | undefined): void {
+    this.#ready.push({ procedure, value });
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      for (let next = this.#ready.shift(); next !== undefined; next = this.#ready.shift())
+        this.#advance(next.procedure, next.value);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  #advance(procedure: Procedure, value: Resumed | undefined): void {
+    // The first resumption carries no value; a generator ignores the argument of its first next.
+    const result = procedure.next(value as Resumed);
+    if (!result.done) this.#arm(procedure, result.value);
+  }
+
+  #arm(procedure: Procedure, yielded: Yielded): void {
+    let resumed = false;
+    const resume = (value: Resumed): void => {
+      if (resumed) return;
+      resumed = true;
+      this.#enqueue(procedure, value);
+    };
+    if (yielded.kind === 'call') {
+      this.#handleCall(yielded.call, resume);
+      return;
+    }
+    const unsubscribe = yielded.signal?.subscribe(() => {
+      cancelTimer();
+      resume('signal');
+    });
+    const cancelTimer = this.#timers.at(
+      this.#nowMicros() + Math.round(yielded.milliseconds * 1000),
+      () => {
+        unsubscribe?.();
+        resume('time');
+      },
+    );
+  }
+}

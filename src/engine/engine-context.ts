@@ -1,0 +1,126 @@
+/**
+ * The engine's own state that its parts share: time, timers, outputs of the current step, the
+ * exchange's clock, the exposure and the facts of the gate.
+ */
+import type { Notice } from '../domain/notice.ts';
+import type { StoreRecord, TradingState } from '../domain/records.ts';
+import type { OwnFill } from '../execution/desk.ts';
+import { ExchangeClock } from '../execution/exchange-clock.ts';
+import type { Procedure } from '../execution/procedure.ts';
+import type { TrackedOrder } from '../execution/tracked-order.ts';
+import { Exposure } from '../risk/exposure.ts';
+import { createGateFacts, type GateFacts } from '../risk/gate-facts.ts';
+import type { EngineDesk } from './engine-desk.ts';
+import type { EngineStart } from './engine-start.ts';
+import type { Effect, Step } from './event.ts';
+import { TimerQueue } from './timer-queue.ts';
+
+/** Who hears of changes. */
+export type ContextListener = {
+  readonly spawn: (procedure: Procedure) => void;
+  readonly orderChanged: (order: TrackedOrder) => void;
+  readonly orderFilled: (order: TrackedOrder, fill: OwnFill) => void;
+};
+
+export class EngineContext implements EngineDesk {
+  readonly timers = new TimerQueue();
+  readonly exchangeClock = new ExchangeClock();
+  readonly exposure: Exposure;
+  readonly facts: GateFacts;
+  nowMicros: number;
+  readonly #listener: ContextListener;
+  #records: StoreRecord[] = [];
+  #effects: Effect[] = [];
+
+  constructor(start: EngineStart, listener: ContextListener) {
+    this.#listener = listener;
+    this.nowMicros = start.startedMicros;
+    const markets = start.markets.map(({ market }) => market);
+    this.exposure = new Exposure(markets);
+    this.facts = createGateFacts(start.environment, this.exposure, markets);
+    this.facts.health.storeDurable = start.storeDurable;
+    this.facts.health.lockHeld = start.lockHeld;
+    const { tradingState } = this.facts;
+    tradingState.global = 'ACTIVE';
+    for (const { id } of start.settings.strategies) tradingState.strategies.set(id, 'ACTIVE');
+    for (const { pair } of markets) tradingState.pairs.set(pair, 'ACTIVE');
+    for (const { scope, state } of start.restored.tradingStates) this.#enterState(scope, state);
+  }
+
+  get nowMs(): number {
+    return Math.floor(this.nowMicros / 1000);
+  }
+
+  spawn(procedure: Procedure): void {
+    this.#listener.spawn(procedure);
+  }
+
+  wakeAfter(milliseconds: number, run: () => void): void {
+    this.timers.at(this.nowMicros + milliseconds * 1000, run);
+  }
+
+  record(record: StoreRecord): void {
+    this.#records.push(record);
+  }
+
+  effect(effect: Effect): void {
+    this.#effects.push(effect);
+  }
+
+  notice(notice: Notice): void {
+    this.#effects.push({ kind: 'notice', notice });
+  }
+
+  incident(code: string, text: string): void {
+    this.record({ kind: 'incident', incident: { atMs: this.nowMs, code, text } });
+    this.notice({ level: 'alarm', topic: 'incident', text: `${code}: ${text}` });
+  }
+
+  setTradingState(scope: string, state: TradingState, reason: string): void {
+    if (!this.#enterState(scope, state)) return;
+    this.record({ kind: 'trading-state', atMs: this.nowMs, scope, state, reason });
+    const level = state === 'ACTIVE' ? 'info' : 'alarm';
+    this.notice({ level, topic: 'state', text: `${scope} is ${state}: ${reason}` });
+  }
+
+  orderChanged(order: TrackedOrder): void {
+    this.#listener.orderChanged(order);
+  }
+
+  orderFilled(order: TrackedOrder, fill: OwnFill): void {
+    this.#listener.orderFilled(order, fill);
+  }
+
+  /** Takes a stamp of the exchange's clock that arrived with the current event. */
+  observeTime(exchangeTimeMs: number): void {
+    this.exchangeClock.observe(exchangeTimeMs, this.nowMicros / 1000);
+  }
+
+  /** Returns what the step has to store and to do, and begins anew. */
+  takeOutputs(): Step {
+    const step = { records: this.#records, effects: this.#effects };
+    this.#records = [];
+    this.#effects = [];
+    return step;
+  }
+
+  /** Returns whether the scope was in another state before. */
+  #enterState(scope: string, state: TradingState): boolean {
+    const { tradingState } = this.facts;
+    const [kind, name] = splitScope(scope);
+    if (kind === 'bot') {
+      const changed = tradingState.global !== state;
+      tradingState.global = state;
+      return changed;
+    }
+    const states = kind === 'pair' ? tradingState.pairs : tradingState.strategies;
+    const changed = states.get(name) !== state;
+    states.set(name, state);
+    return changed;
+  }
+}
+
+function splitScope(scope: string): readonly [kind: string, name: string] {
+  const colon = scope.indexOf(':');
+  return colon === -1 ? [scope, ''] : [scope.slice(0, colon), scope.slice(colon + 1)];
+}

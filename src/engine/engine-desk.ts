@@ -1,0 +1,7 @@
+/** What the parts of the engine share: its time, its outputs, and a way to be woken. */
+import type { Desk } from '../execution/desk.ts';
+
+export interface EngineDesk extends Desk {
+  /** Calls `run` once, when `milliseconds` have passed. */
+  wakeAfter(milliseconds: number, run: () => void): void;
+}

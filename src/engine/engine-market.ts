@@ -1,0 +1,99 @@
+/**
+ * One pair inside the engine: its feed, what the last event changed in it, and the facts that the gate
+ * asks for.
+ */
+import { type Market, parseTicks } from '../domain/market.ts';
+import type { Top, Trade } from '../domain/market-view.ts';
+import { decimalOf, type Ticks } from '../domain/money.ts';
+import type { MarketMessage } from '../interface/market-stream.ts';
+import { type FeedResult, MarketFeed } from '../market/market-feed.ts';
+import type { MarketTrade } from '../market/market-trade.ts';
+import type { PairFacts } from '../risk/gate-facts.ts';
+import type { MarketEvent } from '../strategy/market-streams.ts';
+import type { MarketStart } from './engine-start.ts';
+
+export class EngineMarket {
+  readonly market: Market;
+  readonly feed: MarketFeed;
+  /** Fractions, for signals only. */
+  readonly fees: { readonly maker: number; readonly taker: number };
+  /** Since when the book cannot be used, our time; undefined while it can. */
+  unusableSinceMs: number | undefined;
+  readonly #seed: { readonly price: Ticks; readonly atMs: number } | undefined;
+  #lastTradeMs: number | undefined;
+
+  constructor(start: MarketStart, startedMs: number) {
+    this.market = start.market;
+    this.feed = new MarketFeed(start.market);
+    this.fees = {
+      maker: decimalOf(start.makerFee).toNumber(),
+      taker: decimalOf(start.takerFee).toNumber(),
+    };
+    this.unusableSinceMs = startedMs;
+    const price =
+      start.lastTrade === undefined ? undefined : parseTicks(start.lastTrade.price, this.market);
+    this.#seed =
+      price === undefined || start.lastTrade === undefined
+        ? undefined
+        : { price, atMs: start.lastTrade.atMs };
+  }
+
+  /** The best prices, or undefined while the book cannot be used. */
+  get top(): Top | undefined {
+    return this.feed.top;
+  }
+
+  /** Takes a message; `trades` are those of the whole market. */
+  apply(message: MarketMessage, atMicros: number): FeedResult {
+    switch (message.kind) {
+      case 'snapshot':
+        return this.feed.applySnapshot(message.snapshot, atMicros);
+      case 'update':
+        return this.feed.applyUpdate(message.update, atMicros);
+      case 'keep-alive':
+      case 'error':
+        this.feed.keepAlive(atMicros);
+        return { kind: 'ignored' };
+    }
+  }
+
+  /** Returns what an applied message means for strategies: usability, top and trades, in this order. */
+  changesOf(result: FeedResult, nowMs: number): readonly MarketEvent[] {
+    const pair = this.market.pair;
+    const events: MarketEvent[] = [];
+    const wasUsable = this.unusableSinceMs === undefined;
+    if (this.feed.isUsable !== wasUsable) {
+      this.unusableSinceMs = this.feed.isUsable ? undefined : nowMs;
+      events.push({ kind: 'usable', pair, usable: this.feed.isUsable });
+    }
+    if (result.kind !== 'applied') return events;
+    const { top } = this;
+    if (top !== undefined && (result.topChanged || !wasUsable))
+      events.push({ kind: 'top', pair, top });
+    if (result.trades.length > 0) this.#lastTradeMs = nowMs;
+    for (const trade of result.trades) events.push({ kind: 'trade', pair, trade: publicOf(trade) });
+    return events;
+  }
+
+  /** Writes what the gate asks about this pair at `nowMs`. */
+  writeFacts(facts: PairFacts, nowMs: number, unknownOrders: number): void {
+    const { feed } = this;
+    const top = this.top;
+    facts.status = feed.status;
+    facts.unknownOrders = unknownOrders;
+    facts.bookUsable = feed.isUsable;
+    facts.bookAgeMs =
+      feed.lastMessageMicros === undefined ? undefined : nowMs - feed.lastMessageMicros / 1000;
+    facts.mid2 =
+      top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;
+    const median = feed.medianTradePrice(nowMs * 1000);
+    facts.tradeMedian = median ?? this.#seed?.price;
+    const tradedMs = median === undefined ? this.#seed?.atMs : this.#lastTradeMs;
+    facts.tradeMedianAgeMs = tradedMs === undefined ? undefined : Math.max(0, nowMs - tradedMs);
+  }
+}
+
+// The orders behind a trade are no business of a strategy.
+function publicOf({ side, price, volume, sequence, timeMs }: MarketTrade): Trade {
+  return Object.freeze({ side, price, volume, sequence, timeMs });
+}

@@ -1,0 +1,32 @@
+/**
+ * Everything that a run starts from, as plain data: the journal's header keeps it, and a replay builds
+ * the same engine from it.
+ */
+import type { BotSettings } from '../domain/bot-settings.ts';
+import type { Market } from '../domain/market.ts';
+import type { Restored } from '../domain/records.ts';
+import type { Environment } from '../risk/gate-facts.ts';
+
+export type MarketStart = {
+  readonly market: Market;
+  /** Fractions as decimal strings, of this account. */
+  readonly makerFee: string;
+  readonly takerFee: string;
+  /** The ticker's last trade, which seeds the median of trades; undefined if there was none. */
+  readonly lastTrade: { readonly price: string; readonly atMs: number } | undefined;
+};
+
+export type EngineStart = {
+  readonly settings: BotSettings;
+  readonly environment: Environment;
+  readonly markets: readonly MarketStart[];
+  readonly restored: Restored;
+  /** The store said that a commit survives a power cut. */
+  readonly storeDurable: boolean;
+  /** This process alone has the store. */
+  readonly lockHeld: boolean;
+  readonly seed: number;
+  readonly startedMicros: number;
+  /** Off in a backtest: the tape's answers are the evidence. */
+  readonly reconcile: boolean;
+};

@@ -1,0 +1,380 @@
+/**
+ * The engine: a synchronous, deterministic machine. `step(event)` returns what to store and what to do.
+ *
+ *     timers that are due ─▶ the event: views first ─▶ strategies, gate, executor ─▶ calls that may leave
+ *
+ * Invariants: no promise, clock, timer, randomness or I/O in here; time is the event's; the same start
+ * and the same events give the same records and effects, byte for byte.
+ */
+import { assert } from '../domain/errors.ts';
+import type { Notice } from '../domain/notice.ts';
+import { CallBudget } from '../execution/call-budget.ts';
+import { Executor } from '../execution/executor.ts';
+import { FillBook } from '../execution/fill-book.ts';
+import { LedgerSync } from '../execution/ledger-sync.ts';
+import { Reconciler } from '../execution/reconciler.ts';
+import { TradesSync } from '../execution/trades-sync.ts';
+import type { TrackedOrder } from '../execution/tracked-order.ts';
+import type { Reply } from '../interface/reply.ts';
+import type { MarketMessage } from '../interface/market-stream.ts';
+import type { UserMessage } from '../interface/user-stream.ts';
+import type { FeedResult } from '../market/market-feed.ts';
+import { Gate } from '../risk/gate.ts';
+import type { PreparedStrategy } from '../strategy/loader.ts';
+import { Coroutines } from './coroutines.ts';
+import { EngineContext } from './engine-context.ts';
+import { EngineMarket } from './engine-market.ts';
+import type { EngineStart } from './engine-start.ts';
+import type { EngineEvent, Step } from './event.ts';
+import { createHosts } from './hosts.ts';
+import { restoreState } from './restoring.ts';
+import { stopOrders } from './stopping.ts';
+import { StrategyDesk } from './strategy-desk.ts';
+
+const requestDeadlineMs = 4_000;
+
+export class Engine {
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  readonly reconciler: Reconciler;
+  readonly markets: ReadonlyMap<string, EngineMarket>;
+  readonly #start: EngineStart;
+  readonly #context: EngineContext;
+  readonly #coroutines: Coroutines;
+  readonly #budget = new CallBudget();
+  readonly #gate: Gate;
+  readonly #strategies: StrategyDesk;
+  readonly #ledger: LedgerSync;
+  readonly #trades = new Map<string, TradesSync>();
+  readonly #pending = new Map<number, (reply: Reply) => void>();
+  #requests = 0;
+  #wasReconciled = false;
+  #isStopping = false;
+
+  /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
+  constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
+    this.#start = start;
+    const { settings, restored } = start;
+    const startedMs = Math.floor(start.startedMicros / 1000);
+    this.markets = new Map(
+      start.markets.map((market) => [market.market.pair, new EngineMarket(market, startedMs)]),
+    );
+    this.#context = new EngineContext(start, {
+      spawn: (procedure) => this.#coroutines.spawn(procedure),
+      orderChanged: (order) => this.#noteOrder(order),
+      orderFilled: (order, fill) => this.#strategies.noteFill(order, fill),
+    });
+    this.#coroutines = new Coroutines({
+      timers: this.#context.timers,
+      nowMicros: () => this.#context.nowMicros,
+      handleCall: (call, resume) => this.#budget.enqueue({ call, resume }),
+    });
+    this.executor = new Executor({
+      namespace: settings.namespace,
+      intentIdNext: restored.intentIdNext,
+      desk: this.#context,
+      requestTrades: (pair) => this.#trades.get(pair)?.request(),
+    });
+    this.fills = new FillBook(this.executor, settings.namespace);
+    for (const pair of this.markets.keys())
+      this.#trades.set(pair, new TradesSync(this.executor, this.fills, pair));
+    this.#ledger = new LedgerSync({
+      executor: this.executor,
+      fills: this.fills,
+      markets: new Map(start.markets.map(({ market }) => [market.pair, market])),
+      accounts: settings.accounts,
+      restored: restored.ledger,
+    });
+    this.reconciler = new Reconciler({
+      executor: this.executor,
+      fills: this.fills,
+      ledger: this.#ledger,
+      trades: [...this.#trades.values()],
+      namespace: settings.namespace,
+    });
+    this.#gate = new Gate({ ...settings });
+    this.#strategies = new StrategyDesk({
+      desk: this.#context,
+      executor: this.executor,
+      markets: this.markets,
+      strategies: createHosts({
+        start,
+        plugins,
+        markets: this.markets,
+        executor: this.executor,
+        exposure: this.#context.exposure,
+      }),
+      accounts: settings.accounts,
+      usedKeys: restored.usedKeys,
+      judge: (proposal) => {
+        this.#writeFacts();
+        return this.#gate.judge(proposal, this.#context.facts);
+      },
+    });
+  }
+
+  /** When the engine wants to be stepped next, at the latest; undefined if only an event can move it. */
+  get nextWakeMicros(): number | undefined {
+    const { nowMicros } = this.#context;
+    const strategiesMs = this.#strategies.nextWakeMs;
+    const budgetMs = this.#budget.nextMs(nowMicros / 1000);
+    const wakes = [
+      this.#context.timers.nextMicros,
+      strategiesMs === undefined ? undefined : strategiesMs * 1000,
+      // A call that may leave now left in the step; what is left waits for the budget.
+      budgetMs === undefined ? undefined : Math.max(budgetMs * 1000, nowMicros + 1000),
+    ].filter((wake) => wake !== undefined);
+    return wakes.length === 0 ? undefined : Math.ceil(Math.min(...wakes));
+  }
+
+  /** Takes one event at `atMicros` (our clock, never less than before) and returns what follows from it. */
+  step(atMicros: number, event: EngineEvent): Step {
+    const context = this.#context;
+    assert(atMicros >= context.nowMicros, `time went back to ${atMicros}`);
+    context.nowMicros = atMicros;
+    context.timers.runDue(atMicros);
+    this.#dispatch(event);
+    this.#noteReconciled();
+    // An attempt that leaves changes its order, of which a strategy must hear before the step ends.
+    do this.#strategies.settle();
+    while (this.#sendCalls() > 0);
+    return context.takeOutputs();
+  }
+
+  #dispatch(event: EngineEvent): void {
+    switch (event.kind) {
+      case 'start':
+        this.#begin();
+        return;
+      case 'market-frame':
+        this.#applyMarket(event.pair, event.message);
+        return;
+      case 'market-opened':
+        this.#announce('stream', `market stream of ${event.pair} is open`);
+        return;
+      case 'market-closed':
+        this.#announce('stream', `market stream of ${event.pair} closed: ${event.reason}`);
+        this.#losePair(event.pair, event.reason);
+        return;
+      case 'user-opened':
+        this.#announce('stream', 'user stream is open');
+        // What was missed while it was away is found by reading, whether it is sent again or not.
+        this.reconciler.request();
+        return;
+      case 'user-closed':
+        this.#announce('stream', `user stream closed: ${event.reason}`);
+        return;
+      case 'user-frame':
+        this.#applyUser(event.message);
+        return;
+      case 'user-malformed':
+        this.#announce('stream', `user stream sent what cannot be read: ${event.reason}`, 'warn');
+        this.reconciler.request();
+        return;
+      case 'reply':
+        this.#applyReply(event.request, event.reply);
+        return;
+      case 'operator':
+        this.#obey(event.command, event.reason);
+        return;
+      case 'tick':
+        return;
+    }
+  }
+
+  #begin(): void {
+    const { settings, restored, reconcile } = this.#start;
+    restoreState(this.#start, this.#context, this.executor, this.fills);
+    for (const row of restored.looseRows) this.#ledger.explain(row);
+    for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
+    if (reconcile) {
+      this.#coroutines.spawn(this.#ledger.run());
+      this.#coroutines.spawn(this.reconciler.run());
+    }
+    for (const strategy of settings.strategies)
+      if (strategy.onRestart === 'cancel')
+        this.executor.cancelAll(
+          'restart: leftovers are cancelled',
+          (order) => order.strategyId === strategy.id,
+        );
+    this.#strategies.start();
+  }
+
+  #applyMarket(pair: string, message: MarketMessage): void {
+    const market = this.markets.get(pair);
+    if (market === undefined) return;
+    const context = this.#context;
+    if (message.kind === 'error')
+      this.#announce('stream', `market stream of ${pair}: ${message.code} ${message.message}`, 'warn');
+    if (message.kind === 'snapshot') context.observeTime(message.snapshot.timestamp);
+    if (message.kind === 'update') context.observeTime(message.update.timestamp);
+    const result = market.apply(message, context.nowMicros);
+    this.#publish(market, result);
+    if (result.kind === 'applied')
+      for (const trade of result.trades) this.fills.noteMarketTrade({ pair, ...trade });
+    if (result.kind === 'unusable') {
+      this.#announce('stream', `book of ${pair} is unusable: ${result.message}`, 'warn');
+      context.effect({ kind: 'reconnect', stream: 'market', pair, reason: result.message });
+    }
+  }
+
+  #losePair(pair: string, reason: string): void {
+    const market = this.markets.get(pair);
+    if (market === undefined) return;
+    if (market.feed.isUsable) market.feed.invalidate('DISCONNECTED', reason);
+    this.#publish(market, { kind: 'ignored' });
+    this.reconciler.request();
+  }
+
+  #publish(market: EngineMarket, result: FeedResult): void {
+    for (const change of market.changesOf(result, this.#context.nowMs)) {
+      this.#strategies.publish(change);
+      if (change.kind !== 'usable') continue;
+      if (change.usable) this.#strategies.planAll();
+      else this.#armWithdrawal(market);
+    }
+  }
+
+  /** Takes quotes back when the book stays unusable for longer than each strategy allows. */
+  #armWithdrawal(market: EngineMarket): void {
+    const { pair } = market.market;
+    const since = market.unusableSinceMs;
+    for (const { id, pairs, onUnusableBook } of this.#start.settings.strategies) {
+      if (!pairs.includes(pair)) continue;
+      this.#context.wakeAfter(onUnusableBook.withdrawAfterMs, () => {
+        if (market.unusableSinceMs === since)
+          this.#strategies.withdraw(id, pair, 'the book cannot be used');
+      });
+    }
+  }
+
+  #applyUser(message: UserMessage): void {
+    switch (message.kind) {
+      case 'order-status': {
+        const { order_id: orderId, client_order_id: clientOrderId, status } = message.update;
+        const order = this.executor.tracker.find({ orderId, clientOrderId });
+        if (order === undefined || status !== 'COMPLETE') return;
+        order.completionHinted = true;
+        order.changed.raise();
+        return;
+      }
+      case 'order-fill':
+        this.fills.noteUserFill(message.update);
+        return;
+      case 'balance':
+        this.#ledger.request();
+        return;
+      case 'error':
+        this.#announce('stream', `user stream: ${message.code} ${message.message}`, 'warn');
+        return;
+      case 'unknown':
+        // A message that we do not know may tell of something that we can read.
+        this.reconciler.request();
+        return;
+      case 'keep-alive':
+        return;
+    }
+  }
+
+  #applyReply(request: number, reply: Reply): void {
+    const resume = this.#pending.get(request);
+    if (resume === undefined) return;
+    this.#pending.delete(request);
+    this.#budget.answered(reply, this.#context.nowMs);
+    if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
+      this.#context.observeTime(reply.exchangeTimeMs);
+    resume(reply);
+  }
+
+  #obey(command: 'stop' | 'halt' | 'resume', reason: string): void {
+    if (command === 'resume') {
+      this.#context.setTradingState('bot', 'ACTIVE', reason);
+      this.#strategies.planAll();
+      return;
+    }
+    if (command === 'halt') {
+      this.#context.setTradingState('bot', 'HALTED', reason);
+      this.executor.cancelAll(`halted: ${reason}`);
+      return;
+    }
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#strategies.stop(reason);
+    this.#announce('state', `stopping: ${reason}`);
+    const { settings, reconcile } = this.#start;
+    const leaves = settings.strategies.filter((one) => one.onStop === 'leave').map((one) => one.id);
+    const stopping = {
+      executor: this.executor,
+      fills: this.fills,
+      reconciler: this.reconciler,
+      namespace: settings.namespace,
+      leaves: new Set(leaves),
+      reconcile,
+    };
+    const context = this.#context;
+    context.spawn(
+      (function* () {
+        context.effect({ kind: 'stopped', openOrders: yield* stopOrders(stopping) });
+      })(),
+    );
+  }
+
+  #noteOrder(order: TrackedOrder): void {
+    this.#strategies.noteOrder(order);
+    if (order.isFinal || order.state === 'open' || order.state === 'unknown')
+      this.#announce(
+        'order',
+        `${order.strategyId} ${order.terms.side} ${order.key} is ${order.state} (${order.orderId ?? order.clientOrderId})`,
+      );
+  }
+
+  /** Quotes that waited for the first reconciliation are judged as soon as it is done. */
+  #noteReconciled(): void {
+    const isReconciled = !this.#start.reconcile || this.reconciler.isBalanced;
+    if (isReconciled && !this.#wasReconciled) this.#strategies.planAll();
+    this.#wasReconciled = isReconciled;
+  }
+
+  #writeFacts(): void {
+    const { facts, nowMs, exchangeClock } = this.#context;
+    const { tracker } = this.executor;
+    facts.nowMs = nowMs;
+    facts.health.reconciled = this.#wasReconciled;
+    facts.health.clockSkewMs =
+      exchangeClock.offsetMs === undefined ? undefined : -exchangeClock.offsetMs;
+    facts.health.unknownOrders = tracker.count('unknown');
+    for (const [pair, market] of this.markets) {
+      const pairFacts = facts.pairs.get(pair);
+      if (pairFacts !== undefined)
+        market.writeFacts(pairFacts, nowMs, tracker.count('unknown', pair));
+    }
+  }
+
+  /** Lets the calls leave that the budget allows; returns how many were taken. */
+  #sendCalls(): number {
+    const context = this.#context;
+    for (let taken = 0; ; taken++) {
+      const queued = this.#budget.take(context.nowMs);
+      if (queued === undefined) return taken;
+      const parameters = queued.call.parameters();
+      if (parameters === undefined) {
+        queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
+        continue;
+      }
+      this.#budget.sent(context.nowMs);
+      const request = ++this.#requests;
+      this.#pending.set(request, queued.resume);
+      context.effect({
+        kind: 'request',
+        request,
+        operation: queued.call.operation,
+        parameters,
+        deadlineMs: queued.call.deadlineMs ?? requestDeadlineMs,
+      });
+    }
+  }
+
+  #announce(topic: Notice['topic'], text: string, level: Notice['level'] = 'info'): void {
+    this.#context.notice({ level, topic, text });
+  }
+}

@@ -1,0 +1,100 @@
+/** Builds the host of each strategy with the engine's live views. */
+import type { Market } from '../domain/market.ts';
+import { Decimal, decimalOf, type Lots } from '../domain/money.ts';
+import type { Executor } from '../execution/executor.ts';
+import { assert } from '../domain/errors.ts';
+import type { Exposure } from '../risk/exposure.ts';
+import { createSeededRandom } from '../runtime/random.ts';
+import { StrategyHost } from '../strategy/host.ts';
+import type { PreparedStrategy } from '../strategy/loader.ts';
+import type { MarketAccess } from '../strategy/market-context.ts';
+import type { EngineMarket } from './engine-market.ts';
+import type { EngineStart } from './engine-start.ts';
+import { type DeskStrategy, ownOrderOf } from './strategy-desk.ts';
+
+const atomsPerUnit = new Decimal(10).pow(18);
+
+/** Returns a host per configured strategy, in the order of the settings. */
+export function createHosts(parts: {
+  readonly start: EngineStart;
+  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
+  readonly markets: ReadonlyMap<string, EngineMarket>;
+  readonly executor: Executor;
+  readonly exposure: Exposure;
+}): readonly DeskStrategy[] {
+  const { start, plugins } = parts;
+  return start.settings.strategies.map((settings) => {
+    const plugin = plugins.get(settings.id);
+    assert(plugin !== undefined, `strategy ${settings.id} has no plugin`);
+    const stored = start.restored.strategyStates.find((one) => one.strategyId === settings.id);
+    const random = createSeededRandom(`${start.seed} ${settings.id}`);
+    const host = new StrategyHost({
+      settings,
+      strategy: plugin.strategy,
+      parameters: plugin.parameters,
+      markets: new Map(settings.pairs.map((pair) => [pair, accessOf(pair, settings, parts)])),
+      random: () => random.next(),
+      state: stored === undefined ? undefined : JSON.parse(stored.state),
+      startMs: Math.floor(start.startedMicros / 1000),
+    });
+    return { settings, host };
+  });
+}
+
+function accessOf(
+  pair: string,
+  settings: DeskStrategy['settings'],
+  parts: Parameters<typeof createHosts>[0],
+): MarketAccess {
+  const engineMarket = parts.markets.get(pair);
+  assert(engineMarket !== undefined, `strategy ${settings.id} trades ${pair}, which has no market`);
+  const { market } = engineMarket;
+  const { exposure, executor } = parts;
+  return {
+    market,
+    fees: engineMarket.fees,
+    history: [],
+    top: () => engineMarket.top,
+    volumeAt: (side, price) => engineMarket.feed.book?.volumeAt(side, price) ?? (0 as Lots),
+    position: (strategyId) => {
+      const worst = exposure.position(strategyId, pair);
+      const provisional = provisionalLots(executor, strategyId, pair);
+      return {
+        base: (lotsOf(worst.base, market) + provisional) as Lots,
+        highest: lotsOf(worst.highest, market),
+        lowest: lotsOf(worst.lowest, market),
+      };
+    },
+    orders: (strategyId) => {
+      const own = [];
+      for (const order of executor.tracker.live)
+        if (order.strategyId === strategyId && order.pair === pair) own.push(ownOrderOf(order));
+      return own;
+    },
+    available: (strategyId, currency) => {
+      const budget = decimalOf(settings.budget[currency] ?? '0');
+      const flow = new Decimal(exposure.strategyFlow(strategyId, currency).lowest.toString());
+      const left = Decimal.max(0, budget.plus(flow.div(atomsPerUnit)));
+      const free = exposure.free(currency);
+      if (free === undefined) return left;
+      return Decimal.max(0, Decimal.min(left, new Decimal(free.toString()).div(atomsPerUnit)));
+    },
+  };
+}
+
+/** Fills that only a stream has told so far, signed. */
+function provisionalLots(executor: Executor, strategyId: string, pair: string): number {
+  let lots = 0;
+  for (const order of executor.tracker.live) {
+    if (order.strategyId !== strategyId || order.pair !== pair) continue;
+    const ahead = order.filledLots - order.bookedLots;
+    lots += order.terms.side === 'BID' ? ahead : -ahead;
+  }
+  return lots;
+}
+
+/** Rounds towards zero: a fee may leave less than a lot. */
+function lotsOf(atoms: bigint, market: Market): Lots {
+  const perLot = 10n ** BigInt(18 - market.volumeScale);
+  return Number.parseInt((atoms / perLot).toString(), 10) as Lots;
+}

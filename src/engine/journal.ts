@@ -1,0 +1,104 @@
+/**
+ * The journal of one run: what it started from, then every event in engine order with what the engine
+ * answered. SQLite restores a bot; the journal explains it, and replays it.
+ *
+ *     1c291ca3 {"kind":"header","version":1,…}
+ *     9b7e0d12 {"kind":"batch","commit":1,"events":[[1700000000000000,{"kind":"tick"}]],"effects":[…],"records":"…"}
+ *
+ * One line a block, each with the CRC-32 of its text. A last line that is torn or wrong is dropped.
+ */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { DecodeError } from '../domain/errors.ts';
+import type { StoreRecord } from '../domain/records.ts';
+import { decodeMarketFrame } from '../interface/market-stream.ts';
+import { decodeUserFrame } from '../interface/user-stream.ts';
+import type { EngineStart } from './engine-start.ts';
+import type { Effect, EngineEvent } from './event.ts';
+
+const version = 1;
+
+export type StampedEvent = { readonly atMicros: number; readonly event: EngineEvent };
+
+export type JournalHeader = {
+  readonly kind: 'header';
+  readonly version: number;
+  readonly run: string;
+  readonly node: string;
+  /** SHA-256 per strategy plugin file and of our own sources, so that a replay knows what differs. */
+  readonly hashes: Readonly<Record<string, string>>;
+  readonly start: EngineStart;
+};
+
+export type JournalBatch = {
+  readonly kind: 'batch';
+  /** The commit that stores the batch's records; equal to the last one when there were none. */
+  readonly commit: number;
+  readonly events: readonly (readonly [atMicros: number, event: unknown])[];
+  readonly effects: readonly Effect[];
+  /** Digest of the records. */
+  readonly records: string;
+};
+
+/** Returns the first line of a journal. */
+export function encodeHeader(header: Omit<JournalHeader, 'kind' | 'version'>): string {
+  return encodeLine({ kind: 'header', version, ...header });
+}
+
+/** Returns the line of one batch. */
+export function encodeBatch(batch: {
+  readonly commit: number;
+  readonly events: readonly StampedEvent[];
+  readonly effects: readonly Effect[];
+  readonly records: readonly StoreRecord[];
+}): string {
+  return encodeLine({
+    kind: 'batch',
+    commit: batch.commit,
+    events: batch.events.map(({ atMicros, event }) => [atMicros, encodeEvent(event)]),
+    effects: batch.effects,
+    records: digestOf(batch.records),
+  });
+}
+
+/** Returns the digest of records as the journal keeps it. */
+export function digestOf(records: readonly StoreRecord[]): string {
+  return createHash('sha256').update(JSON.stringify(records)).digest('hex').slice(0, 16);
+}
+
+/** Returns a line's block, or undefined if the line is torn or was changed. */
+export function decodeLine(line: string): JournalHeader | JournalBatch | undefined {
+  const text = line.slice(9);
+  if (line[8] !== ' ' || checksumOf(text) !== line.slice(0, 8)) return undefined;
+  const block = JSON.parse(text) as JournalHeader | JournalBatch;
+  if (block.kind === 'header' && block.version !== version)
+    throw new DecodeError(
+      `journal has version ${block.version}, this Millrace reads version ${version}`,
+    );
+  return block;
+}
+
+/** Returns the event that `encoded` stands for; frames are decoded again from their text. */
+export function decodeEvent(encoded: unknown): EngineEvent {
+  const event = encoded as EngineEvent;
+  if (event.kind === 'market-frame')
+    return { ...event, message: decodeMarketFrame(event.text) };
+  if (event.kind === 'user-frame') return { ...event, message: decodeUserFrame(event.text) };
+  return event;
+}
+
+function encodeEvent(event: EngineEvent): unknown {
+  if (event.kind === 'market-frame')
+    return { kind: event.kind, pair: event.pair, text: event.text };
+  if (event.kind === 'user-frame') return { kind: event.kind, text: event.text };
+  return event;
+}
+
+function encodeLine(block: unknown): string {
+  const text = JSON.stringify(block);
+  return `${checksumOf(text)} ${text}\n`;
+}
+
+function checksumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}

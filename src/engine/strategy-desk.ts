@@ -1,0 +1,431 @@
+/**
+ * Between strategies and execution: delivers what changed, collects the intents, plans quotes, asks the
+ * gate, and hands what it lets through to the executor.
+ *
+ * Within one event all views change first; then streams emit; then, when every strategy has run, their
+ * intents are judged in order; consequences are delivered in further rounds, at most 64.
+ */
+import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { Intent, QuotedOrder } from '../domain/intent.ts';
+import { formatLots, formatTicks, parseLots, parseTicks } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import type { Terms } from '../domain/order.ts';
+import type { OwnFill } from '../execution/desk.ts';
+import type { Executor } from '../execution/executor.ts';
+import type { TrackedOrder } from '../execution/tracked-order.ts';
+import type { Refusal as GateRefusal } from '../risk/check.ts';
+import type { Verdict } from '../risk/gate.ts';
+import type { Proposal } from '../risk/proposal.ts';
+import type { OwnOrder } from '../strategy/contract.ts';
+import type { StrategyHost } from '../strategy/host.ts';
+import type { MarketEvent } from '../strategy/market-streams.ts';
+import { planQuote } from '../strategy/quote-planner.ts';
+import type { EngineDesk } from './engine-desk.ts';
+import type { EngineMarket } from './engine-market.ts';
+
+const roundsMax = 64;
+/** A quote that was refused is judged again after this, since its reason may have passed. */
+const refusedRetryMs = 2_000;
+
+export type DeskStrategy = { readonly settings: StrategySettings; readonly host: StrategyHost };
+
+/** What a strategy wants on one pair, until it says otherwise. */
+type Wish = {
+  readonly strategyId: string;
+  readonly pair: string;
+  quote: Extract<Intent, { kind: 'quote' }> | undefined;
+  idleReason: string | undefined;
+  /** Whether places and cancels must be worked out again. */
+  isDirty: boolean;
+  /** Refusals as last stored, per level, so that a standing refusal is stored once. */
+  readonly refused: Map<string, string>;
+  /** Levels whose last order the exchange rejected: not placed again before this time. */
+  readonly pausedUntilMs: Map<string, number>;
+};
+
+export type StrategyDeskOptions = {
+  readonly desk: EngineDesk;
+  readonly executor: Executor;
+  readonly markets: ReadonlyMap<string, EngineMarket>;
+  readonly strategies: readonly DeskStrategy[];
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly usedKeys: readonly { readonly strategyId: string; readonly key: string }[];
+  readonly judge: (proposal: Proposal) => Verdict;
+};
+
+export class StrategyDesk {
+  readonly #options: StrategyDeskOptions;
+  readonly #wishes = new Map<string, Wish>();
+  readonly #usedKeys = new Set<string>();
+  #deliveries: { readonly strategyId: string | undefined; readonly event: MarketEvent }[] = [];
+  #isStopped = false;
+
+  constructor(options: StrategyDeskOptions) {
+    this.#options = options;
+    for (const { strategyId, key } of options.usedKeys) this.#usedKeys.add(`${strategyId}|${key}`);
+    for (const { settings } of options.strategies)
+      for (const pair of settings.pairs)
+        this.#wishes.set(`${settings.id}|${pair}`, {
+          strategyId: settings.id,
+          pair,
+          quote: undefined,
+          idleReason: undefined,
+          isDirty: false,
+          refused: new Map(),
+          pausedUntilMs: new Map(),
+        });
+  }
+
+  /** Starts every strategy. */
+  start(): void {
+    for (const { host } of this.#options.strategies) host.start(this.#options.desk.nowMs);
+  }
+
+  /** Stops every strategy for good; their orders stay until somebody cancels them. */
+  stop(reason: string): void {
+    this.#isStopped = true;
+    for (const { host } of this.#options.strategies) host.stop(this.#options.desk.nowMs, reason);
+    for (const wish of this.#wishes.values()) wish.quote = undefined;
+  }
+
+  /** Queues something for all strategies of its pair. */
+  publish(event: MarketEvent): void {
+    this.#deliveries.push({ strategyId: undefined, event });
+  }
+
+  /** Queues a fill for its strategy. */
+  noteFill(order: TrackedOrder, fill: OwnFill): void {
+    const { market, terms } = order;
+    const price = parseTicks(fill.price, market) ?? terms.price;
+    const volume = parseLots(fill.volume, market) ?? (0 as Lots);
+    this.#options.desk.notice({
+      level: 'info',
+      topic: 'fill',
+      text: `${order.strategyId} ${terms.side} ${order.key} filled ${fill.volume} at ${fill.price}${fill.booked ? '' : ', not booked yet'}`,
+    });
+    this.tell(order.strategyId, {
+      kind: 'fill',
+      pair: market.pair,
+      fill: {
+        key: order.key,
+        ...(order.level === undefined ? {} : { level: order.level }),
+        side: terms.side,
+        price,
+        volume,
+        booked: fill.booked,
+      },
+    });
+  }
+
+  /** Queues a change of an order for its strategy, and plans its quotes again. */
+  noteOrder(order: TrackedOrder): void {
+    const wish = this.#wishes.get(`${order.strategyId}|${order.pair}`);
+    if (wish !== undefined) {
+      wish.isDirty = true;
+      if (order.state === 'rejected' && order.level !== undefined) this.#pause(wish, order.level);
+    }
+    this.tell(order.strategyId, { kind: 'order', pair: order.pair, order: ownOrderOf(order) });
+  }
+
+  // What was rejected a moment ago would be rejected again, at the price of two calls.
+  #pause(wish: Wish, level: string): void {
+    const { desk } = this.#options;
+    wish.pausedUntilMs.set(level, desk.nowMs + refusedRetryMs);
+    desk.wakeAfter(refusedRetryMs, () => {
+      wish.isDirty = true;
+    });
+  }
+
+  /** Queues something for one strategy. */
+  tell(strategyId: string, event: MarketEvent): void {
+    this.#deliveries.push({ strategyId, event });
+  }
+
+  /** Plans every quote again, for example when trading opens. */
+  planAll(): void {
+    for (const wish of this.#wishes.values()) wish.isDirty = true;
+  }
+
+  /** Withdraws what is quoted on a pair, by a strategy's policy for an unusable book. */
+  withdraw(strategyId: string, pair: string, reason: string): void {
+    const wish = this.#wishes.get(`${strategyId}|${pair}`);
+    if (wish === undefined) return;
+    wish.quote = undefined;
+    this.#cancelOrders(strategyId, pair, reason);
+  }
+
+  /** When a strategy has something to do next, in milliseconds; undefined if none waits. */
+  get nextWakeMs(): number | undefined {
+    let next: number | undefined;
+    for (const { host } of this.#options.strategies) {
+      const wake = host.nextWakeMs();
+      if (wake !== undefined) next = Math.min(next ?? wake, wake);
+    }
+    return next;
+  }
+
+  /** Runs strategies and their consequences until nothing is left to do. */
+  settle(): void {
+    for (let round = 0; ; round++) {
+      const deliveries = this.#deliveries;
+      this.#deliveries = [];
+      if (round > 0 && deliveries.length === 0 && !this.#hasDirty()) return;
+      if (round === roundsMax) {
+        this.#options.desk.incident(
+          'ROUNDS',
+          `strategies answer each other for more than ${roundsMax} rounds; the rest is dropped`,
+        );
+        return;
+      }
+      this.#deliver(deliveries);
+      this.#collect();
+      this.#plan();
+    }
+  }
+
+  #hasDirty(): boolean {
+    for (const wish of this.#wishes.values()) if (wish.isDirty) return true;
+    return false;
+  }
+
+  #deliver(deliveries: readonly { strategyId: string | undefined; event: MarketEvent }[]): void {
+    const { desk, strategies } = this.#options;
+    for (const { strategyId, event } of deliveries)
+      for (const { settings, host } of strategies) {
+        if (strategyId !== undefined && strategyId !== settings.id) continue;
+        if (settings.pairs.includes(event.pair)) host.deliver(desk.nowMs, event);
+      }
+    for (const { host } of strategies) host.advance(desk.nowMs);
+  }
+
+  #collect(): void {
+    const { desk, strategies } = this.#options;
+    for (const { settings, host } of strategies) {
+      for (const intent of host.takeIntents()) this.#accept(settings.id, intent);
+      for (const fault of host.takeFaults()) {
+        desk.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
+        for (const pair of settings.pairs)
+          if (settings.onStop === 'cancel')
+            this.withdraw(settings.id, pair, `strategy stopped: ${fault.kind}`);
+      }
+    }
+  }
+
+  #accept(strategyId: string, intent: Intent): void {
+    const { desk } = this.#options;
+    if (intent.kind === 'remember') {
+      desk.record({ kind: 'strategy-state', strategyId, state: JSON.stringify(intent.state) });
+      return;
+    }
+    const wish = this.#wishes.get(`${strategyId}|${intent.pair}`);
+    if (wish === undefined || this.#isStopped) return;
+    switch (intent.kind) {
+      case 'quote':
+        wish.quote = intent;
+        wish.isDirty = true;
+        wish.refused.clear();
+        wish.pausedUntilMs.clear();
+        this.#noteIdle(wish, undefined);
+        desk.notice({
+          level: 'info',
+          topic: 'quote',
+          text: `${strategyId} ${intent.pair} quotes ${this.#describe(intent)} (${intent.reason})`,
+        });
+        return;
+      case 'idle':
+        wish.quote = undefined;
+        this.#noteIdle(wish, intent.reason);
+        this.#cancelOrders(strategyId, intent.pair, intent.reason, (order) => order.level !== undefined);
+        return;
+      case 'place':
+        this.#place(wish, intent);
+        return;
+      case 'cancel':
+        this.#cancelOrders(strategyId, intent.pair, intent.reason, (one) => one.key === intent.key);
+        return;
+      case 'cancelAll':
+        wish.quote = undefined;
+        this.#cancelOrders(strategyId, intent.pair, intent.reason);
+        return;
+    }
+  }
+
+  #noteIdle(wish: Wish, reason: string | undefined): void {
+    if (wish.idleReason === reason) return;
+    wish.idleReason = reason;
+    if (reason === undefined) return;
+    const { desk } = this.#options;
+    const { strategyId, pair } = wish;
+    desk.record({ kind: 'idle', atMs: desk.nowMs, strategyId, pair, reason });
+    desk.notice({ level: 'info', topic: 'idle', text: `${strategyId} ${pair} idles: ${reason}` });
+  }
+
+  #place(wish: Wish, intent: Extract<Intent, { kind: 'place' }>): void {
+    const used = `${wish.strategyId}|${intent.key}`;
+    if (this.#usedKeys.has(used)) return;
+    this.#usedKeys.add(used);
+    this.#judge(wish, { ...intent, level: undefined });
+  }
+
+  #plan(): void {
+    if (this.#isStopped) {
+      for (const wish of this.#wishes.values()) wish.isDirty = false;
+      return;
+    }
+    for (const wish of this.#wishes.values()) {
+      if (!wish.isDirty) continue;
+      wish.isDirty = false;
+      if (wish.quote !== undefined) this.#planQuote(wish, wish.quote);
+    }
+  }
+
+  #planQuote(wish: Wish, quote: Extract<Intent, { kind: 'quote' }>): void {
+    const { executor } = this.#options;
+    const own: TrackedOrder[] = [];
+    for (const order of executor.tracker.live)
+      if (order.strategyId === wish.strategyId && order.pair === wish.pair) own.push(order);
+    const plan = planQuote({
+      wanted: quote.orders,
+      toleranceTicks: quote.toleranceTicks ?? 0,
+      own: own.map(ownOrderOf),
+    });
+    for (const order of own)
+      if (plan.cancels.includes(order.key)) executor.cancel(order, `quote moved: ${quote.reason}`);
+    for (const wanted of plan.places) {
+      if ((wish.pausedUntilMs.get(wanted.level) ?? 0) > this.#options.desk.nowMs) continue;
+      this.#judge(wish, quoteIntentOf(wanted, quote));
+    }
+  }
+
+  #judge(
+    wish: Wish,
+    intent: {
+      readonly key: string | undefined;
+      readonly level: string | undefined;
+      readonly terms: Terms;
+      readonly reason: string;
+    },
+  ): void {
+    const { desk, executor, markets, accounts, judge } = this.#options;
+    const { strategyId, pair } = wish;
+    const market = markets.get(pair)?.market;
+    if (market === undefined) return;
+    const verdict = judge({
+      strategyId,
+      pair,
+      side: intent.terms.side,
+      price: intent.terms.price,
+      volume: intent.terms.volume,
+      timeInForce: intent.terms.timeInForce ?? 'GTC',
+      postOnly: intent.terms.postOnly ?? false,
+      baseAccountId: accounts[market.base] ?? '',
+      counterAccountId: accounts[market.counter] ?? '',
+    });
+    const key = intent.key ?? `${intent.level}.${executor.nextIntentId.toString(36)}`;
+    if (verdict.kind === 'refused') {
+      this.#refuse(wish, intent.level ?? key, key, verdict.refusals);
+      return;
+    }
+    if (intent.level !== undefined) wish.refused.delete(intent.level);
+    const order = executor.place(verdict.approved, market, {
+      strategyId,
+      key,
+      level: intent.level,
+      reason: intent.reason,
+    });
+    desk.record({
+      kind: 'decision',
+      atMs: desk.nowMs,
+      strategyId,
+      pair,
+      key,
+      intentId: order.intentId,
+      verdict: 'approved',
+      refusals: '[]',
+    });
+  }
+
+  #refuse(wish: Wish, place: string, key: string, refusals: readonly GateRefusal[]): void {
+    const { desk } = this.#options;
+    const { strategyId, pair } = wish;
+    desk.wakeAfter(refusedRetryMs, () => {
+      wish.isDirty = true;
+    });
+    const codes = refusals.map((refusal) => refusal.code);
+    if (wish.refused.get(place) === codes.join()) return;
+    wish.refused.set(place, codes.join());
+    const first = refusals[0] as GateRefusal;
+    desk.record({
+      kind: 'decision',
+      atMs: desk.nowMs,
+      strategyId,
+      pair,
+      key,
+      intentId: undefined,
+      verdict: 'refused',
+      refusals: JSON.stringify(refusals),
+    });
+    desk.notice({
+      level: 'warn',
+      topic: 'refusal',
+      text: `${strategyId} ${pair} ${place} refused: ${refusals.map(describeRefusal).join('; ')}`,
+    });
+    this.tell(strategyId, {
+      kind: 'refusal',
+      pair,
+      refusal: { key, codes, observed: first.observed, limit: first.limit },
+    });
+  }
+
+  #cancelOrders(
+    strategyId: string,
+    pair: string,
+    reason: string,
+    matches: (order: TrackedOrder) => boolean = () => true,
+  ): void {
+    this.#options.executor.cancelAll(
+      reason,
+      (order) => order.strategyId === strategyId && order.pair === pair && matches(order),
+    );
+  }
+
+  #describe(quote: Extract<Intent, { kind: 'quote' }>): string {
+    const market = this.#options.markets.get(quote.pair)?.market;
+    if (market === undefined || quote.orders.length === 0) return 'nothing';
+    return quote.orders
+      .map(
+        ({ side, price, volume }) =>
+          `${side} ${formatLots(volume, market)} at ${formatTicks(price, market)}`,
+      )
+      .join(', ');
+  }
+}
+
+function quoteIntentOf(
+  { level, ...terms }: QuotedOrder,
+  quote: Extract<Intent, { kind: 'quote' }>,
+): {
+  readonly key: undefined;
+  readonly level: string;
+  readonly terms: Terms;
+  readonly reason: string;
+} {
+  return { key: undefined, level, terms, reason: quote.reason };
+}
+
+function describeRefusal({ code, observed, limit, unit }: GateRefusal): string {
+  return `${code} (${observed}, allowed ${limit} ${unit})`;
+}
+
+/** Returns an order as its strategy sees it. */
+export function ownOrderOf(order: TrackedOrder): OwnOrder {
+  const filled = Math.min(order.filledLots, order.terms.volume) as Lots;
+  return {
+    key: order.key,
+    ...(order.level === undefined ? {} : { level: order.level }),
+    terms: { ...order.terms, price: order.terms.price as Ticks },
+    filled,
+    state: order.state,
+    cancelling: order.cancelRequestedMs !== undefined && !order.isFinal,
+  };
+}

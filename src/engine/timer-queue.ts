@@ -1,0 +1,81 @@
+/**
+ * What is due when: a binary heap of callbacks on the engine's own time.
+ *
+ * Invariant: callbacks run in order of (time, insertion), so that equal times replay equally.
+ */
+type Entry = { readonly dueMicros: number; readonly order: number; run: (() => void) | undefined };
+
+export class TimerQueue {
+  readonly #heap: Entry[] = [];
+  #order = 0;
+
+  /** Calls `run` once when the engine's time reaches `dueMicros`; the returned function takes it back. */
+  at(dueMicros: number, run: () => void): () => void {
+    const entry: Entry = { dueMicros, order: this.#order++, run };
+    this.#push(entry);
+    return () => {
+      entry.run = undefined;
+    };
+  }
+
+  /** The next due time, or undefined if nothing is waiting. */
+  get nextMicros(): number | undefined {
+    this.#dropCancelled();
+    return this.#heap[0]?.dueMicros;
+  }
+
+  /** Runs everything that is due at `nowMicros`, also what those callbacks add. */
+  runDue(nowMicros: number): void {
+    for (;;) {
+      this.#dropCancelled();
+      const first = this.#heap[0];
+      if (first === undefined || first.dueMicros > nowMicros) return;
+      this.#pop();
+      first.run?.();
+    }
+  }
+
+  // Cancelled entries leave when they reach the top; until then they hold only their place.
+  #dropCancelled(): void {
+    while (this.#heap[0] !== undefined && this.#heap[0].run === undefined) this.#pop();
+  }
+
+  #push(entry: Entry): void {
+    const heap = this.#heap;
+    heap.push(entry);
+    let i = heap.length - 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      if (!isBefore(heap[i] as Entry, heap[parent] as Entry)) break;
+      swap(heap, i, parent);
+      i = parent;
+    }
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return;
+    heap[0] = last;
+    let i = 0;
+    for (;;) {
+      let least = i;
+      for (const child of [2 * i + 1, 2 * i + 2])
+        if (child < heap.length && isBefore(heap[child] as Entry, heap[least] as Entry))
+          least = child;
+      if (least === i) return;
+      swap(heap, i, least);
+      i = least;
+    }
+  }
+}
+
+function isBefore(a: Entry, b: Entry): boolean {
+  return a.dueMicros < b.dueMicros || (a.dueMicros === b.dueMicros && a.order < b.order);
+}
+
+function swap(heap: Entry[], a: number, b: number): void {
+  const held = heap[a] as Entry;
+  heap[a] = heap[b] as Entry;
+  heap[b] = held;
+}

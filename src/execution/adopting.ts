@@ -1,0 +1,78 @@
+/**
+ * Takes an order record of the exchange into our own order: the only way by which an order becomes
+ * open or complete.
+ *
+ * Invariants: sums only grow and COMPLETE sticks, since a lagging replica may answer with the past; a
+ * record whose terms are not the intent's is an incident and halts the bot.
+ */
+import { formatLots, formatTicks } from '../domain/market.ts';
+import { decimalOf } from '../domain/money.ts';
+import type { OrderState } from '../domain/order.ts';
+import type { OrderRecord } from '../interface/operations/orders.ts';
+import type { Executor } from './executor.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+
+/** Merges `record` into `order`; `proof` says who showed it. */
+export function adoptRecord(
+  executor: Executor,
+  order: TrackedOrder,
+  record: OrderRecord,
+  proof: string,
+): void {
+  const { desk } = executor;
+  const difference = differenceOf(order, record);
+  if (difference !== undefined) {
+    desk.incident(
+      'ORDER_DIFFERS',
+      `order ${order.clientOrderId} (${record.order_id}) is not what was sent: ${difference}`,
+    );
+    desk.setTradingState('bot', 'HALTED', `order ${order.clientOrderId} differs: ${difference}`);
+  }
+  if (order.orderId !== undefined && order.orderId !== record.order_id) {
+    desk.incident(
+      'ORDER_ID_DIFFERS',
+      `order ${order.clientOrderId} was ${order.orderId} and is now ${record.order_id}`,
+    );
+  }
+  order.orderId = record.order_id;
+  executor.tracker.noteOrderId(order);
+
+  const reported = {
+    base: decimalOf(record.base),
+    counter: decimalOf(record.counter),
+    feeBase: decimalOf(record.fee_base),
+    feeCounter: decimalOf(record.fee_counter),
+  };
+  if (reported.base.gte(order.reported.base)) order.reported = reported;
+  if (order.filledBase.gt(order.booked.base)) executor.requestTrades(order.pair);
+
+  const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
+  if (isComplete && order.completedMs === undefined)
+    order.completedMs = record.completed_timestamp || desk.nowMs;
+  const seen = `${proof}: ${describe(record)}`;
+  if (isComplete && !isKnownEnd(order.state)) executor.setState(order, 'completing', seen);
+  if (!isComplete && order.state !== 'open' && !isKnownEnd(order.state))
+    executor.setState(order, 'open', seen);
+}
+
+/** Whether the exchange's end of the order is known already; a record cannot take that back. */
+function isKnownEnd(state: OrderState): boolean {
+  return state === 'completing' || state === 'filled' || state === 'cancelled';
+}
+
+function describe(record: OrderRecord): string {
+  return `${record.order_id} ${record.status}, base ${record.base} of ${record.limit_volume}`;
+}
+
+function differenceOf(order: TrackedOrder, record: OrderRecord): string | undefined {
+  const { terms, market } = order;
+  const side = terms.side === 'BID' ? 'BUY' : 'SELL';
+  const price = formatTicks(terms.price, market);
+  const volume = formatLots(terms.volume, market);
+  if (record.pair !== order.pair) return `pair ${record.pair}, sent ${order.pair}`;
+  if (record.side !== side) return `side ${record.side}, sent ${side}`;
+  if (!decimalOf(record.limit_price).eq(price)) return `price ${record.limit_price}, sent ${price}`;
+  if (!decimalOf(record.limit_volume).eq(volume))
+    return `volume ${record.limit_volume}, sent ${volume}`;
+  return undefined;
+}

@@ -1,0 +1,48 @@
+/**
+ * The id that makes an order ours and unrepeatable: a pure function of the intent.
+ *
+ *     b1-k3xa72qm-1a-f0r2m6y7c4de     version, namespace, intent number in base 36, hash of the terms
+ *
+ * Only letters, digits and dashes: `;` and `,` are allowed by the exchange but split by some proxies.
+ * A database restored from a backup that reuses a number makes another id, since the terms differ.
+ */
+import { createHash } from 'node:crypto';
+
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+export type IdentifiedIntent = {
+  readonly namespace: string;
+  readonly intentId: number;
+  readonly createdMs: number;
+  readonly pair: string;
+  readonly side: string;
+  readonly volume: string;
+  readonly price: string;
+  readonly timeInForce: string;
+  readonly postOnly: boolean;
+};
+
+/** Returns the client_order_id of an intent; at most 64 characters. */
+export function clientOrderIdOf(intent: IdentifiedIntent): string {
+  const terms = [
+    intent.namespace,
+    intent.intentId,
+    intent.createdMs,
+    intent.pair,
+    intent.side,
+    'LIMIT',
+    intent.volume,
+    intent.price,
+    intent.timeInForce,
+    intent.postOnly,
+  ].join('|');
+  const digest = createHash('sha256').update(terms).digest();
+  let hash = '';
+  for (let i = 0; i < 12; i++) hash += base32[(digest[i] as number) & 31];
+  return `${clientOrderIdPrefix(intent.namespace)}${intent.intentId.toString(36)}-${hash}`;
+}
+
+/** Returns what every client_order_id of this namespace begins with. */
+export function clientOrderIdPrefix(namespace: string): string {
+  return `b1-${namespace}-`;
+}

@@ -1,0 +1,18 @@
+/** A request for work that may come while the work is being done; it is then done once more. */
+import { type Procedure, Signal, wait } from './procedure.ts';
+
+export class Demand {
+  readonly #signal = new Signal();
+  #asked = false;
+
+  ask(): void {
+    this.#asked = true;
+    this.#signal.raise();
+  }
+
+  /** Waits until asked, or at most `withinMs`. */
+  *next(withinMs: number): Procedure {
+    if (!this.#asked) yield* wait(withinMs, this.#signal);
+    this.#asked = false;
+  }
+}

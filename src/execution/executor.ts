@@ -1,0 +1,241 @@
+/**
+ * The executor: from an approved intent to one order at the exchange, through lost answers, refusals
+ * and cancels, to a final state that the exchange has proven.
+ *
+ * One procedure drives each order; what it does next follows from the order's state alone, so that a
+ * restart resumes where the store says.
+ *
+ * Invariants: an order is stored before its first attempt, an attempt before it leaves; an unknown
+ * outcome never gets a second client_order_id; a stop's answer is never final.
+ */
+import type { TimeInForce } from '../domain/bot-settings.ts';
+import { assert } from '../domain/errors.ts';
+import { formatLots, formatTicks, type Market } from '../domain/market.ts';
+import type { Lots } from '../domain/money.ts';
+import { type OrderState, orderTransitions } from '../domain/order.ts';
+import type { OrderRow } from '../domain/records.ts';
+import { type Approved, assertApproved } from '../risk/gate.ts';
+import { clientOrderIdOf } from './client-order-id.ts';
+import type { Desk } from './desk.ts';
+import { followOrder } from './following.ts';
+import { OrderTracker } from './order-tracker.ts';
+import type { Procedure } from './procedure.ts';
+import { resolveOrder } from './resolving.ts';
+import { sendOrder } from './sending.ts';
+import { completeOrder } from './completing.ts';
+import { TrackedOrder } from './tracked-order.ts';
+
+/** An intent older than this is not sent any more. */
+const intentAgeMsMax = 10_000;
+
+export type ExecutorOptions = {
+  readonly namespace: string;
+  readonly intentIdNext: number;
+  readonly desk: Desk;
+  /** Called when fills of a pair should be looked up soon. */
+  readonly requestTrades: (pair: string) => void;
+};
+
+/** Where an intent came from. */
+export type IntentOrigin = {
+  readonly strategyId: string;
+  readonly key: string;
+  readonly level: string | undefined;
+  readonly reason: string;
+};
+
+export class Executor {
+  readonly tracker = new OrderTracker();
+  readonly desk: Desk;
+  readonly requestTrades: (pair: string) => void;
+  readonly #namespace: string;
+  #intentIdNext: number;
+
+  constructor(options: ExecutorOptions) {
+    this.desk = options.desk;
+    this.requestTrades = options.requestTrades;
+    this.#namespace = options.namespace;
+    this.#intentIdNext = options.intentIdNext;
+  }
+
+  /** The number that the next intent will have. */
+  get nextIntentId(): number {
+    return this.#intentIdNext;
+  }
+
+  /** Turns an approved intent into an order that is on its way; only the gate can make the argument. */
+  place(approved: Approved, market: Market, origin: IntentOrigin): TrackedOrder {
+    assertApproved(approved);
+    const { desk } = this;
+    const intentId = this.#intentIdNext++;
+    const createdMs = Math.trunc(desk.nowMs);
+    const terms = {
+      pair: market.pair,
+      side: approved.side,
+      price: formatTicks(approved.price, market),
+      volume: formatLots(approved.volume, market),
+      timeInForce: approved.timeInForce as TimeInForce,
+      postOnly: approved.postOnly,
+    };
+    const order = new TrackedOrder(
+      {
+        ...terms,
+        intentId,
+        strategyId: origin.strategyId,
+        key: origin.key,
+        level: origin.level,
+        reason: origin.reason,
+        baseAccountId: approved.baseAccountId,
+        counterAccountId: approved.counterAccountId,
+        clientOrderId: clientOrderIdOf({
+          ...terms,
+          namespace: this.#namespace,
+          intentId,
+          createdMs,
+        }),
+        createdMs,
+        validUntilMs: createdMs + intentAgeMsMax,
+        orderId: undefined,
+        attempts: 0,
+        lastTimestampMs: undefined,
+        lastTtlMs: undefined,
+        ambiguous: false,
+        resendAllowed: true,
+        cancelRequestedMs: undefined,
+        completedMs: undefined,
+      },
+      market,
+    );
+    this.tracker.add(order, desk.nowMs);
+    desk.exposure.hold(
+      order.clientOrderId,
+      {
+        strategyId: origin.strategyId,
+        pair: market.pair,
+        side: approved.side,
+        price: approved.price,
+        volume: approved.volume,
+      },
+      desk.nowMs,
+    );
+    this.#store(order, `approved: ${origin.reason}`);
+    desk.spawn(this.#drive(order));
+    return order;
+  }
+
+  /** Takes an order over from the store. What never left stays unsent; what may have left is looked up. */
+  restore(row: OrderRow, market: Market): TrackedOrder {
+    const order = TrackedOrder.restore(row, market);
+    // Whatever was decided before the restart is too old to be sent now.
+    order.resendAllowed = false;
+    this.tracker.add(order, this.desk.nowMs);
+    return order;
+  }
+
+  /** Holds what is open of a restored order and starts its procedure, after its fills were restored. */
+  resume(order: TrackedOrder): void {
+    this.desk.exposure.hold(
+      order.clientOrderId,
+      {
+        strategyId: order.strategyId,
+        pair: order.pair,
+        side: order.terms.side,
+        price: order.terms.price,
+        volume: Math.max(0, order.terms.volume - order.bookedLots) as Lots,
+      },
+      order.createdMs,
+    );
+    if (order.orderId !== undefined) this.desk.exposure.confirm(order.clientOrderId);
+    if (order.state === 'waiting') {
+      this.setState(order, 'unsent', 'restart: nothing had left');
+      return;
+    }
+    if (order.state === 'sending') {
+      order.ambiguous = true;
+      this.setState(order, 'unknown', 'restart: an attempt had left, its answer is lost');
+    }
+    this.desk.spawn(this.#drive(order));
+  }
+
+  /** Asks for an order to be cancelled; repeated asking changes nothing. */
+  cancel(order: TrackedOrder, reason: string): void {
+    if (order.isFinal || order.cancelRequestedMs !== undefined) return;
+    order.cancelRequestedMs = this.desk.nowMs;
+    this.#store(order, `cancel requested: ${reason}`);
+    order.changed.raise();
+    this.desk.orderChanged(order);
+  }
+
+  /** Cancels every live order that `matches`; returns how many there are. */
+  cancelAll(reason: string, matches: (order: TrackedOrder) => boolean = () => true): number {
+    let count = 0;
+    for (const order of this.tracker.live) {
+      if (!matches(order)) continue;
+      count++;
+      this.cancel(order, reason);
+    }
+    return count;
+  }
+
+  /** Moves an order to `state` with what proved it; keeps, announces and releases as needed. */
+  setState(order: TrackedOrder, state: OrderState, proof: string): void {
+    const allowed: readonly OrderState[] = orderTransitions[order.state];
+    assert(
+      allowed.includes(state),
+      `order ${order.clientOrderId} cannot become ${state} from ${order.state} (${proof})`,
+    );
+    const revived = order.isFinal;
+    order.state = state;
+    if (state === 'open' || state === 'completing')
+      this.desk.exposure.confirm(order.clientOrderId);
+    if (order.isFinal) this.desk.exposure.release(order.clientOrderId);
+    this.tracker.noteState(order, this.desk.nowMs);
+    this.#store(order, proof);
+    this.desk.orderChanged(order);
+    order.changed.raise();
+    if (revived && !order.isFinal) {
+      this.desk.incident(
+        'ZOMBIE_ORDER',
+        `order ${order.clientOrderId} was final and is at the exchange after all: ${proof}`,
+      );
+      this.cancel(order, 'it should not exist');
+      this.desk.spawn(this.#drive(order));
+    }
+  }
+
+  /** Keeps the order as it is now, without a change of state. */
+  keep(order: TrackedOrder): void {
+    this.desk.record({ kind: 'order', row: order.toRow() });
+  }
+
+  #store(order: TrackedOrder, proof: string): void {
+    this.keep(order);
+    this.desk.record({
+      kind: 'evidence',
+      intentId: order.intentId,
+      atMs: this.desk.nowMs,
+      state: order.state,
+      proof,
+    });
+  }
+
+  *#drive(order: TrackedOrder): Procedure {
+    while (!order.isFinal) {
+      switch (order.state) {
+        case 'waiting':
+        case 'sending':
+          yield* sendOrder(this, order);
+          break;
+        case 'unknown':
+          yield* resolveOrder(this, order);
+          break;
+        case 'open':
+          yield* followOrder(this, order);
+          break;
+        case 'completing':
+          yield* completeOrder(this, order);
+          break;
+      }
+    }
+  }
+}

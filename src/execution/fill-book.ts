@@ -1,0 +1,253 @@
+/**
+ * The fills of our orders: told by the user stream and the market stream, booked by the list of trades,
+ * proven by the ledger.
+ *
+ * Invariants: a fill is booked once, under (pair, sequence, order id), in whatever state its order is;
+ * what only a stream has told is provisional and never booked; nothing that cannot be matched is lost.
+ */
+import type { Side } from '../domain/market.ts';
+import { parseLots, parseTicks } from '../domain/market.ts';
+import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
+import type { FillRow, Witness } from '../domain/records.ts';
+import type { UserTrade } from '../interface/operations/orders.ts';
+import type { OrderFillUpdate } from '../interface/user-stream.ts';
+import { clientOrderIdPrefix } from './client-order-id.ts';
+import type { Executor } from './executor.ts';
+import { Positions } from './positions.ts';
+import { TradeProofs } from './trade-proofs.ts';
+import { addSums, type Sums, type TrackedOrder } from './tracked-order.ts';
+
+const keptMs = 24 * 3_600_000;
+
+export class FillBook {
+  readonly positions = new Positions();
+  readonly proofs = new TradeProofs();
+  readonly #executor: Executor;
+  readonly #prefix: string;
+  /** Every trade that the list of trades showed, ours or not, by key, with its time. */
+  readonly #known = new Map<string, number>();
+
+  constructor(executor: Executor, namespace: string) {
+    this.#executor = executor;
+    this.#prefix = clientOrderIdPrefix(namespace);
+  }
+
+  /** Takes a fill over from the store; its order must be there already. */
+  restore(row: FillRow, isProven: boolean): void {
+    this.#known.set(fillKeyOf(row), row.tradedMs);
+    const sums = sumsOf(row);
+    const order = this.#executor.tracker.byOrderId(row.orderId);
+    if (order !== undefined) order.booked = addSums(order.booked, sums);
+    if (!isProven) this.#prove(row.side, row, sums);
+  }
+
+  /** Books one row of the list of trades; returns whether it was new. */
+  book(trade: UserTrade): boolean {
+    const ids = { orderId: trade.order_id, clientOrderId: trade.client_order_id };
+    const key = fillKeyOf({ pair: trade.pair, sequence: trade.sequence, orderId: trade.order_id });
+    if (this.#known.has(key)) return false;
+    this.#known.set(key, trade.timestamp);
+    this.#forgetOld();
+    const side = sideOf(trade.type);
+    const sums = {
+      base: decimalOf(trade.base),
+      counter: decimalOf(trade.counter),
+      feeBase: decimalOf(trade.fee_base),
+      feeCounter: decimalOf(trade.fee_counter),
+    };
+    const row = {
+      pair: trade.pair,
+      sequence: trade.sequence,
+      orderId: trade.order_id,
+      tradedMs: trade.timestamp,
+    };
+    const order = this.#executor.tracker.find(ids);
+    if (order === undefined) {
+      // Traded by hand or by another bot: the ledger will show it, and nothing else concerns us.
+      if (trade.client_order_id.startsWith(this.#prefix))
+        this.#executor.desk.incident('ORPHAN_FILL', `trade of our namespace without an order: ${key}`);
+      this.#prove(side, row, sums);
+      return true;
+    }
+    this.#bookOwn(order, trade, side, sums);
+    this.#prove(side, row, sums);
+    return true;
+  }
+
+  /** Takes a fill that the user stream tells; it has no key yet, so it stays provisional. */
+  noteUserFill(update: OrderFillUpdate): void {
+    const order = this.#executor.tracker.find({
+      orderId: update.order_id,
+      clientOrderId: update.client_order_id,
+    });
+    if (order === undefined) return;
+    this.#executor.requestTrades(order.pair);
+    const cumulative = decimalOf(update.base_fill);
+    const news = cumulative.minus(order.filledBase);
+    // A resend after a reconnect says nothing new.
+    if (cumulative.gt(order.streamedBase)) order.streamedBase = cumulative;
+    if (news.lte(0)) return;
+    const delta = decimalOf(update.base_delta);
+    const price = delta.isZero() ? order.terms.price : decimalOf(update.counter_delta).div(delta);
+    this.#executor.desk.orderFilled(order, {
+      price: formatDecimal(new Decimal(price).toDecimalPlaces(order.market.priceScale)),
+      volume: formatDecimal(news),
+      feeBase: update.base_fee_delta,
+      feeCounter: update.counter_fee_delta,
+      maker: order.terms.postOnly,
+      booked: false,
+    });
+  }
+
+  /** Takes a trade of the public stream that names one of our orders as maker or taker. */
+  noteMarketTrade(trade: {
+    readonly pair: string;
+    readonly sequence: string;
+    readonly makerOrderId: string;
+    readonly takerOrderId: string;
+  }): void {
+    for (const orderId of [trade.makerOrderId, trade.takerOrderId]) {
+      const order = this.#executor.tracker.byOrderId(orderId);
+      if (order === undefined) continue;
+      this.#executor.requestTrades(trade.pair);
+      this.#witness({ pair: trade.pair, sequence: trade.sequence, orderId }, 'market-stream');
+    }
+  }
+
+  /** Marks fills as proven by the ledger. */
+  settle(keys: readonly string[]): void {
+    for (const key of keys) {
+      const [pair, sequence, orderId] = key.split('|') as [string, string, string];
+      if (this.#executor.tracker.byOrderId(orderId) !== undefined)
+        this.#witness({ pair, sequence, orderId }, 'ledger');
+      this.#executor.desk.exposure.settle(key);
+    }
+  }
+
+  #bookOwn(order: TrackedOrder, trade: UserTrade, side: Side, sums: Sums): void {
+    const { desk } = this.#executor;
+    const price = parseTicks(trade.price, order.market);
+    const volume = parseLots(trade.volume, order.market);
+    if (side !== order.terms.side || price === undefined || volume === undefined)
+      desk.incident(
+        'FILL_DIFFERS',
+        `trade ${trade.sequence} of ${order.clientOrderId}: ${trade.type} ${trade.volume} at ${trade.price}`,
+      );
+    const row: FillRow = {
+      pair: trade.pair,
+      sequence: trade.sequence,
+      orderId: trade.order_id,
+      intentId: order.intentId,
+      strategyId: order.strategyId,
+      side,
+      price: trade.price,
+      volume: trade.volume,
+      base: trade.base,
+      counter: trade.counter,
+      feeBase: trade.fee_base,
+      feeCounter: trade.fee_counter,
+      tradedMs: trade.timestamp,
+      // The taker's side is told; ours is the maker's if it is the other one.
+      maker: trade.is_buy !== (side === 'BID'),
+    };
+    order.booked = addSums(order.booked, sums);
+    this.positions.add(row.strategyId, row.pair, side, sums);
+    desk.record({ kind: 'fill', row });
+    this.#witness(row, 'list-of-trades');
+    desk.exposure.fill({
+      key: fillKeyOf(row),
+      holdId: order.clientOrderId,
+      strategyId: order.strategyId,
+      pair: order.pair,
+      side,
+      volume: volume ?? order.terms.volume,
+      value: BigInt(price ?? order.terms.price) * BigInt(volume ?? order.terms.volume),
+      feeBase: row.feeBase,
+      feeCounter: row.feeCounter,
+      timeMs: row.tradedMs,
+    });
+    this.#noteEvidence(order, trade);
+    desk.orderFilled(order, { ...row, booked: true });
+    order.changed.raise();
+  }
+
+  // A fill proves that the order exists, whatever we believed of it.
+  #noteEvidence(order: TrackedOrder, trade: UserTrade): void {
+    const { desk } = this.#executor;
+    if (order.orderId === undefined) {
+      order.orderId = trade.order_id;
+      this.#executor.tracker.noteOrderId(order);
+    }
+    if (order.state === 'unknown' || order.state === 'rejected' || order.state === 'absent')
+      this.#executor.setState(order, 'open', `trade ${trade.sequence} names it`);
+    const volume = new Decimal(order.terms.volume).div(
+      new Decimal(10).pow(order.market.volumeScale),
+    );
+    if (order.booked.base.lte(volume)) return;
+    desk.incident(
+      'OVERFILL',
+      `order ${order.clientOrderId} over ${formatDecimal(volume)} is filled ${formatDecimal(order.booked.base)}`,
+    );
+    desk.setTradingState(`pair:${order.pair}`, 'HALTED', 'an order was filled beyond its volume');
+  }
+
+  #prove(
+    side: Side,
+    row: {
+      readonly pair: string;
+      readonly sequence: string;
+      readonly orderId: string;
+      readonly tradedMs: number;
+    },
+    sums: Sums,
+  ): void {
+    this.settle(
+      this.proofs.addFill({
+        ...row,
+        key: fillKeyOf(row),
+        side,
+        sums,
+        nowMs: this.#executor.desk.nowMs,
+      }),
+    );
+  }
+
+  #witness(
+    fill: { readonly pair: string; readonly sequence: string; readonly orderId: string },
+    witness: Witness,
+  ): void {
+    const { pair, sequence, orderId } = fill;
+    this.#executor.desk.record({ kind: 'witness', pair, sequence, orderId, witness });
+  }
+
+  #forgetOld(): void {
+    // Map keeps insertion order, which is close to the order of time; each call drops what it can.
+    for (const [key, tradedMs] of this.#known) {
+      if (tradedMs > this.#executor.desk.nowMs - keptMs) return;
+      this.#known.delete(key);
+    }
+  }
+}
+
+/** Returns the key of a fill as one text. */
+export function fillKeyOf(fill: {
+  readonly pair: string;
+  readonly sequence: string;
+  readonly orderId: string;
+}): string {
+  return `${fill.pair}|${fill.sequence}|${fill.orderId}`;
+}
+
+function sideOf(type: string): Side {
+  // A trade of a market order may be told as BUY or SELL.
+  return type === 'BID' || type === 'BUY' ? 'BID' : 'ASK';
+}
+
+function sumsOf(row: FillRow): Sums {
+  return {
+    base: decimalOf(row.base),
+    counter: decimalOf(row.counter),
+    feeBase: decimalOf(row.feeBase),
+    feeCounter: decimalOf(row.feeCounter),
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Follows an open order until the exchange says that it is complete: woken by the streams, else by
+ * polling; cancels it when asked to.
+ *
+ * The answer of a stop is never final. It may say success while a fill races it, or fail because the
+ * order is already complete; the order record decides.
+ */
+import type { OrderRecord } from '../interface/operations/orders.ts';
+import { adoptRecord } from './adopting.ts';
+import type { Executor } from './executor.ts';
+import { isOrderNotFound } from './place-outcome.ts';
+import { call, type Procedure, wait } from './procedure.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+
+const pollMs = 15_000;
+const stopRepeatMs = 2_000;
+const missingIncidentMs = 60_000;
+
+/** Follows `order` while its state is `open`. */
+export function* followOrder(executor: Executor, order: TrackedOrder): Procedure {
+  const { desk } = executor;
+  let missingSinceMs: number | undefined;
+  let missingReported = false;
+  while (order.state === 'open') {
+    if (order.cancelRequestedMs !== undefined && !order.completionHinted) {
+      yield* stop(order);
+    } else if (!order.completionHinted) {
+      yield* wait(pollMs, order.changed);
+      // Asked to cancel meanwhile: stop it before reading it.
+      if (order.cancelRequestedMs !== undefined) continue;
+    }
+    if (order.state !== 'open') return;
+    order.completionHinted = false;
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'getOrderV3',
+      parameters: () => ({ id: order.orderId }),
+    });
+    if (order.state !== 'open') return;
+    if (reply.kind === 'ok') {
+      missingSinceMs = undefined;
+      adoptRecord(executor, order, reply.body as OrderRecord, 'get order v3');
+      if (order.state !== 'open') return;
+    } else if (isOrderNotFound(reply)) {
+      missingSinceMs ??= desk.nowMs;
+      if (!missingReported && desk.nowMs - missingSinceMs > missingIncidentMs) {
+        missingReported = true;
+        desk.incident(
+          'ORDER_MISSING',
+          `open order ${order.clientOrderId} (${order.orderId}) is not found for a minute; it stays tracked`,
+        );
+      }
+    }
+    if (order.cancelRequestedMs !== undefined) yield* wait(stopRepeatMs, order.changed);
+  }
+}
+
+function* stop(order: TrackedOrder): Procedure {
+  const orderId = order.orderId;
+  if (orderId === undefined) return;
+  yield* call({
+    lane: 'cancel',
+    operation: 'stoporder',
+    parameters: () => (order.state === 'open' ? { order_id: orderId } : undefined),
+  });
+}

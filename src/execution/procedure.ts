@@ -1,0 +1,68 @@
+/**
+ * Procedures without promises: paging, resolving an unknown outcome, start-up and stopping are generator
+ * functions that yield what they need and are resumed by the event that answers. They run inside the
+ * engine's step, so they replay and simulate like everything else.
+ *
+ *     function* example(): Procedure {
+ *       const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
+ *       if (reply.kind !== 'ok') yield* wait(2_000);
+ *     }
+ */
+import type { ParametersOf } from '../interface/operation.ts';
+import type { OperationName, Operations } from '../interface/operations.ts';
+import type { Reply } from '../interface/reply.ts';
+
+/** Order of the call budget: cancels go before everything, then lookups, then orders, then reads. */
+export type Lane = 'cancel' | 'resolve' | 'place' | 'read';
+
+export type Call<Name extends OperationName = OperationName> = {
+  readonly lane: Lane;
+  readonly operation: Name;
+  /**
+   * Asked when the budget lets the call leave, so that a timestamp is fresh and an attempt is stored
+   * with the very request. Undefined withdraws the call: it is answered `not-sent`.
+   */
+  readonly parameters: () => ParametersOf<Operations[Name]> | undefined;
+  readonly deadlineMs?: number;
+};
+
+/** Something that procedures wait for. Raising it resumes all that wait. */
+export class Signal {
+  readonly #waiting = new Set<() => void>();
+
+  /** Resumes every waiting procedure, once. */
+  raise(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resume of waiting) resume();
+  }
+
+  /** Calls `resume` at the next raise; the returned function takes that back. */
+  subscribe(resume: () => void): () => void {
+    this.#waiting.add(resume);
+    return () => this.#waiting.delete(resume);
+  }
+}
+
+export type Yielded =
+  | { readonly kind: 'call'; readonly call: Call }
+  | {
+      readonly kind: 'wait';
+      readonly milliseconds: number;
+      readonly signal: Signal | undefined;
+    };
+
+/** What a procedure is resumed with: the reply of a call, or what ended a wait. */
+export type Resumed = Reply | 'time' | 'signal';
+
+export type Procedure<Result = void> = Generator<Yielded, Result, Resumed>;
+
+/** Sends one request and returns its reply. */
+export function* call<Name extends OperationName>(request: Call<Name>): Procedure<Reply> {
+  return (yield { kind: 'call', call: request as unknown as Call }) as Reply;
+}
+
+/** Waits `milliseconds`, or until `signal` is raised, and tells which it was. */
+export function* wait(milliseconds: number, signal?: Signal): Procedure<'time' | 'signal'> {
+  return (yield { kind: 'wait', milliseconds, signal }) as 'time' | 'signal';
+}

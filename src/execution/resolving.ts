@@ -1,0 +1,112 @@
+/**
+ * Resolves an unknown outcome by reading with our own id, on the exchange's clock.
+ *
+ *     found ─────────────────────────────────▶ open or completing
+ *     not found before the fence ────────────▶ says nothing
+ *     not found 3 times after the fence, and
+ *       after the quarantine in no list ─────▶ absent
+ *     anything else (errors, HTML, 429, 5xx) ▶ says nothing
+ *
+ * The fence is the attempt's timestamp + ttl + the lag that reads may have: before it the request may
+ * still be accepted, or accepted and not yet visible. The quarantine covers requests that are taken
+ * although their time to live is over; only then may the strategy use a new id for the same wish.
+ */
+import type { OrderRecord } from '../interface/operations/orders.ts';
+import type { Reply } from '../interface/reply.ts';
+import { adoptRecord } from './adopting.ts';
+import type { Executor } from './executor.ts';
+import { isOrderNotFound } from './place-outcome.ts';
+import { call, type Procedure, wait } from './procedure.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+
+/** The longest that a read may lag behind; what the exchange promises nothing about. */
+const readLagMs = 5_000;
+const missesMin = 3;
+const missSpacingMs = 2_000;
+const quarantineMs = 120_000;
+/** Pause before each read; the last one repeats. */
+const pacesMs = [250, 500, 1_000, 2_000];
+
+/** Reads until the order's state is not `unknown` any more. */
+export function* resolveOrder(executor: Executor, order: TrackedOrder): Procedure {
+  const { desk } = executor;
+  let misses = 0;
+  let lastMissMs = Number.NEGATIVE_INFINITY;
+  for (let round = 0; order.state === 'unknown'; round++) {
+    yield* wait(pacesMs[Math.min(round, pacesMs.length - 1)] as number);
+    if (order.state !== 'unknown') return;
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'getOrderV3',
+      parameters: () => ({ client_order_id: order.clientOrderId }),
+    });
+    if (order.state !== 'unknown') return;
+    if (reply.kind === 'ok') {
+      adoptRecord(executor, order, reply.body as OrderRecord, 'get order v3');
+      return;
+    }
+    const sinceAttemptMs = sinceAttempt(executor, order, reply);
+    if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
+    if (sinceAttemptMs < (order.lastAttempt?.ttlMs ?? 0) + readLagMs) {
+      misses = 0;
+      continue;
+    }
+    if (desk.nowMs - lastMissMs >= missSpacingMs) {
+      misses++;
+      lastMissMs = desk.nowMs;
+    }
+    if (misses < missesMin || sinceAttemptMs < quarantineMs) continue;
+    if (yield* isInNoList(executor, order)) {
+      executor.setState(
+        order,
+        'absent',
+        `not found ${misses} times, the last ${Math.round(sinceAttemptMs / 1000)} s after its timestamp, and in no list`,
+      );
+    }
+  }
+}
+
+/** Time on the exchange's clock from the last attempt's timestamp to this answer, at least. */
+function sinceAttempt(executor: Executor, order: TrackedOrder, reply: Reply): number | undefined {
+  const { desk } = executor;
+  const answered = 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
+  const now = answered ?? desk.exchangeClock.nowMs(desk.nowMs);
+  // An order that was restored without its attempt is as old as its intent.
+  const from = order.lastAttempt?.timestampMs ?? order.createdMs;
+  return now === undefined ? undefined : now - from;
+}
+
+/** Whether neither the open nor the closed orders nor our trades since the attempt know the id. */
+function* isInNoList(executor: Executor, order: TrackedOrder): Procedure<boolean> {
+  const since = (order.lastAttempt?.timestampMs ?? order.createdMs) - 60_000;
+  for (const closed of [false, true]) {
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'listOrdersV2',
+      parameters: () => ({ pair: order.pair, closed, limit: 1000 }),
+    });
+    if (reply.kind !== 'ok') return false;
+    const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+    const found = orders.find((record) => record.client_order_id === order.clientOrderId);
+    if (found !== undefined) {
+      adoptRecord(executor, order, found, closed ? 'closed orders' : 'open orders');
+      return false;
+    }
+    // A full page that does not reach back to the attempt proves nothing.
+    if (orders.length >= 1000 && orders.every((record) => record.creation_timestamp > since))
+      return false;
+  }
+  const trades = yield* call({
+    lane: 'resolve',
+    operation: 'listtrades',
+    parameters: () => ({ pair: order.pair, since, limit: 1000 }),
+  });
+  if (trades.kind !== 'ok') return false;
+  const rows = (trades.body as { readonly trades: readonly { readonly client_order_id: string }[] })
+    .trades;
+  if (rows.some((trade) => trade.client_order_id === order.clientOrderId)) {
+    executor.requestTrades(order.pair);
+    return false;
+  }
+  return order.state === 'unknown' && rows.length < 1000;
+}

@@ -1,0 +1,201 @@
+/**
+ * One of our orders, as far as we know it; the tracker owns it, the procedures change it.
+ *
+ * Invariants: cumulative sums never shrink; `state` changes only along `orderTransitions`.
+ */
+import { formatLots, formatTicks, type Market } from '../domain/market.ts';
+import { Decimal, decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
+import { isFinal, type OrderState, type Terms } from '../domain/order.ts';
+import type { OrderRow } from '../domain/records.ts';
+import { parseLots, parseTicks } from '../domain/market.ts';
+import { InvariantError } from '../domain/errors.ts';
+import { Signal } from './procedure.ts';
+
+/** Sums of an order or of several fills: principal amounts without fees, and the fees. */
+export type Sums = {
+  readonly base: Decimal;
+  readonly counter: Decimal;
+  readonly feeBase: Decimal;
+  readonly feeCounter: Decimal;
+};
+
+export const noSums: Sums = {
+  base: new Decimal(0),
+  counter: new Decimal(0),
+  feeBase: new Decimal(0),
+  feeCounter: new Decimal(0),
+};
+
+/** Returns the sum of two, member by member. */
+export function addSums(a: Sums, b: Sums): Sums {
+  return {
+    base: a.base.plus(b.base),
+    counter: a.counter.plus(b.counter),
+    feeBase: a.feeBase.plus(b.feeBase),
+    feeCounter: a.feeCounter.plus(b.feeCounter),
+  };
+}
+
+/** Returns whether two are equal to the last digit. */
+export function equalSums(a: Sums, b: Sums): boolean {
+  return (
+    a.base.eq(b.base) &&
+    a.counter.eq(b.counter) &&
+    a.feeBase.eq(b.feeBase) &&
+    a.feeCounter.eq(b.feeCounter)
+  );
+}
+
+export class TrackedOrder {
+  readonly intentId: number;
+  readonly strategyId: string;
+  readonly key: string;
+  readonly level: string | undefined;
+  readonly market: Market;
+  readonly terms: Required<Terms>;
+  readonly baseAccountId: string;
+  readonly counterAccountId: string;
+  readonly clientOrderId: string;
+  readonly reason: string;
+  readonly createdMs: number;
+  readonly validUntilMs: number;
+  /** Raised when something about this order may have changed. */
+  readonly changed = new Signal();
+
+  state: OrderState = 'waiting';
+  orderId: string | undefined;
+  attempts = 0;
+  lastAttempt: { readonly timestampMs: number; readonly ttlMs: number } | undefined;
+  ambiguous = false;
+  resendAllowed = true;
+  cancelRequestedMs: number | undefined;
+  completedMs: number | undefined;
+  /** What the exchange's order record last said. */
+  reported: Sums = noSums;
+  /** What our fills add up to. */
+  booked: Sums = noSums;
+  /** Cumulative base of the user stream, which may run ahead of both. */
+  streamedBase: Decimal = noSums.base;
+  /** The streams say that it is no longer in the book; the order record will tell. */
+  completionHinted = false;
+
+  constructor(
+    row: Omit<OrderRow, 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'>,
+    market: Market,
+  ) {
+    const price = parseTicks(row.price, market);
+    const volume = parseLots(row.volume, market);
+    if (price === undefined || volume === undefined)
+      throw new InvariantError(
+        `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
+      );
+    this.intentId = row.intentId;
+    this.strategyId = row.strategyId;
+    this.key = row.key;
+    this.level = row.level;
+    this.market = market;
+    this.terms = {
+      side: row.side,
+      price,
+      volume,
+      timeInForce: row.timeInForce,
+      postOnly: row.postOnly,
+    };
+    this.baseAccountId = row.baseAccountId;
+    this.counterAccountId = row.counterAccountId;
+    this.clientOrderId = row.clientOrderId;
+    this.reason = row.reason;
+    this.createdMs = row.createdMs;
+    this.validUntilMs = row.validUntilMs;
+    this.orderId = row.orderId;
+    this.attempts = row.attempts;
+    this.lastAttempt =
+      row.lastTimestampMs === undefined || row.lastTtlMs === undefined
+        ? undefined
+        : { timestampMs: row.lastTimestampMs, ttlMs: row.lastTtlMs };
+    this.ambiguous = row.ambiguous;
+    this.resendAllowed = row.resendAllowed;
+    this.cancelRequestedMs = row.cancelRequestedMs;
+    this.completedMs = row.completedMs;
+  }
+
+  /** Returns an order as the store kept it. */
+  static restore(row: OrderRow, market: Market): TrackedOrder {
+    const order = new TrackedOrder(row, market);
+    order.state = row.state;
+    order.reported = {
+      base: decimalOf(row.base),
+      counter: decimalOf(row.counter),
+      feeBase: decimalOf(row.feeBase),
+      feeCounter: decimalOf(row.feeCounter),
+    };
+    return order;
+  }
+
+  get pair(): string {
+    return this.market.pair;
+  }
+
+  get isFinal(): boolean {
+    return isFinal(this.state);
+  }
+
+  /** Whether it may be in the exchange's book now or later. */
+  get mayRest(): boolean {
+    return !this.isFinal && this.state !== 'completing';
+  }
+
+  /** The most that any witness says is filled. */
+  get filledBase(): Decimal {
+    return Decimal.max(this.reported.base, this.booked.base, this.streamedBase);
+  }
+
+  /** The same in lots; the exchange trades in whole lots. */
+  get filledLots(): Lots {
+    return this.#toLots(this.filledBase);
+  }
+
+  /** What is booked, in lots. */
+  get bookedLots(): Lots {
+    return this.#toLots(this.booked.base);
+  }
+
+  /** Returns the order as the store keeps it. */
+  toRow(): OrderRow {
+    return {
+      intentId: this.intentId,
+      strategyId: this.strategyId,
+      key: this.key,
+      level: this.level,
+      pair: this.pair,
+      side: this.terms.side,
+      price: formatTicks(this.terms.price, this.market),
+      volume: formatLots(this.terms.volume, this.market),
+      timeInForce: this.terms.timeInForce,
+      postOnly: this.terms.postOnly,
+      baseAccountId: this.baseAccountId,
+      counterAccountId: this.counterAccountId,
+      clientOrderId: this.clientOrderId,
+      reason: this.reason,
+      createdMs: this.createdMs,
+      validUntilMs: this.validUntilMs,
+      state: this.state,
+      orderId: this.orderId,
+      attempts: this.attempts,
+      lastTimestampMs: this.lastAttempt?.timestampMs,
+      lastTtlMs: this.lastAttempt?.ttlMs,
+      ambiguous: this.ambiguous,
+      resendAllowed: this.resendAllowed,
+      cancelRequestedMs: this.cancelRequestedMs,
+      base: formatDecimal(this.reported.base),
+      counter: formatDecimal(this.reported.counter),
+      feeBase: formatDecimal(this.reported.feeBase),
+      feeCounter: formatDecimal(this.reported.feeCounter),
+      completedMs: this.completedMs,
+    };
+  }
+
+  #toLots(base: Decimal): Lots {
+    return base.times(new Decimal(10).pow(this.market.volumeScale)).floor().toNumber() as Lots;
+  }
+}

@@ -1,0 +1,336 @@
+/**
+ * Makes `node_modules` what the lockfile says, on any Node from 18 and any npm from 8, with nothing
+ * installed yet.
+ *
+ * Invariants: only the `node` package's install script ever runs; a stamp is written last, so an
+ * interrupted install is seen as one; a lock folder lets one process install while others wait.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const windows = process.platform === 'win32';
+const lockPollMs = 200;
+const lockHeartbeatMs = 2_000;
+const lockSilenceMsMax = 120_000;
+const lockWaitMsMax = 900_000;
+
+/** A failure the user can act on: `fix` says how. */
+export class InstallError extends Error {
+  constructor(message, fix) {
+    super(message);
+    this.fix = fix;
+  }
+}
+
+/** A signal arrived while installing; npm has ended and the lock is released. */
+export class InstallInterrupted extends Error {
+  constructor(signal) {
+    super(`interrupted by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+/** Returns the path of the pinned Node, after installing whatever is missing or stale. */
+export async function ensureInstalled(root) {
+  const pinned = path.join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+  if (isCurrent(root, pinned)) return pinned;
+  const guard = guardSignals();
+  try {
+    const unlock = await lock(root, guard);
+    try {
+      if (!isCurrent(root, pinned)) await install(root, pinned, guard);
+    } finally {
+      unlock();
+    }
+  } finally {
+    guard.end();
+  }
+  return pinned;
+}
+
+async function install(root, pinned, guard) {
+  const modules = path.join(root, 'node_modules');
+  if (!treeMatchesLockfile(root)) {
+    say('installing what package-lock.json says (once; about 300 MB on disk) ...');
+    // Without these two an install that is cut short cannot look like a finished one.
+    fs.rmSync(stampPath(root), { force: true });
+    fs.rmSync(path.join(modules, '.package-lock.json'), { force: true });
+    await npm(root, guard, ['ci', '--ignore-scripts', '--include=dev', '--include=optional']);
+  }
+  const wanted = readJson(path.join(modules, 'node', 'package.json'))?.version;
+  if (versionOf(pinned) !== wanted) {
+    say(`installing Node ${wanted} ...`);
+    await npm(root, guard, ['rebuild', 'node', '--ignore-scripts=false']);
+  }
+  // The script leaves its download beside the binary it linked; npm calls that extraneous.
+  fs.rmSync(path.join(modules, 'node', 'node_modules'), { recursive: true, force: true });
+  const found = versionOf(pinned);
+  if (found !== wanted) {
+    throw new InstallError(
+      `${pinned} should be Node ${wanted}, was ${found ?? 'not runnable'}`,
+      `no Node ${wanted} for ${process.platform}-${process.arch}, or its download was cut short: ` +
+        'delete node_modules and run the command again',
+    );
+  }
+  const temporary = `${stampPath(root)}.${process.pid}`;
+  fs.writeFileSync(temporary, stampOf(root));
+  fs.renameSync(temporary, stampPath(root));
+}
+
+function isCurrent(root, pinned) {
+  return readText(stampPath(root)) === stampOf(root) && fs.existsSync(pinned);
+}
+
+function stampPath(root) {
+  return path.join(root, 'node_modules', '.millrace-install');
+}
+
+/** A change of scripts or of text in package.json is no reason to install; one of versions is. */
+function stampOf(root) {
+  const manifest = readJson(path.join(root, 'package.json')) ?? {};
+  const lockfile = readText(path.join(root, 'package-lock.json'));
+  if (lockfile === undefined) {
+    throw new InstallError(
+      `${path.join(root, 'package-lock.json')} is missing`,
+      'restore it: git checkout package-lock.json',
+    );
+  }
+  const { dependencies, devDependencies, optionalDependencies, overrides } = manifest;
+  return createHash('sha256')
+    .update(JSON.stringify([process.platform, process.arch, dependencies, devDependencies]))
+    .update(JSON.stringify([optionalDependencies, overrides]))
+    .update(lockfile)
+    .digest('hex');
+}
+
+/**
+ * True after a plain `npm install` or `npm ci` that somebody ran: then nothing need be repeated.
+ */
+function treeMatchesLockfile(root) {
+  const wanted = readJson(path.join(root, 'package-lock.json'))?.packages;
+  const found = readJson(path.join(root, 'node_modules', '.package-lock.json'))?.packages;
+  if (wanted === undefined || found === undefined) return false;
+  for (const [where, entry] of Object.entries(wanted)) {
+    if (where === '') continue;
+    const present = found[where];
+    if (present === undefined) {
+      if (!entry.optional && !entry.devOptional) return false;
+      continue;
+    }
+    if (present.version !== entry.version || present.integrity !== entry.integrity) return false;
+    if (!fs.existsSync(path.join(root, where, 'package.json'))) return false;
+  }
+  return Object.keys(found).every((where) => wanted[where] !== undefined);
+}
+
+/** Runs npm quietly; its output is shown only if it fails, followed by the likely fix. */
+function npm(root, guard, args) {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--no-engine-strict'];
+  const command = windows ? 'npm.cmd' : 'npm';
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...args, ...quiet, '--prefer-offline'], {
+      cwd: root,
+      env: environmentOutside(root),
+      shell: windows,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    guard.child = child;
+    let output = '';
+    const collect = (chunk) => {
+      output = (output + chunk).slice(0, 8_000);
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('error', (error) => {
+      reject(new InstallError(`npm could not be started (${error.message})`, fixOf(error.message)));
+    });
+    child.on('close', (code, signal) => {
+      guard.child = undefined;
+      if (guard.signal !== undefined) reject(new InstallInterrupted(guard.signal));
+      else if (code === 0) resolve();
+      else {
+        const how = code === null ? `was ended by ${signal}` : `failed with code ${code}`;
+        reject(new InstallError(`npm ${args[0]} ${how}\n${firstLines(output)}`, fixOf(output)));
+      }
+    });
+  });
+}
+
+/** Where a script runs, npm puts our own `node_modules/.bin` first; it is about to be deleted. */
+function environmentOutside(root) {
+  const env = { ...process.env };
+  const inside = path.join(root, 'node_modules') + path.sep;
+  for (const key of Object.keys(env).filter((name) => name.toUpperCase() === 'PATH')) {
+    const folders = (env[key] ?? '').split(path.delimiter);
+    env[key] = folders
+      .filter((folder) => !(folder + path.sep).startsWith(inside))
+      .join(path.delimiter);
+  }
+  return env;
+}
+
+/** npm adds its whole manual to some errors; the cause stands first. */
+function firstLines(output) {
+  return output.trim().split('\n').slice(0, 12).join('\n');
+}
+
+function fixOf(output) {
+  const fixes = [
+    [
+      /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET|network/u,
+      'no answer from the package registry: check network, proxy, `npm config get registry`',
+    ],
+    [
+      /in sync|EUSAGE/u,
+      'package.json and package-lock.json disagree: run `npm install`, then look at the difference',
+    ],
+    [
+      /EINTEGRITY/u,
+      'a package differs from the lockfile: `npm cache clean --force`, then try again',
+    ],
+    [/E401|E403|ENEEDAUTH/u, 'the registry refused: check the login in ~/.npmrc'],
+    [
+      /E404|ETARGET|notarget/u,
+      'the registry does not have that version: check `npm config get registry`',
+    ],
+    [/ENOSPC/u, 'the disk is full: about 300 MB are needed'],
+    [
+      /EACCES|EPERM|EROFS/u,
+      'this user may not write here: check who owns the folder and node_modules',
+    ],
+    [/EBUSY/u, 'a file is in use: end other Millrace processes of this folder'],
+    [/ENOENT/u, 'npm was not found: install Node with npm, and check PATH'],
+  ];
+  const hit = fixes.find(([pattern]) => pattern.test(output));
+  return hit?.[1] ?? 'delete node_modules and run the command again';
+}
+
+/**
+ * Takes the install lock and returns its release. Waits for a living owner, replaces a dead one.
+ */
+async function lock(root, guard) {
+  const folder = path.join(root, '.install.lock');
+  const owner = path.join(folder, 'owner.json');
+  const mine = { pid: process.pid, host: os.hostname() };
+  for (let waitedMs = 0; ; waitedMs += lockPollMs) {
+    if (guard.signal !== undefined) throw new InstallInterrupted(guard.signal);
+    try {
+      fs.mkdirSync(folder);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') {
+        throw new InstallError(
+          `${folder} cannot be made (${error.code})`,
+          fixOf(String(error.code)),
+        );
+      }
+    }
+    if (isAbandoned(folder, owner)) {
+      removeAbandoned(folder);
+      continue;
+    }
+    if (waitedMs === 0) say('waiting for another install in this folder ...');
+    if (waitedMs >= lockWaitMsMax) {
+      throw new InstallError(
+        `${folder} is still held`,
+        `if no install is running, delete ${folder}`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, lockPollMs));
+  }
+  const beat = () => {
+    fs.writeFileSync(owner, JSON.stringify({ ...mine, child: guard.child?.pid }));
+  };
+  beat();
+  const heart = setInterval(() => {
+    try {
+      beat();
+    } catch {
+      // The folder was deleted by hand; the install itself is not harmed.
+    }
+  }, lockHeartbeatMs);
+  return () => {
+    clearInterval(heart);
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** Dead on this machine, or silent for long (another machine, or the number was used again). */
+function isAbandoned(folder, owner) {
+  const silentMs = (file) => Date.now() - fs.statSync(file).mtimeMs;
+  try {
+    const held = readJson(owner);
+    if (held === undefined) return silentMs(folder) > lockHeartbeatMs;
+    if (silentMs(owner) > lockSilenceMsMax) return true;
+    return held.host === os.hostname() && !isAlive(held.pid) && !isAlive(held.child);
+  } catch {
+    return false; // Released between two looks.
+  }
+}
+
+/** Renames before deleting, so that of two processes only one removes it. */
+function removeAbandoned(folder) {
+  const aside = `${folder}.${process.pid}`;
+  try {
+    fs.renameSync(folder, aside);
+    // Between our look and our rename another process may have put its own, living lock there.
+    if (isAbandoned(aside, path.join(aside, 'owner.json'))) {
+      fs.rmSync(aside, { recursive: true, force: true });
+    } else fs.renameSync(aside, folder);
+  } catch {
+    // Another process was faster.
+  }
+}
+
+function isAlive(pid) {
+  if (typeof pid !== 'number') return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Passes a signal on to npm and remembers it, so that the lock is released before we end. */
+function guardSignals() {
+  const guard = { signal: undefined, child: undefined, end: () => {} };
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const note = (signal) => {
+    guard.signal ??= signal;
+    guard.child?.kill(signal);
+  };
+  for (const name of names) process.on(name, note);
+  guard.end = () => {
+    for (const name of names) process.off(name, note);
+  };
+  return guard;
+}
+
+function versionOf(binary) {
+  const answer = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  return answer.status === 0 ? answer.stdout.trim().replace(/^v/u, '') : undefined;
+}
+
+function readText(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readText(file) ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function say(text) {
+  fs.writeSync(2, `millrace: ${text}\n`);
+}

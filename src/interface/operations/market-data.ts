@@ -1,0 +1,82 @@
+/** Public market data: markets, ticker, aggregated order book. */
+import * as z from 'zod';
+import { operation } from '../operation.ts';
+import { repeated, required, text } from '../parameter.ts';
+import { amount, integer, list, openEnumeration, time } from '../wire.ts';
+
+const pair = required(text(20), 'currency pair, base then counter');
+
+export const markets = operation({
+  name: 'markets',
+  method: 'GET',
+  path: '/api/exchange/1/markets',
+  pathShown: false,
+  authentication: 'none',
+  repeat: 'read',
+  description: 'Lists the markets with their scales, limits and trading status.',
+  parameters: { pair: repeated(text(20), 'only these pairs') },
+  response: z.object({
+    markets: list(
+      z.object({
+        market_id: z.string(),
+        trading_status: openEnumeration(['ACTIVE', 'POST_ONLY', 'SUSPENDED', 'UNKNOWN']),
+        base_currency: z.string(),
+        counter_currency: z.string(),
+        min_volume: amount,
+        max_volume: amount,
+        volume_scale: integer,
+        min_price: amount,
+        max_price: amount,
+        price_scale: integer,
+        fee_scale: integer,
+      }),
+    ),
+  }),
+});
+
+export const ticker = operation({
+  name: 'ticker',
+  method: 'GET',
+  path: '/api/1/ticker',
+  authentication: 'none',
+  repeat: 'read',
+  description: 'Returns the best prices, the last trade and the volume of 24 hours of one pair.',
+  parameters: { pair },
+  errors: ['ErrMarketUnavailable'],
+  response: z.object({
+    pair: z.string(),
+    timestamp: time,
+    bid: amount,
+    ask: amount,
+    last_trade: amount,
+    rolling_24_hour_volume: amount,
+    // The ticker writes POSTONLY where the market information writes POST_ONLY.
+    status: openEnumeration(['ACTIVE', 'POSTONLY', 'DISABLED', 'UNKNOWN']),
+  }),
+});
+
+const level = z.object({ price: amount, volume: amount });
+
+export const orderBookTop = operation({
+  name: 'orderBookTop',
+  method: 'GET',
+  path: '/api/1/orderbook_top',
+  authentication: 'none',
+  repeat: 'read',
+  description: 'Returns the best 100 bids and asks; orders of one price are added up.',
+  parameters: { pair },
+  errors: ['ErrMarketUnavailable'],
+  response: z.object({ timestamp: time, bids: list(level), asks: list(level) }),
+});
+
+export const orderBook = operation({
+  name: 'orderBook',
+  method: 'GET',
+  path: '/api/1/orderbook',
+  authentication: 'none',
+  repeat: 'read',
+  description: 'Returns every bid and ask, order by order; may be large.',
+  parameters: { pair },
+  errors: ['ErrMarketUnavailable'],
+  response: z.object({ timestamp: time, bids: list(level), asks: list(level) }),
+});

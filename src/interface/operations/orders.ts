@@ -1,0 +1,227 @@
+/** Fees, limit orders, their cancelling and reading, and own trades. */
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import {
+  amount as amountText,
+  flag,
+  int64,
+  oneOf,
+  optional,
+  pattern,
+  required,
+  text,
+  timeMs,
+  integer as wholeNumber,
+} from '../parameter.ts';
+import {
+  amount,
+  integer,
+  integerId,
+  list,
+  openEnumeration,
+  optionalAmount,
+  optionalText,
+  time,
+} from '../wire.ts';
+
+const pair = required(text(20), 'currency pair, base then counter');
+const listLimit = optional(
+  wholeNumber(limits.listLimitMin, limits.listLimitMax, 'ErrLimitOutOfRange'),
+  'at most this many, 100 unless given',
+);
+
+/** Letters, digits and `_ ; , . -`; at most 100 since 2026-10-01, 255 before. */
+export const clientOrderIdPattern = /^[A-Za-z0-9_;,.-]{1,100}$/u;
+
+export const feeInfo = operation({
+  name: 'feeInfo',
+  method: 'GET',
+  path: '/api/1/fee_info',
+  permission: 'Perm_R_Orders',
+  repeat: 'read',
+  description: 'Returns the fees of the caller as fractions of the traded value, e.g. "0.0060".',
+  parameters: { pair },
+  errors: ['ErrMarketUnavailable'],
+  response: z.object({
+    maker_fee: amount,
+    taker_fee: amount,
+    maker_fee_buy: amount.optional(),
+    maker_fee_sell: amount.optional(),
+    taker_fee_buy: amount.optional(),
+    taker_fee_sell: amount.optional(),
+    thirty_day_volume: amount,
+  }),
+});
+
+export const postorder = operation({
+  name: 'postorder',
+  method: 'POST',
+  path: '/api/1/postorder',
+  permission: 'Perm_W_Orders',
+  repeat: 'keyed',
+  description: 'Places a limit order.',
+  parameters: {
+    pair,
+    type: required(oneOf(['BID', 'ASK'], 'ErrInvalidOrderSide'), 'BID buys, ASK sells'),
+    volume: required(amountText, 'base currency'),
+    price: required(amountText, 'counter currency per base currency'),
+    time_in_force: optional(oneOf(['GTC', 'IOC', 'FOK']), 'GTC unless given'),
+    post_only: optional(flag, 'cancel rather than trade at once; not with IOC or FOK'),
+    stop_price: optional(amountText, 'makes the order a stop-limit order'),
+    stop_direction: optional(
+      oneOf(['BELOW', 'ABOVE', 'RELATIVE_LAST_TRADE'], 'ErrInvalidStopDirection'),
+      'which way the price must cross stop_price',
+    ),
+    base_account_id: optional(int64, 'account of the base currency'),
+    counter_account_id: optional(int64, 'account of the counter currency'),
+    timestamp: optional(timeMs, 'when the request was made; ttl counts from here'),
+    ttl: optional(
+      wholeNumber(limits.ttlMsMin, limits.ttlMsMax),
+      'ms after timestamp that the request is valid, 10000 unless given; ignored without timestamp',
+    ),
+    client_order_id: optional(
+      pattern(clientOrderIdPattern, 'ErrInvalidClientOrderId'),
+      "the caller's own id, unique among all successful creations",
+    ),
+    leverage: optional(wholeNumber(0, 100), '0 or left out: not leveraged'),
+  },
+  errors: [
+    'ErrInvalidArguments',
+    'ErrInvalidValue',
+    'ErrInvalidOrderSide',
+    'ErrInvalidStopDirection',
+    'ErrInvalidClientOrderId',
+    'ErrMarketUnavailable',
+    'ErrDeadlineExceeded',
+    'ErrDuplicateClientOrderID',
+    'ErrPostOnlyNotAllowed',
+    'ErrPriceDenominationNotAllowed',
+    'ErrVolumeDenominationNotAllowed',
+    'ErrPriceTooHigh',
+    'ErrPriceTooLow',
+    'ErrVolumeTooHigh',
+    'ErrVolumeTooLow',
+    'ErrInvalidAccountID',
+    'ErrAccountNotFound',
+    'ErrInsufficientBalance',
+    'ErrPostOnlyMode',
+    'ErrOrderCanceled',
+  ],
+  response: z.object({ order_id: z.string().min(1).max(100) }),
+});
+
+export const stoporder = operation({
+  name: 'stoporder',
+  method: 'POST',
+  path: '/api/1/stoporder',
+  permission: 'Perm_W_Orders',
+  repeat: 'idempotent',
+  description: 'Cancels an order.',
+  parameters: { order_id: required(text(100), "the exchange's id of the order") },
+  errors: ['ErrCannotStopUnknownOrNonPendingOrder'],
+  response: z.object({ success: z.boolean() }),
+});
+
+export const orderRecord = z.object({
+  order_id: z.string().min(1),
+  client_order_id: optionalText,
+  pair: z.string(),
+  side: openEnumeration(['BUY', 'SELL']),
+  type: openEnumeration(['LIMIT', 'MARKET', 'STOP_LIMIT']),
+  status: openEnumeration(['AWAITING', 'PENDING', 'COMPLETE']),
+  time_in_force: optionalText,
+  limit_price: amount,
+  limit_volume: amount,
+  base: amount,
+  counter: amount,
+  fee_base: amount,
+  fee_counter: amount,
+  base_account_id: integerId,
+  counter_account_id: integerId,
+  creation_timestamp: time,
+  completed_timestamp: time,
+  // Set when a cancel is processed, else 0.
+  expiration_timestamp: time,
+  stop_direction: optionalText,
+  stop_price: optionalAmount,
+  leverage: integer.nullish(),
+});
+/** The v2 record of an order, the answer of list orders v2 and get order v3. */
+export type OrderRecord = z.output<typeof orderRecord>;
+
+export const listOrdersV2 = operation({
+  name: 'listOrdersV2',
+  method: 'GET',
+  path: '/api/exchange/2/listorders',
+  pathShown: false,
+  permission: 'Perm_R_Orders',
+  repeat: 'read',
+  description: 'Lists open or closed orders, newest first.',
+  parameters: {
+    pair: optional(text(20), 'only this pair'),
+    closed: optional(flag, 'true: closed orders instead of open ones'),
+    created_before: optional(timeMs, 'only orders created before this'),
+    limit: listLimit,
+  },
+  errors: ['ErrLimitOutOfRange'],
+  response: z.object({ orders: list(orderRecord) }),
+});
+
+export const getOrderV3 = operation({
+  name: 'getOrderV3',
+  method: 'GET',
+  path: '/api/exchange/3/order',
+  pathShown: false,
+  permission: 'Perm_R_Orders',
+  repeat: 'read',
+  description: 'Returns one order, by exactly one of its ids.',
+  parameters: {
+    id: optional(text(100), "the exchange's id"),
+    client_order_id: optional(text(255), "the caller's id"),
+  },
+  errors: ['ErrOrderNotFound', 'ErrInvalidArguments'],
+  response: orderRecord,
+});
+
+const userTrade = z.object({
+  order_id: z.string().min(1),
+  client_order_id: optionalText,
+  pair: z.string(),
+  // The 64-bit trade sequence is a JSON number on the wire.
+  sequence: integerId,
+  // The taker's side: true means that the order which completed the trade was a bid.
+  is_buy: z.boolean(),
+  // Our side.
+  type: openEnumeration(['BID', 'ASK']),
+  price: amount,
+  volume: amount,
+  base: amount,
+  counter: amount,
+  fee_base: amount,
+  fee_counter: amount,
+  timestamp: time,
+});
+/** One of our trades, the answer of listtrades. */
+export type UserTrade = z.output<typeof userTrade>;
+
+export const listtrades = operation({
+  name: 'listtrades',
+  method: 'GET',
+  path: '/api/1/listtrades',
+  permission: 'Perm_R_Orders',
+  repeat: 'read',
+  description:
+    'Lists own trades of a pair, oldest first unless before or sort_desc is given. May lag.',
+  parameters: {
+    pair,
+    since: optional(timeMs, 'on or after'),
+    before: optional(timeMs, 'strictly before'),
+    after_seq: optional(int64, 'from this trade sequence, included'),
+    before_seq: optional(int64, 'to this trade sequence, excluded'),
+    sort_desc: optional(flag, 'newest first'),
+    limit: listLimit,
+  },
+  errors: ['ErrMarketUnavailable', 'ErrLimitOutOfRange'],
+  response: z.object({ trades: list(userTrade) }),
+});

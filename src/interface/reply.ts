@@ -1,0 +1,35 @@
+/**
+ * What became of one request, as a value that can be stored and replayed.
+ *
+ * Invariant: only `ok` and `refused` carry the exchange's word. `not-sent` is our own proof that no
+ * byte left this machine; everything else is `no-answer` and proves nothing.
+ */
+export type Reply =
+  | {
+      readonly kind: 'ok';
+      readonly status: number;
+      /** The response as its operation declares it. */
+      readonly body: unknown;
+      readonly exchangeTimeMs?: number | undefined;
+    }
+  | {
+      /** A well-formed error body, or 401, 403 or 429, which say as much by themselves. */
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string;
+      readonly message: string;
+      readonly exchangeTimeMs?: number | undefined;
+      readonly retryAfterMs?: number | undefined;
+    }
+  | {
+      /** Name or connection failure before the first byte, or refused locally. */
+      readonly kind: 'not-sent';
+      readonly reason: string;
+    }
+  | {
+      /** Timeout, reset, an unreadable or oversized body, a redirect, a status without a code. */
+      readonly kind: 'no-answer';
+      readonly reason: string;
+      readonly status?: number | undefined;
+      readonly exchangeTimeMs?: number | undefined;
+    };

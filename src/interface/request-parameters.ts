@@ -1,0 +1,94 @@
+/**
+ * Parameters to wire text and back, from the declaration alone.
+ *
+ * Reading accepts what real clients send: parameters in the query or the form, empty text and zero
+ * for "not given" where a parameter is optional, `name[0]=` for lists. Names that the operation
+ * does not declare are ignored, as the exchange does.
+ */
+import type { ErrorCode } from './errors.ts';
+import type { Operation, ParametersOf } from './operation.ts';
+
+export type Pairs = readonly (readonly [name: string, text: string])[];
+
+/**
+ * Returns the path with its parameters filled in, and the other parameters as name and text. Throws
+ * TypeError for a parameter that is missing or unknown, RangeError for one that cannot be written.
+ */
+export function encodeParameters<O extends Operation>(
+  operation: O,
+  parameters: ParametersOf<O>,
+): { readonly path: string; readonly pairs: Pairs } {
+  const values = parameters as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(values))
+    if (!Object.hasOwn(operation.parameters, name))
+      throw new TypeError(`${operation.name} has no parameter ${name}`);
+  let path = operation.path;
+  const pairs: [string, string][] = [];
+  for (const [name, parameter] of Object.entries(operation.parameters)) {
+    const value = values[name];
+    if (value === undefined) {
+      if (parameter.required) throw new TypeError(`${operation.name} needs ${name}`);
+      continue;
+    }
+    for (const one of parameter.repeated ? (value as readonly unknown[]) : [value]) {
+      const text: unknown = parameter.format(one as never);
+      // A number where text belongs is money in a float; the types stop it, and so does this.
+      if (typeof text !== 'string' || parameter.parse(text) === undefined)
+        throw new RangeError(`${operation.name}: ${name} cannot be "${text}"`);
+      if (parameter.in === 'path') path = path.replace(`:${name}`, encodeURIComponent(text));
+      else pairs.push([name, text]);
+    }
+  }
+  return { path, pairs };
+}
+
+export type DecodedParameters<O extends Operation> =
+  | { readonly kind: 'valid'; readonly values: ParametersOf<O> }
+  | {
+      readonly kind: 'invalid';
+      readonly errorCode: ErrorCode;
+      readonly fields: readonly string[];
+      readonly message: string;
+    };
+
+/** Reads the parameters of a request; the refusal names the fields that are missing or wrong. */
+export function decodeParameters<O extends Operation>(
+  operation: O,
+  pathValues: Readonly<Record<string, string>>,
+  pairs: Pairs,
+): DecodedParameters<O> {
+  const values: Record<string, unknown> = {};
+  const wrong: { field: string; code: ErrorCode; message: string }[] = [];
+  for (const [name, parameter] of Object.entries(operation.parameters)) {
+    const given =
+      parameter.in === 'path'
+        ? [pathValues[name]].filter((text) => text !== undefined)
+        : pairs.filter(([key]) => key.replace(/\[\d*\]$/u, '') === name).map(([, text]) => text);
+    const texts = given.filter((text) => !parameter.absent(text));
+    if (texts.length === 0) {
+      if (parameter.required)
+        wrong.push({ field: name, code: 'ErrInvalidArguments', message: `${name} is required` });
+      continue;
+    }
+    const parsed: unknown[] = texts.map((text) => parameter.parse(text));
+    const bad = parsed.indexOf(undefined);
+    if (bad !== -1)
+      wrong.push({
+        field: name,
+        code: parameter.errorCode,
+        message: `Invalid value provided for ${name}`,
+      });
+    else values[name] = parameter.repeated ? parsed : parsed[0];
+  }
+  const first = wrong.find((one) => one.code !== 'ErrInvalidArguments') ?? wrong[0];
+  if (first === undefined) return { kind: 'valid', values: values as ParametersOf<O> };
+  return {
+    kind: 'invalid',
+    errorCode: first.code,
+    fields: wrong.map((one) => one.field),
+    message:
+      first.code === 'ErrInvalidArguments'
+        ? `One or more arguments are invalid: ${wrong.map((one) => one.message).join(', ')}`
+        : first.message,
+  };
+}

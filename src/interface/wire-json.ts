@@ -1,0 +1,43 @@
+/**
+ * JSON that keeps long numbers whole in both directions.
+ *
+ *     {"account_id":8203463422864003664}  ⇄  { account_id: 8203463422864003664n }
+ *     {"balance":123456789012.12345678}    →  { balance: "123456789012.12345678" }
+ *
+ * Invariant: a number that a JavaScript number cannot hold exactly is never rounded: an integer
+ * becomes a bigint, a fraction its own text. The exchange sends such integers as account ids and
+ * sequences, and has sent amounts of its ledger as numbers.
+ */
+import { Decimal } from '../domain/money.ts';
+
+// Fifteen significant digits always fit; sixteen digits and a point in a row may not. Digits inside
+// strings only cost the slow path, never exactness.
+const maybeInexact = /[\d.]{16}/u;
+
+/**
+ * Returns the value of `text`; see above for its long numbers. Throws SyntaxError on broken JSON
+ * and RangeError on JSON nested too deep.
+ */
+export function parseWireJson(text: string): unknown {
+  if (!maybeInexact.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    const source = context?.source;
+    if (typeof value !== 'number' || source === undefined || source.length < 16) return value;
+    if (/^-?\d+$/u.test(source)) return Number.isSafeInteger(value) ? value : BigInt(source);
+    return isExact(value, source) ? value : source;
+  });
+}
+
+/** Whether the shortest text of `value` is the same number as `source`. */
+function isExact(value: number, source: string): boolean {
+  return Number.isFinite(value) && new Decimal(source).eq(value);
+}
+
+type RawJson = typeof JSON & { rawJSON(text: string): unknown };
+
+/** Returns `value` as JSON text; a bigint becomes a plain JSON integer. */
+export function stringifyWireJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'bigint' ? (JSON as RawJson).rawJSON(inner.toString()) : inner,
+  );
+}

@@ -1,0 +1,134 @@
+/**
+ * The scalar types of answers and stream messages: what the wire may carry, and what we make of it.
+ *
+ * Reading is tolerant where real servers differ from the documents: amounts as JSON numbers, null
+ * for an empty list, times as milliseconds or RFC 3339, 64-bit ids as text or integer, enumeration
+ * values that we do not know. Writing (`z.encode`) is exact: what the documents say.
+ */
+import * as z from 'zod';
+import { Decimal } from '../domain/money.ts';
+
+// The same texts that domain/money.ts reads.
+const plainAmount = /^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/u;
+
+/** A decimal string. A JSON number is accepted and printed plainly, without exponent. */
+export const amount = z.codec(z.union([z.string(), z.number(), z.bigint()]), z.string(), {
+  decode: (value, context) => {
+    const text = typeof value === 'number' ? new Decimal(value).toFixed() : String(value);
+    if (plainAmount.test(text)) return text;
+    context.issues.push({ code: 'custom', message: 'not a decimal amount', input: value });
+    return z.NEVER;
+  },
+  encode: (value) => value,
+});
+
+/** Returns `text` without leading zeros, or undefined if it is no 64-bit integer. */
+function canonicalInt64(text: string): string | undefined {
+  if (!/^-?\d{1,19}$/u.test(text)) return undefined;
+  const number = BigInt(text);
+  return BigInt.asIntN(64, number) === number ? number.toString() : undefined;
+}
+
+const int64 = (encode: (value: string) => string | bigint) =>
+  z.codec(z.union([z.string(), z.number(), z.bigint()]), z.string(), {
+    decode: (value, context) => {
+      const exact = typeof value !== 'number' || Number.isSafeInteger(value);
+      const text = exact ? canonicalInt64(String(value)) : undefined;
+      if (text !== undefined) return text;
+      context.issues.push({ code: 'custom', message: 'not a 64-bit integer', input: value });
+      return z.NEVER;
+    },
+    encode,
+  });
+
+/** A 64-bit integer held as text, written as a JSON integer. */
+export const integerId = int64((value) => BigInt(value));
+
+/** A 64-bit integer held as text, written as a JSON string. */
+export const textId = int64((value) => value);
+
+/** A position in a stream: a 64-bit integer from 0, held as text, written as a JSON string. */
+export const streamSequence = textId.refine((value) => !value.startsWith('-'), 'negative');
+
+/** A count or position that a JavaScript number holds exactly. */
+export const integer = z.codec(z.union([z.string(), z.number(), z.bigint()]), z.number(), {
+  decode: (value, context) => {
+    const number = typeof value === 'number' ? value : Number.parseInt(String(value), 10);
+    if (Number.isSafeInteger(number) && String(number) === String(value)) return number;
+    context.issues.push({ code: 'custom', message: 'not a safe integer', input: value });
+    return z.NEVER;
+  },
+  encode: (value) => value,
+});
+
+// 2020-01-01 to 2100-01-01; a microsecond or second figure in a millisecond field falls outside.
+const timeMsMin = 1_577_836_800_000;
+const timeMsMax = 4_102_444_800_000;
+
+// Date.parse alone also accepts "May 2021" and the like.
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/u;
+
+function parseTimeText(text: string): number {
+  if (/^\d{1,16}$/u.test(text)) return Number.parseInt(text, 10);
+  return rfc3339.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/**
+ * Milliseconds since the UTC epoch; 0 where the documents say "not applicable". RFC 3339 is read.
+ */
+export const time = z.codec(z.union([z.string(), z.number()]), z.number(), {
+  decode: (value, context) => {
+    const ms = typeof value === 'number' ? value : parseTimeText(value);
+    if (ms === 0 || (Number.isSafeInteger(ms) && ms >= timeMsMin && ms < timeMsMax)) return ms;
+    context.issues.push({
+      code: 'custom',
+      message: 'not a time between 2020 and 2100',
+      input: value,
+    });
+    return z.NEVER;
+  },
+  encode: (value) => value,
+});
+
+/**
+ * A list; null reads as empty. A missing member is an error: "{}" must not prove that there are no
+ * orders.
+ */
+export function list<T extends z.ZodType>(item: T) {
+  return z.codec(z.array(item).nullable(), z.array(z.custom<z.output<T>>()), {
+    decode: (value) => (value ?? []) as z.output<T>[],
+    encode: (value) => value as never,
+  });
+}
+
+/** A list that may be left out; null or a missing member reads as empty. */
+export function optionalList<T extends z.ZodType>(item: T) {
+  return z.codec(z.array(item).nullish(), z.array(z.custom<z.output<T>>()), {
+    decode: (value) => (value ?? []) as z.output<T>[],
+    encode: (value) => value as never,
+  });
+}
+
+/** Text with named values; unknown values pass, so that the exchange may add some. */
+export function openEnumeration<const V extends readonly string[]>(values: V) {
+  return z.string().meta({ examples: [...values] }) as unknown as z.ZodType<
+    V[number] | (string & {}),
+    string
+  >;
+}
+
+/** Text that may be absent or null, read as the empty text. */
+export const optionalText = z.codec(z.string().nullish(), z.string(), {
+  decode: (value) => value ?? '',
+  encode: (value) => value,
+});
+
+/** An amount that may be absent, null or empty text, read as undefined. */
+export const optionalAmount = z.codec(
+  z.union([amount, z.literal('')]).nullish(),
+  z.string().optional(),
+  {
+    decode: (value) => (value === '' || value === null ? undefined : value),
+    encode: (value) => value,
+  },
+);

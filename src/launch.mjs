@@ -1,0 +1,68 @@
+/**
+ * `node src/launch.mjs SCRIPT [ARGUMENT...]` runs a script of this package with the pinned Node,
+ * installing first if need be. Runs on any Node from 18, with no dependency.
+ *
+ * Where the platform allows it the pinned Node takes this process's place; else it is a child whose
+ * signals and exit code become ours.
+ */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled, InstallInterrupted } from './install.mjs';
+
+// npm passes a terminal's Ctrl-C on although the terminal has sent it to everybody already.
+const sameSignalMs = 1_000;
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const [script, ...scriptArguments] = process.argv.slice(2);
+
+if (script === undefined) fail(2, 'usage: node src/launch.mjs SCRIPT [ARGUMENT...]');
+
+try {
+  const pinned = await ensureInstalled(root);
+  const target = path.resolve(root, script);
+  if (!fs.existsSync(target)) fail(2, `no such script: ${target}`);
+  run(pinned, [...process.execArgv, target, ...scriptArguments]);
+} catch (error) {
+  if (error instanceof InstallInterrupted) endBySignal(error.signal);
+  else
+    fail(1, error.fix === undefined ? String(error.stack) : `${error.message}\nfix: ${error.fix}`);
+}
+
+function run(pinned, commandLine) {
+  // execve is experimental, so we use it only in the version that the tests run on: the pinned one.
+  const isPinned = fs.realpathSync(process.execPath) === fs.realpathSync(pinned);
+  if (isPinned && typeof process.execve === 'function') {
+    process.execve(pinned, [pinned, ...commandLine], process.env);
+  }
+  const child = spawn(pinned, commandLine, { stdio: 'inherit' });
+  const lastSentMs = {};
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      const nowMs = performance.now();
+      if (nowMs - (lastSentMs[signal] ?? Number.NEGATIVE_INFINITY) < sameSignalMs) return;
+      lastSentMs[signal] = nowMs;
+      child.kill(signal);
+    });
+  }
+  child.on('error', (error) => fail(1, `${pinned} could not be started: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    endBySignal(signal);
+  });
+}
+
+/** Ends as the child did, so that a shell or a supervisor sees the same. */
+function endBySignal(signal) {
+  process.removeAllListeners(signal);
+  process.exitCode = 128 + (os.constants.signals[signal] ?? 0);
+  process.kill(process.pid, signal);
+  setTimeout(() => process.exit(), 200);
+}
+
+function fail(code, text) {
+  fs.writeSync(2, `millrace: ${text}\n`);
+  process.exit(code);
+}

@@ -1,0 +1,365 @@
+/**
+ * The order-by-order book of one market: every resting order in its queue, by slot.
+ *
+ *     price ladder ──▶ level ──▶ first order ⇄ … ⇄ last order     (arrival numbers ascend)
+ *
+ * The same class serves live trading, the simulator and the tape. It knows integers only: ticks and
+ * lots. It has no order ids ({@link IdentifiedBook} adds them), takes no view on crossed prices, and
+ * a change that it refuses leaves it as it was.
+ *
+ * Invariants: a level's volume is the sum of its orders' and a safe integer; volumes are positive;
+ * within a level arrival numbers ascend; the best price is right after every call.
+ */
+import type { Side } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import { BookError } from './book-error.ts';
+import { PriceLadder } from './price-ladder.ts';
+import { RecordPool } from './record-pool.ts';
+
+export type BookLevel = { readonly price: Ticks; readonly volume: Lots };
+
+export type BookOptions = {
+  /** Each side has direct access to `2^windowBits` ticks around its best price. */
+  readonly windowBits?: number;
+  /** Room for orders at the start; it doubles as needed. */
+  readonly ordersExpected?: number;
+};
+
+// Where an order keeps what, in the ints and floats of its record. The level of a free slot is 0.
+const nextAt = 0;
+const previousAt = 1;
+const levelAt = 2;
+const orderVolumeAt = 2;
+const arrivalAt = 3;
+
+// The same for a level.
+const firstAt = 0;
+const lastAt = 1;
+const flagsAt = 2;
+const priceAt = 2;
+const levelVolumeAt = 3;
+
+/** Flags of a level: asks have the first, a level where someone waits behind its orders the second. */
+const askFlag = 1;
+const watchedFlag = 2;
+
+export class Book {
+  readonly #orders: RecordPool;
+  readonly #levels: RecordPool;
+  readonly #bids: PriceLadder;
+  readonly #asks: PriceLadder;
+  #nextArrival = 1;
+  /** How many watch a key, levels with and without orders. */
+  readonly #watchedBids = new Map<number, number>();
+  readonly #watchedAsks = new Map<number, number>();
+
+  constructor(options: BookOptions = {}) {
+    this.#orders = new RecordPool(Math.max(2, options.ordersExpected ?? 1024));
+    this.#levels = new RecordPool(256);
+    this.#bids = new PriceLadder(options.windowBits ?? 16);
+    this.#asks = new PriceLadder(options.windowBits ?? 16);
+  }
+
+  /** Number of resting orders. */
+  get size(): number {
+    return this.#orders.count;
+  }
+
+  /** The arrival number that the next created order gets; all resting orders have a lesser one. */
+  get nextArrival(): number {
+    return this.#nextArrival;
+  }
+
+  /**
+   * Adds an order at the back of its level's queue and returns its slot, a positive integer that may
+   * be given to another order after this one is gone. Throws {@link BookError} if the price is not an
+   * integer within ±2^52 or the volume not a positive safe integer.
+   */
+  create(side: Side, price: Ticks, volume: Lots): number {
+    checkPrice(price);
+    checkVolume(volume);
+    const level = this.#levelFor(side, price, volume);
+    const slot = this.#orders.allocate();
+    const orderInts = this.#orders.ints;
+    const orderFloats = this.#orders.floats;
+    const levelInts = this.#levels.ints;
+    const levelFloats = this.#levels.floats;
+    const before = levelInts[(level << 3) + lastAt] as number;
+    orderInts[(slot << 3) + nextAt] = 0;
+    orderInts[(slot << 3) + previousAt] = before;
+    orderInts[(slot << 3) + levelAt] = level;
+    orderFloats[(slot << 2) + orderVolumeAt] = volume;
+    orderFloats[(slot << 2) + arrivalAt] = this.#nextArrival++;
+    levelInts[(level << 3) + lastAt] = slot;
+    if (before === 0) levelInts[(level << 3) + firstAt] = slot;
+    else orderInts[(before << 3) + nextAt] = slot;
+    const total = (level << 2) + levelVolumeAt;
+    levelFloats[total] = (levelFloats[total] as number) + volume;
+    return slot;
+  }
+
+  /**
+   * Takes `volume` off an order, which keeps its place, and returns what is left; at 0 the order is
+   * gone. Throws {@link BookError} if the slot is free or the volume not within 1 and the order's.
+   */
+  reduce(slot: number, volume: Lots): Lots {
+    const level = this.#levelOf(slot);
+    checkVolume(volume);
+    const orderFloats = this.#orders.floats;
+    const levelFloats = this.#levels.floats;
+    const before = orderFloats[(slot << 2) + orderVolumeAt] as number;
+    const left = before - volume;
+    if (left < 0)
+      throw new BookError(
+        'VOLUME_EXCEEDS_ORDER',
+        `volume must be at most the order's ${before} lots, was ${volume}`,
+      );
+    orderFloats[(slot << 2) + orderVolumeAt] = left;
+    const total = (level << 2) + levelVolumeAt;
+    levelFloats[total] = (levelFloats[total] as number) - volume;
+    if (left === 0) this.#unlink(slot, level);
+    return left as Lots;
+  }
+
+  /** Takes an order out. Throws {@link BookError} if the slot is free. */
+  remove(slot: number): void {
+    const level = this.#levelOf(slot);
+    const volume = this.#orders.floats[(slot << 2) + orderVolumeAt] as number;
+    const levelFloats = this.#levels.floats;
+    const total = (level << 2) + levelVolumeAt;
+    levelFloats[total] = (levelFloats[total] as number) - volume;
+    this.#unlink(slot, level);
+  }
+
+  /** Takes all orders out. Arrival numbers go on and watched prices stay watched. */
+  clear(): void {
+    this.#orders.clear();
+    this.#levels.clear();
+    this.#bids.clear();
+    this.#asks.clear();
+  }
+
+  isLive(slot: number): boolean {
+    return slot > 0 && (this.#orders.ints[(slot << 3) + levelAt] ?? 0) !== 0;
+  }
+
+  sideOf(slot: number): Side {
+    return (this.#flagsOf(this.#levelOf(slot)) & askFlag) === 0 ? 'BID' : 'ASK';
+  }
+
+  priceOf(slot: number): Ticks {
+    return this.#priceOfLevel(this.#levelOf(slot));
+  }
+
+  volumeOf(slot: number): Lots {
+    this.#levelOf(slot);
+    return this.#orders.floats[(slot << 2) + orderVolumeAt] as Lots;
+  }
+
+  /** Returns the order's arrival number: of two orders of one level the lesser is ahead. */
+  arrivalOf(slot: number): number {
+    this.#levelOf(slot);
+    return this.#orders.floats[(slot << 2) + arrivalAt] as number;
+  }
+
+  /** Returns the best price of a side, or undefined if the side is empty. */
+  bestPrice(side: Side): Ticks | undefined {
+    const level = this.#ladder(side).bestLevel;
+    return level === 0 ? undefined : this.#priceOfLevel(level);
+  }
+
+  /** Returns the volume at the best price of a side, 0 if the side is empty. */
+  bestVolume(side: Side): Lots {
+    const level = this.#ladder(side).bestLevel;
+    return level === 0 ? (0 as Lots) : this.#volumeOfLevel(level);
+  }
+
+  /** Returns the slot that is first in the queue at the best price of a side, or 0. */
+  bestOrder(side: Side): number {
+    const level = this.#ladder(side).bestLevel;
+    return level === 0 ? 0 : (this.#levels.ints[(level << 3) + firstAt] as number);
+  }
+
+  /** Returns whether the best bid is at or above the best ask. */
+  isCrossed(): boolean {
+    // The key of a bid is its negated price.
+    return this.#bids.count > 0 && this.#asks.count > 0 && -this.#bids.bestKey >= this.#asks.bestKey;
+  }
+
+  /** Returns how many price levels a side has. */
+  levelCount(side: Side): number {
+    return this.#ladder(side).count;
+  }
+
+  volumeAt(side: Side, price: Ticks): Lots {
+    const level = this.#ladder(side).levelAt(keyOf(side, price));
+    return level === 0 ? (0 as Lots) : this.#volumeOfLevel(level);
+  }
+
+  /** Returns the slot that is first in the queue at a price, or 0. */
+  firstOrderAt(side: Side, price: Ticks): number {
+    const level = this.#ladder(side).levelAt(keyOf(side, price));
+    return level === 0 ? 0 : (this.#levels.ints[(level << 3) + firstAt] as number);
+  }
+
+  /** Returns the slot behind `slot` in its queue, or 0. */
+  orderBehind(slot: number): number {
+    this.#levelOf(slot);
+    return this.#orders.ints[(slot << 3) + nextAt] as number;
+  }
+
+  /** Yields the slots at a price in queue order. The book must not change meanwhile. */
+  *ordersAt(side: Side, price: Ticks): Generator<number, void> {
+    for (let slot = this.firstOrderAt(side, price); slot !== 0; slot = this.orderBehind(slot))
+      yield slot;
+  }
+
+  /** Returns the next worse price of a side that has orders, or undefined. */
+  priceAfter(side: Side, price: Ticks): Ticks | undefined {
+    const key = this.#ladder(side).keyAfter(keyOf(side, price));
+    return key === Infinity ? undefined : (keyOf(side, key) as Ticks);
+  }
+
+  /** Returns the levels of a side, best first, at most `levelsMax`. */
+  levels(side: Side, levelsMax = Infinity): BookLevel[] {
+    const ladder = this.#ladder(side);
+    const levels: BookLevel[] = [];
+    let key = ladder.bestKey;
+    while (key !== Infinity && levels.length < levelsMax) {
+      const level = ladder.levelAt(key);
+      levels.push({ price: this.#priceOfLevel(level), volume: this.#volumeOfLevel(level) });
+      key = ladder.keyAfter(key);
+    }
+    return levels;
+  }
+
+  /**
+   * Marks a price, with or without orders, so that {@link isWatched} tells in one test whether an order
+   * there concerns someone. Call {@link unwatch} as often as this.
+   */
+  watch(side: Side, price: Ticks): void {
+    const key = keyOf(side, price);
+    const watched = this.#watched(side);
+    watched.set(key, (watched.get(key) ?? 0) + 1);
+    const level = this.#ladder(side).levelAt(key);
+    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | watchedFlag);
+  }
+
+  unwatch(side: Side, price: Ticks): void {
+    const key = keyOf(side, price);
+    const watched = this.#watched(side);
+    const left = (watched.get(key) ?? 0) - 1;
+    if (left > 0) {
+      watched.set(key, left);
+      return;
+    }
+    watched.delete(key);
+    const level = this.#ladder(side).levelAt(key);
+    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) & ~watchedFlag);
+  }
+
+  /** Returns whether the order rests at a watched price. */
+  isWatched(slot: number): boolean {
+    return (this.#flagsOf(this.#levelOf(slot)) & watchedFlag) !== 0;
+  }
+
+  #ladder(side: Side): PriceLadder {
+    return side === 'BID' ? this.#bids : this.#asks;
+  }
+
+  #watched(side: Side): Map<number, number> {
+    return side === 'BID' ? this.#watchedBids : this.#watchedAsks;
+  }
+
+  /** Returns the level of a live order, or throws. */
+  #levelOf(slot: number): number {
+    const level = this.#orders.ints[(slot << 3) + levelAt];
+    if (level === undefined || level === 0)
+      throw new BookError('UNKNOWN_ORDER', `slot must hold an order, was ${slot}`);
+    return level;
+  }
+
+  #priceOfLevel(level: number): Ticks {
+    return this.#levels.floats[(level << 2) + priceAt] as Ticks;
+  }
+
+  #volumeOfLevel(level: number): Lots {
+    return this.#levels.floats[(level << 2) + levelVolumeAt] as Lots;
+  }
+
+  #flagsOf(level: number): number {
+    return this.#levels.ints[(level << 3) + flagsAt] as number;
+  }
+
+  #setFlags(level: number, flags: number): void {
+    this.#levels.ints[(level << 3) + flagsAt] = flags;
+  }
+
+  /** Returns the level at a price, made if there is none, with room for `volume`. */
+  #levelFor(side: Side, price: Ticks, volume: Lots): number {
+    const key = keyOf(side, price);
+    const ladder = this.#ladder(side);
+    const level = ladder.levelAt(key);
+    if (level === 0) return this.#createLevel(side, price);
+    if (this.#volumeOfLevel(level) + volume > Number.MAX_SAFE_INTEGER)
+      throw new BookError('VOLUME_OVERFLOW', `volume at ${price} ticks must stay below 2^53 lots`);
+    return level;
+  }
+
+  #createLevel(side: Side, price: Ticks): number {
+    const key = keyOf(side, price);
+    const watched = this.#watched(side);
+    const level = this.#levels.allocate();
+    const { ints, floats } = this.#levels;
+    ints[(level << 3) + firstAt] = 0;
+    ints[(level << 3) + lastAt] = 0;
+    ints[(level << 3) + flagsAt] =
+      (side === 'BID' ? 0 : askFlag) | (watched.size !== 0 && watched.has(key) ? watchedFlag : 0);
+    floats[(level << 2) + priceAt] = price;
+    floats[(level << 2) + levelVolumeAt] = 0;
+    this.#ladder(side).insert(key, level);
+    return level;
+  }
+
+  #unlink(slot: number, level: number): void {
+    const orderInts = this.#orders.ints;
+    const levelInts = this.#levels.ints;
+    const behind = orderInts[(slot << 3) + nextAt] as number;
+    const before = orderInts[(slot << 3) + previousAt] as number;
+    if (before === 0) levelInts[(level << 3) + firstAt] = behind;
+    else orderInts[(before << 3) + nextAt] = behind;
+    if (behind === 0) levelInts[(level << 3) + lastAt] = before;
+    else orderInts[(behind << 3) + previousAt] = before;
+    orderInts[(slot << 3) + levelAt] = 0;
+    this.#orders.release(slot);
+    if ((before | behind) === 0) this.#dropLevel(level);
+  }
+
+  #dropLevel(level: number): void {
+    const price = this.#priceOfLevel(level);
+    if ((this.#flagsOf(level) & askFlag) === 0) this.#bids.delete(0 - price);
+    else this.#asks.delete(price);
+    this.#levels.release(level);
+  }
+}
+
+/** Returns the key of a price and, being its own inverse, the price of a key. Never -0. */
+function keyOf(side: Side, price: number): number {
+  return side === 'BID' ? 0 - price : price;
+}
+
+// Leaves room for the ladder to add a window to a price without rounding.
+const priceLimit = 2 ** 52;
+
+function checkPrice(price: number): void {
+  if (!Number.isInteger(price) || Math.abs(price) > priceLimit)
+    throw new BookError(
+      'PRICE_INVALID',
+      `price must be an integer of ticks within ±2^52, was ${price}`,
+    );
+}
+
+function checkVolume(volume: number): void {
+  if (!Number.isSafeInteger(volume) || volume <= 0)
+    throw new BookError('VOLUME_INVALID', `volume must be a positive integer of lots, was ${volume}`);
+}

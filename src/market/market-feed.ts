@@ -1,0 +1,229 @@
+/**
+ * The live view of one market: its book, top, status and recent trades, driven by decoded messages.
+ *
+ *     awaiting ──snapshot──▶ live ──anything wrong──▶ unusable ──snapshot──▶ live
+ *
+ * A message applies as a whole: whoever asks after the call sees its end or an unusable book.
+ * Times are given by the caller, in microseconds of its own clock, and do not go back.
+ *
+ * Invariants: a live book is the exchange's book at `sequence`; while the feed is not usable, `top`
+ * is undefined and updates are ignored.
+ */
+import type { BookSnapshot, BookUpdate } from '../domain/book-message.ts';
+import type { MarketStatus, Scales } from '../domain/market.ts';
+import type { Top } from '../domain/market-view.ts';
+import type { Ticks } from '../domain/money.ts';
+import { Book, type BookOptions } from './book.ts';
+import { BookError, type BookFault } from './book-error.ts';
+import { type AppliedUpdate, applyUpdate, loadSnapshot } from './book-messages.ts';
+import { IdentifiedBook } from './identified-book.ts';
+import type { MarketTrade } from './market-trade.ts';
+import { StreamSequence } from './stream-sequence.ts';
+import { TradeWindow } from './trade-window.ts';
+
+export type FeedState =
+  | { readonly kind: 'awaiting' }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
+
+export type FeedResult =
+  | { readonly kind: 'applied'; readonly trades: readonly MarketTrade[]; readonly topChanged: boolean }
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
+
+export type FeedOptions = BookOptions & {
+  /** How far back the median trade price looks. */
+  readonly medianWindowMicros?: number;
+  /** How many trades it looks at, at most. */
+  readonly medianTradesMax?: number;
+};
+
+export type FeedCounts = {
+  readonly snapshots: number;
+  readonly updates: number;
+  /** Deletes of orders that were not in the book. */
+  readonly unknownDeletes: number;
+  /** Trades whose counter amount is not exactly price times volume. */
+  readonly valueMismatches: number;
+  /** How often the book became unusable. */
+  readonly faults: number;
+};
+
+export class MarketFeed {
+  readonly #scales: Scales;
+  readonly #orders: IdentifiedBook;
+  readonly #sequence = new StreamSequence();
+  readonly #trades: TradeWindow;
+  readonly #counts = { snapshots: 0, updates: 0, unknownDeletes: 0, valueMismatches: 0, faults: 0 };
+  #state: FeedState = { kind: 'awaiting' };
+  #top: Top | undefined;
+  #status: MarketStatus = 'UNKNOWN';
+  #lastMessageMicros: number | undefined;
+  #exchangeTimeMs: number | undefined;
+
+  constructor(scales: Scales, options: FeedOptions = {}) {
+    this.#scales = scales;
+    this.#orders = new IdentifiedBook(new Book(options));
+    this.#trades = new TradeWindow(
+      options.medianWindowMicros ?? 60_000_000,
+      options.medianTradesMax ?? 1_000,
+    );
+  }
+
+  get state(): FeedState {
+    return this.#state;
+  }
+
+  get isUsable(): boolean {
+    return this.#state.kind === 'live';
+  }
+
+  /** Why the book cannot be used, in words, or undefined if it can. */
+  get reason(): string | undefined {
+    if (this.#state.kind === 'unusable') return this.#state.message;
+    return this.#state.kind === 'awaiting' ? 'no snapshot yet' : undefined;
+  }
+
+  /** The book, for questions only, or undefined while it cannot be used. */
+  get book(): Book | undefined {
+    return this.isUsable ? this.#orders.book : undefined;
+  }
+
+  /** The best prices as a frozen value that is replaced when one of them changes. */
+  get top(): Top | undefined {
+    return this.isUsable ? this.#top : undefined;
+  }
+
+  /** As last told; UNKNOWN before the first snapshot. */
+  get status(): MarketStatus {
+    return this.#status;
+  }
+
+  /** The sequence of the last message applied, as text. */
+  get sequence(): string {
+    return this.#sequence.last;
+  }
+
+  /** When the last message of any kind came, keep-alives included. */
+  get lastMessageMicros(): number | undefined {
+    return this.#lastMessageMicros;
+  }
+
+  /** The exchange's time in its last snapshot or update, in milliseconds. */
+  get exchangeTimeMs(): number | undefined {
+    return this.#exchangeTimeMs;
+  }
+
+  get counts(): FeedCounts {
+    return this.#counts;
+  }
+
+  /** Returns whether the order rests in a usable book. */
+  hasOrder(orderId: string): boolean {
+    return this.isUsable && this.#orders.slotOf(orderId) !== 0;
+  }
+
+  /** Returns the median price of recent trades, also while the book cannot be used. */
+  medianTradePrice(atMicros: number): Ticks | undefined {
+    return this.#trades.median(atMicros);
+  }
+
+  /** Takes the whole book; the feed is live after it unless the snapshot itself is wrong. */
+  applySnapshot(snapshot: BookSnapshot, atMicros: number): FeedResult {
+    this.#counts.snapshots++;
+    this.#noteTimes(atMicros, snapshot.timestamp);
+    return this.#guard(() => {
+      this.#sequence.restart(snapshot.sequence);
+      loadSnapshot(this.#orders, snapshot, this.#scales);
+      this.#status = marketStatusOf(snapshot.status);
+      this.#state = { kind: 'live' };
+      this.#top = undefined;
+      return { kind: 'applied', trades: [], topChanged: this.#refreshTop(snapshot.timestamp) };
+    });
+  }
+
+  /** Applies one update. Ignored unless the feed is live. */
+  applyUpdate(update: BookUpdate, atMicros: number): FeedResult {
+    this.#noteTimes(atMicros, update.timestamp);
+    if (!this.isUsable) return { kind: 'ignored' };
+    this.#counts.updates++;
+    return this.#guard(() => {
+      this.#sequence.advance(update.sequence);
+      const applied = applyUpdate(this.#orders, update, this.#scales);
+      if (update.status !== undefined) this.#status = marketStatusOf(update.status);
+      this.#noteTrades(applied, atMicros);
+      return {
+        kind: 'applied',
+        trades: applied.trades,
+        topChanged: this.#refreshTop(update.timestamp),
+      };
+    });
+  }
+
+  /** Notes that the stream is alive. */
+  keepAlive(atMicros: number): void {
+    this.#lastMessageMicros = atMicros;
+  }
+
+  /** Gives the book up until the next snapshot, for example on a disconnect. */
+  invalidate(fault: BookFault, message: string): void {
+    this.#state = { kind: 'unusable', fault, message };
+    this.#counts.faults++;
+  }
+
+  #guard(apply: () => FeedResult): FeedResult {
+    try {
+      return apply();
+    } catch (error) {
+      if (!(error instanceof BookError)) throw error;
+      this.invalidate(error.fault, error.message);
+      return { kind: 'unusable', fault: error.fault, message: error.message };
+    }
+  }
+
+  #noteTimes(atMicros: number, exchangeTimeMs: number): void {
+    this.#lastMessageMicros = atMicros;
+    this.#exchangeTimeMs = exchangeTimeMs;
+  }
+
+  #noteTrades(applied: AppliedUpdate, atMicros: number): void {
+    for (const trade of applied.trades) this.#trades.add(trade.price, atMicros);
+    if (applied.deletedUnknown) this.#counts.unknownDeletes++;
+    this.#counts.valueMismatches += applied.valueMismatches;
+  }
+
+  /** Returns whether the top of the book is another one than before. */
+  #refreshTop(timeMs: number): boolean {
+    const { book } = this.#orders;
+    const bid = book.bestPrice('BID');
+    const ask = book.bestPrice('ASK');
+    const bidVolume = book.bestVolume('BID');
+    const askVolume = book.bestVolume('ASK');
+    const top = this.#top;
+    if (
+      top !== undefined &&
+      top.bid === bid &&
+      top.ask === ask &&
+      top.bidVolume === bidVolume &&
+      top.askVolume === askVolume
+    )
+      return false;
+    this.#top = Object.freeze({ bid, bidVolume, ask, askVolume, timeMs });
+    return true;
+  }
+}
+
+/** Returns the status in the exchange's word; the stream and the market list spell one differently. */
+export function marketStatusOf(text: string): MarketStatus {
+  switch (text) {
+    case 'ACTIVE':
+    case 'SUSPENDED':
+    case 'DISABLED':
+      return text;
+    case 'POSTONLY':
+    case 'POST_ONLY':
+      return 'POST_ONLY';
+    default:
+      return 'UNKNOWN';
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Amounts of a currency as the gate counts them: BigInts at 10^-18, called atoms. Markets have different
+ * scales and fees are finer than lots, so sums over pairs need one common, exact unit.
+ *
+ * Invariant: nothing here rounds, except {@link wholeLotsOf}, which says so.
+ */
+import type { Scales } from '../domain/market.ts';
+import { formatScaled, type Lots, type Ticks } from '../domain/money.ts';
+
+/** Decimals of an atom; the exchange allows amounts no finer than this. */
+export const atomScale = 18;
+
+const powers: readonly bigint[] = Array.from({ length: atomScale + 1 }, (_, i) => 10n ** BigInt(i));
+
+const amountPattern = /^-?\d{1,30}(?:\.\d{1,30})?$/u;
+
+/** Returns `text` in atoms, or undefined if it is no plain decimal or is finer than an atom. */
+export function parseAtoms(text: string): bigint | undefined {
+  if (!amountPattern.test(text)) return undefined;
+  const negative = text.startsWith('-');
+  const [whole = '', fraction = ''] = (negative ? text.slice(1) : text).split('.');
+  if (/[1-9]/u.test(fraction.slice(atomScale))) return undefined;
+  const atoms = BigInt(whole + fraction.slice(0, atomScale).padEnd(atomScale, '0'));
+  return negative ? -atoms : atoms;
+}
+
+/** Returns `atoms` as a plain decimal string without trailing zeros. */
+export function formatAtoms(atoms: bigint): string {
+  return formatScaled(atoms, atomScale).replace(/\.?0+$/u, '');
+}
+
+/** Returns whether prices, volumes and values of a market can be written in atoms. */
+export function fitsAtoms(scales: Scales): boolean {
+  return (
+    scales.priceScale >= 0 &&
+    scales.volumeScale >= 0 &&
+    Number.isSafeInteger(scales.priceScale + scales.volumeScale) &&
+    scales.priceScale + scales.volumeScale <= atomScale
+  );
+}
+
+/** Returns 10^`exponent`, for an exponent from 0 to {@link atomScale}; throws RangeError outside. */
+export function powerOfTen(exponent: number): bigint {
+  const power = powers[exponent];
+  if (power === undefined) throw new RangeError(`exponent must be 0 to 18, was ${exponent}`);
+  return power;
+}
+
+/** Returns `volume` in atoms of the base currency. */
+export function atomsOfVolume(volume: Lots, scales: Scales): bigint {
+  return BigInt(volume) * powerOfTen(atomScale - scales.volumeScale);
+}
+
+/** Returns `value`, a product of ticks and lots, in atoms of the counter currency. */
+export function atomsOfValue(value: number | bigint, scales: Scales): bigint {
+  return BigInt(value) * powerOfTen(atomScale - scales.priceScale - scales.volumeScale);
+}
+
+/** Returns `price × volume` in atoms of the counter currency; the product may exceed 2^53. */
+export function atomsOfOrder(price: Ticks, volume: Lots, scales: Scales): bigint {
+  return atomsOfValue(BigInt(price) * BigInt(volume), scales);
+}
+
+/** Returns `atoms` of a base currency in whole lots, rounded towards zero: fees leave parts of a lot. */
+export function wholeLotsOf(atoms: bigint, scales: Scales): Lots {
+  const lots = atoms / powerOfTen(atomScale - scales.volumeScale);
+  const [min, max] = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
+  if (lots < min || lots > max) throw new RangeError(`lots must fit 2^53, were ${lots}`);
+  return Number.parseInt(lots.toString(), 10) as Lots;
+}

@@ -1,0 +1,30 @@
+/**
+ * The mode, the address and the key agree. A demo cannot reach the exchange, and live trading needs the
+ * flag, the setting, the address and the key to say so.
+ */
+import type { Check } from '../check.ts';
+
+const destination = {
+  demo: 'simulator',
+  paper: 'tape',
+  backtest: 'tape',
+  live: 'exchange',
+} as const;
+
+export const checkEnvironment: Check = ({ facts }, refuse) => {
+  const { mode, ordersGoTo, liveFlag, keyFingerprint, keyFingerprintAllowed } = facts.environment;
+  const expected = Object.hasOwn(destination, mode) ? destination[mode] : 'nowhere';
+  if (ordersGoTo !== expected) {
+    refuse('ENVIRONMENT', `${mode} to ${ordersGoTo}`, `${mode} to ${expected}`, 'destination');
+  }
+  if (mode !== 'live') return;
+  if (liveFlag !== true) refuse('ENVIRONMENT', 'absent', 'given', 'live flag');
+  if (keyFingerprintAllowed === undefined || keyFingerprint !== keyFingerprintAllowed) {
+    refuse(
+      'ENVIRONMENT',
+      keyFingerprint ?? 'missing',
+      keyFingerprintAllowed ?? 'missing',
+      'key fingerprint',
+    );
+  }
+};

@@ -1,0 +1,32 @@
+/** The order can be written exactly and lies within the market's own rules. */
+import { formatLots, formatTicks } from '../../domain/market.ts';
+import type { Check } from '../check.ts';
+
+export const checkForm: Check = ({ proposal, pair, amounts }, refuse) => {
+  const { side, price, volume, timeInForce, postOnly } = proposal;
+  if (side !== 'BID' && side !== 'ASK') refuse('FORM', String(side), 'BID, ASK', 'side');
+  if (timeInForce !== 'GTC' && timeInForce !== 'IOC' && timeInForce !== 'FOK') {
+    refuse('FORM', String(timeInForce), 'GTC, IOC, FOK', 'timeInForce');
+  }
+  if (postOnly && timeInForce !== 'GTC') {
+    refuse('FORM', `post-only ${timeInForce}`, 'post-only GTC', 'timeInForce');
+  }
+  if (pair === undefined) {
+    refuse('FORM', proposal.pair, 'a market that is known', 'pair');
+    return;
+  }
+  const { market } = pair;
+  if (amounts === undefined) {
+    const observed = `${String(volume)} at ${String(price)}`;
+    refuse('FORM', observed, 'whole positive numbers', 'lots at ticks');
+    return;
+  }
+  if (!(price >= market.priceMin && price <= market.priceMax)) {
+    const allowed = `${formatTicks(market.priceMin, market)} to ${formatTicks(market.priceMax, market)}`;
+    refuse('PRICE_RANGE', formatTicks(price, market), allowed, market.counter);
+  }
+  if (!(volume >= market.volumeMin && volume <= market.volumeMax)) {
+    const allowed = `${formatLots(market.volumeMin, market)} to ${formatLots(market.volumeMax, market)}`;
+    refuse('VOLUME_RANGE', formatLots(volume, market), allowed, market.base);
+  }
+};

@@ -1,0 +1,28 @@
+/** The bot can trust what it knows: reconciled, durable, alone, on time, with few unknown orders. */
+import type { Check } from '../check.ts';
+
+/** More unknown orders than these mean that something is wrong with the line or the exchange. */
+export const unknownOrdersPairMax = 2;
+export const unknownOrdersMax = 5;
+export const clockSkewMsMax = 2_000;
+
+export const checkHealth: Check = ({ facts, pair }, refuse) => {
+  const { reconciled, storeDurable, lockHeld, clockSkewMs, unknownOrders } = facts.health;
+  if (reconciled !== true) refuse('NOT_RECONCILED', 'no', 'yes', 'reconciled');
+  if (storeDurable !== true) refuse('STORE_NOT_DURABLE', 'no', 'yes', 'durable store');
+  if (lockHeld !== true) refuse('LOCK_NOT_HELD', 'no', 'yes', 'lock held');
+  if (clockSkewMs === undefined || !(Math.abs(clockSkewMs) <= clockSkewMsMax)) {
+    refuse('CLOCK_SKEW', textOf(clockSkewMs), String(clockSkewMsMax), 'ms');
+  }
+  if (!(unknownOrders <= unknownOrdersMax)) {
+    refuse('UNKNOWN_ORDERS', textOf(unknownOrders), String(unknownOrdersMax), 'orders');
+  }
+  if (pair === undefined || !(pair.unknownOrders <= unknownOrdersPairMax)) {
+    const unit = 'orders of the pair';
+    refuse('UNKNOWN_ORDERS', textOf(pair?.unknownOrders), String(unknownOrdersPairMax), unit);
+  }
+};
+
+function textOf(value: number | undefined): string {
+  return value === undefined ? 'missing' : String(value);
+}

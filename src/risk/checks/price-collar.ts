@@ -1,0 +1,52 @@
+/**
+ * The price is near a fresh mid and near the median trade of the last minute, on either side: an order far
+ * away on the passive side is a mistake too. Without a reference there is no answer, and no answer denies.
+ */
+import { formatAtoms, powerOfTen } from '../amount.ts';
+import type { Check, Refuse } from '../check.ts';
+
+/** The newest trade in the median may be this old. */
+export const tradeMedianAgeMsMax = 60_000;
+
+export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) => {
+  const bookAgeMsMax = pairLimits?.bookAgeMsMax;
+  const bookAgeMs = pair?.bookAgeMs;
+  if (pair?.bookUsable !== true) refuse('BOOK_UNUSABLE', 'no', 'yes', 'usable book');
+  if (bookAgeMs === undefined || bookAgeMsMax === undefined || !(bookAgeMs <= bookAgeMsMax)) {
+    refuse('BOOK_STALE', textOf(bookAgeMs), textOf(bookAgeMsMax), 'ms');
+  }
+  const tradeAgeMs = pair?.tradeMedianAgeMs;
+  if (tradeAgeMs === undefined || !(tradeAgeMs <= tradeMedianAgeMsMax)) {
+    refuse('TRADES_STALE', textOf(tradeAgeMs), String(tradeMedianAgeMsMax), 'ms');
+  }
+  // Both references in half ticks, so that the mid needs no rounding.
+  const median2 = pair?.tradeMedian === undefined ? undefined : 2 * pair.tradeMedian;
+  const limit = { collar: pairLimits?.collar, text: pairLimits?.collarText ?? 'missing' };
+  refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, limit);
+  refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, limit);
+};
+
+function refuseOutside(
+  refuse: Refuse,
+  code: string,
+  price: number,
+  reference2: number | undefined,
+  limit: { readonly collar: bigint | undefined; readonly text: string },
+): void {
+  const unit = 'share of reference';
+  const known = reference2 !== undefined && Number.isSafeInteger(reference2) && reference2 > 0;
+  if (!known || !Number.isSafeInteger(price) || limit.collar === undefined) {
+    refuse(code, 'missing', limit.text, unit);
+    return;
+  }
+  const reference = BigInt(reference2);
+  const away = 2n * BigInt(price) - reference;
+  const distance = (away < 0n ? -away : away) * powerOfTen(18);
+  if (distance <= limit.collar * reference) return;
+  // Rounded up, so that the number shown is above the limit whenever the exact one is.
+  refuse(code, formatAtoms((distance + reference - 1n) / reference), limit.text, unit);
+}
+
+function textOf(value: number | undefined): string {
+  return value === undefined ? 'missing' : String(value);
+}

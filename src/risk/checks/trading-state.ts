@@ -1,0 +1,15 @@
+/** Trading is switched on: for the bot, for the strategy and for the pair. */
+import type { Check } from '../check.ts';
+
+export const checkTradingState: Check = ({ proposal, facts }, refuse) => {
+  const { global, strategies, pairs } = facts.tradingState;
+  const states = [
+    ['global', global],
+    ['strategy', strategies.get(proposal.strategyId)],
+    ['pair', pairs.get(proposal.pair)],
+  ] as const;
+  for (const [scope, state] of states) {
+    if (state === 'ACTIVE' || state === 'REDUCING') continue;
+    refuse('TRADING_STATE', state ?? 'missing', 'ACTIVE or REDUCING', `${scope} state`);
+  }
+};

@@ -1,0 +1,109 @@
+/**
+ * What the account can still spend, per currency: the exchange's last word, less everything of ours that
+ * it cannot have counted yet.
+ *
+ * A balance is only as new as the moment at which it was asked for. Marks say what came first: an order
+ * is inside `available` if it was confirmed before the balance was asked for, and a fill is inside
+ * `balance` if the ledger had shown it before.
+ */
+export type Mark = number;
+
+/** What one order can still spend, or one fill has spent. */
+type Claim = { readonly currency: string; confirmedAt: Mark | undefined };
+export type HoldClaim = Claim & { amount: bigint };
+type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark | undefined };
+type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
+
+export class Funds {
+  readonly #balances = new Map<string, Balance>();
+  readonly #claims = new Set<HoldClaim>();
+  readonly #spends = new Map<string, Spend>();
+  #mark: Mark = 0;
+
+  /** Returns a mark of now, to be taken when a balance is asked for. */
+  mark(): Mark {
+    return this.#mark;
+  }
+
+  setBalance(currency: string, balance: Balance): void {
+    this.#balances.set(currency, balance);
+    for (const [key, spend] of this.#spends) {
+      if (spend.claim.currency !== currency || spend.settledAt === undefined) continue;
+      if (spend.settledAt <= balance.mark) this.#spends.delete(key);
+    }
+  }
+
+  /** Returns the last balance the exchange gave, or undefined. */
+  balance(currency: string): Balance | undefined {
+    return this.#balances.get(currency);
+  }
+
+  /** Holds `amount` until {@link drop}. The caller lowers `amount` as fills come. */
+  claim(currency: string, amount: bigint): HoldClaim {
+    const claim: HoldClaim = { currency, amount, confirmedAt: undefined };
+    this.#claims.add(claim);
+    return claim;
+  }
+
+  /** The exchange has the order: a balance that is asked for from now on has its reservation. */
+  confirm(claim: HoldClaim): void {
+    if (claim.confirmedAt !== undefined) return;
+    this.#mark += 1;
+    claim.confirmedAt = this.#mark;
+  }
+
+  drop(claim: HoldClaim): void {
+    this.#claims.delete(claim);
+  }
+
+  /** Returns whether a fill of this key is already counted and not yet settled. */
+  hasSpend(fillKey: string): boolean {
+    return this.#spends.has(fillKey);
+  }
+
+  /** Counts what a fill has spent until the ledger shows it. Without a claim it counts fully. */
+  spend(
+    fillKey: string,
+    spent: { readonly currency: string; readonly amount: bigint },
+    claim: HoldClaim | undefined,
+  ): void {
+    this.#spends.set(fillKey, {
+      claim: claim ?? { currency: spent.currency, confirmedAt: undefined },
+      amount: spent.amount,
+      settledAt: undefined,
+    });
+  }
+
+  /** The ledger shows the fill: a balance that is asked for from now on has it. */
+  settle(fillKey: string): void {
+    const spend = this.#spends.get(fillKey);
+    if (spend === undefined || spend.settledAt !== undefined) return;
+    this.#mark += 1;
+    spend.settledAt = this.#mark;
+  }
+
+  /**
+   * Returns what an order may spend, in atoms, or undefined if the exchange has not told a balance.
+   * The lower of two views: `available` less what it has not reserved yet, and `balance` less all orders.
+   */
+  free(currency: string): bigint | undefined {
+    const known = this.#balances.get(currency);
+    if (known === undefined) return undefined;
+    let fromAvailable = known.available;
+    let fromBalance = known.balance;
+    const isInside = (claim: Claim) =>
+      claim.confirmedAt !== undefined && claim.confirmedAt <= known.mark;
+    for (const claim of this.#claims) {
+      if (claim.currency !== currency) continue;
+      fromBalance -= claim.amount;
+      if (!isInside(claim)) fromAvailable -= claim.amount;
+    }
+    for (const { claim, amount } of this.#spends.values()) {
+      if (claim.currency !== currency) continue;
+      fromBalance -= amount;
+      // The reservation that paid for it was inside `available`, and it still is, as reserved or as spent.
+      if (!isInside(claim)) fromAvailable -= amount;
+    }
+    return fromAvailable < fromBalance ? fromAvailable : fromBalance;
+  }
+}

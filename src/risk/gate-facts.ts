@@ -1,0 +1,106 @@
+/**
+ * What the gate looks at besides the order. The engine keeps one per bot and changes it in place.
+ *
+ * Invariant: what is undefined or absent denies. {@link createGateFacts} starts with everything closed.
+ */
+import type { Mode } from '../domain/bot-settings.ts';
+import type { Market, MarketStatus } from '../domain/market.ts';
+import type { Ticks } from '../domain/money.ts';
+import type { Exposure } from './exposure.ts';
+
+/** REDUCING lets only orders pass that bring the strategy's worst-case position nearer to zero. */
+export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED';
+
+/** Where orders go, as found out from the addresses and the key, independently of the mode's name. */
+export type Environment = {
+  readonly mode: Mode | 'backtest';
+  /** `simulator` for an address on loopback, `tape` when nothing leaves the process. */
+  readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
+  /** Whether the command line said `--live`. */
+  readonly liveFlag: boolean;
+  /** Fingerprint of the key in use; undefined when there is none, as with a tape. */
+  readonly keyFingerprint: string | undefined;
+  /** The fingerprint that the settings allow for live trading. */
+  readonly keyFingerprintAllowed: string | undefined;
+};
+
+export type Health = {
+  /** The account's orders, fills and balances agree with the exchange's. */
+  reconciled: boolean;
+  /** The database said that it survives a power cut. */
+  storeDurable: boolean;
+  /** This process alone has the database. */
+  lockHeld: boolean;
+  /** Our clock less the exchange's, in milliseconds; undefined until it is measured. */
+  clockSkewMs: number | undefined;
+  /** Orders whose outcome is unknown, on all pairs. */
+  unknownOrders: number;
+};
+
+export type PairFacts = {
+  market: Market;
+  /** As last told by any source; it may be newer than `market.status`. */
+  status: MarketStatus | undefined;
+  /** Orders on this pair whose outcome is unknown. */
+  unknownOrders: number;
+  bookUsable: boolean;
+  /** Time since the stream last said anything about this book, by our clock. */
+  bookAgeMs: number | undefined;
+  /** Best bid + best ask in ticks, that is, the mid in half ticks. */
+  mid2: number | undefined;
+  /**
+   * Median price of the trades of the last 60 s. At start, before a trade was seen, the engine may put the
+   * ticker's last trade here, with the ticker's age as its age.
+   */
+  tradeMedian: Ticks | undefined;
+  /** Age of the newest trade in the median, or of the ticker it was seeded from. */
+  tradeMedianAgeMs: number | undefined;
+};
+
+export type GateFacts = {
+  nowMs: number;
+  readonly tradingState: {
+    global: TradingState | undefined;
+    readonly strategies: Map<string, TradingState>;
+    readonly pairs: Map<string, TradingState>;
+  };
+  environment: Environment;
+  readonly health: Health;
+  readonly pairs: Map<string, PairFacts>;
+  readonly exposure: Exposure;
+};
+
+/** Returns facts that deny everything until the engine has filled them. */
+export function createGateFacts(
+  environment: Environment,
+  exposure: Exposure,
+  markets: readonly Market[],
+): GateFacts {
+  const pairs = markets.map((market): [string, PairFacts] => [
+    market.pair,
+    {
+      market,
+      status: undefined,
+      unknownOrders: 0,
+      bookUsable: false,
+      bookAgeMs: undefined,
+      mid2: undefined,
+      tradeMedian: undefined,
+      tradeMedianAgeMs: undefined,
+    },
+  ]);
+  return {
+    nowMs: Number.NaN,
+    tradingState: { global: undefined, strategies: new Map(), pairs: new Map() },
+    environment,
+    health: {
+      reconciled: false,
+      storeDurable: false,
+      lockHeld: false,
+      clockSkewMs: undefined,
+      unknownOrders: 0,
+    },
+    pairs: new Map(pairs),
+    exposure,
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * The logger: one JSON object a line, on standard error unless told, with a last filter on the
+ * finished line. Nothing is written that has not passed the filter.
+ *
+ * pino's own `redact` is not used: it needs paths, and secrets turn up in messages, URLs and
+ * stacks.
+ */
+import { pino, stdSerializers } from 'pino';
+import { createSecretFilter, type Secret } from './secret-filter.ts';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+export type LogFields = { readonly [name: string]: unknown };
+
+/** Writes one line for each call. An error belongs in the field `err`, where its stack is kept. */
+export type Logger = {
+  readonly [level in Exclude<LogLevel, 'silent'>]: (message: string, fields?: LogFields) => void;
+} & {
+  /** Returns a logger that adds `fields` to every line. */
+  child(fields: LogFields): Logger;
+};
+
+export type LoggerOptions = {
+  readonly level: LogLevel;
+  readonly secrets: readonly Secret[];
+  /** Receives each filtered line with its line feed. Default: standard error, synchronously. */
+  readonly destination?: (line: string) => void;
+};
+
+// Fields are cut at these, so that logging a large object cannot stall or fill the disk.
+const depthMax = 8;
+const edgesMax = 200;
+
+export function createLogger(options: LoggerOptions): Logger {
+  const filter = createSecretFilter(options.secrets);
+  const write = options.destination ?? standardError();
+  const base = pino(
+    {
+      level: options.level,
+      base: null,
+      depthLimit: depthMax,
+      edgeLimit: edgesMax,
+      serializers: { err: stdSerializers.errWithCause, error: stdSerializers.errWithCause },
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line: string) => write(filter(line)) },
+  );
+  return loggerOver(base);
+}
+
+function loggerOver(target: pino.Logger): Logger {
+  const at =
+    (level: Exclude<LogLevel, 'silent'>) =>
+    (message: string, fields: LogFields = {}): void =>
+      // The message is an argument, not a format: a % in it stays a %.
+      target[level](fields, '%s', message);
+  return {
+    trace: at('trace'),
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    fatal: at('fatal'),
+    child: (fields) => loggerOver(target.child(fields)),
+  };
+}
+
+/** Writes at once, so that the last lines before a crash are there; waits where a pipe is full. */
+function standardError(): (line: string) => void {
+  const stream = pino.destination({ dest: 2, sync: true });
+  // A reader that has gone must not stop a bot from trading.
+  stream.on('error', () => {});
+  return (line) => stream.write(line);
+}

@@ -1,0 +1,59 @@
+/**
+ * Process signals and last-resort errors: the only place that listens for them.
+ *
+ *     running ──INT, TERM, HUP──▶ stop() ──again, later──▶ force()
+ *        └────uncaught error────▶ fatal(error)
+ *
+ * One Ctrl-C can arrive more than once, because the terminal, npm and the launcher each deliver it;
+ * repeats within a second therefore count as the same.
+ */
+import { type Clock, createClock } from './clock.ts';
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const sameSignalMicros = 1_000_000;
+
+export type StopSignal = (typeof stopSignals)[number];
+
+export type SignalHandlers = {
+  /** Asked to stop; called once. */
+  readonly stop: (signal: StopSignal) => void;
+  /** Asked again while stopping; called once. The process should end now. */
+  readonly force: (signal: StopSignal) => void;
+  /** An error that nobody caught, called for each; the process must not go on. */
+  readonly fatal: (error: unknown) => void;
+};
+
+/** The part of `process` that is listened to; only tests give their own. */
+export type SignalSource = {
+  on(name: string, listener: (...values: unknown[]) => void): unknown;
+  off(name: string, listener: (...values: unknown[]) => void): unknown;
+};
+
+/** Listens until the returned function is called. */
+export function watchSignals(
+  handlers: SignalHandlers,
+  source: SignalSource = process,
+  clock: Clock = createClock(),
+): () => void {
+  let stoppedMicros: number | undefined;
+  let isForced = false;
+  const listeners = stopSignals.map((signal) => {
+    const listener = (): void => {
+      const nowMicros = clock.monotonicMicros();
+      if (stoppedMicros === undefined) {
+        stoppedMicros = nowMicros;
+        handlers.stop(signal);
+      } else if (!isForced && nowMicros - stoppedMicros >= sameSignalMicros) {
+        isForced = true;
+        handlers.force(signal);
+      }
+    };
+    return [signal, listener] as const;
+  });
+  const fatal = (error: unknown): void => handlers.fatal(error);
+  const all = [...listeners, ['uncaughtException', fatal], ['unhandledRejection', fatal]] as const;
+  for (const [name, listener] of all) source.on(name, listener);
+  return () => {
+    for (const [name, listener] of all) source.off(name, listener);
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * The only timers. Delays of any length, and a repetition that does not drift.
+ *
+ * Invariant: after a cancel the callback is never called again.
+ */
+
+/** Ends a timer; harmless when it has fired or ended already. */
+export type Cancel = () => void;
+
+export type TimerOptions = {
+  /** True lets the process end although the timer is waiting. Default: false. */
+  readonly unref?: boolean;
+};
+
+export type Timers = {
+  /** Calls back once, `delayMs` or a little more from now. */
+  after(delayMs: number, callback: () => void, options?: TimerOptions): Cancel;
+  /** Calls back every `intervalMs`; periods missed while the process was busy are left out. */
+  every(intervalMs: number, callback: () => void, options?: TimerOptions): Cancel;
+  /** Calls back once, when the input and output that is waiting now has been handled. */
+  soon(callback: () => void): Cancel;
+};
+
+// Node fires at once when a delay does not fit 32 bits.
+const delayMsMax = 2 ** 31 - 1;
+
+/**
+ * Returns the process's own timers. Delays must be numbers >= 0, intervals >= 1, else RangeError.
+ */
+export function createTimers(): Timers {
+  return { after, every, soon };
+}
+
+function after(delayMs: number, callback: () => void, options: TimerOptions = {}): Cancel {
+  if (!(delayMs >= 0)) throw new RangeError(`delay must not be negative, was ${delayMs}`);
+  const dueMs = performance.now() + delayMs;
+  let handle: NodeJS.Timeout;
+  const arm = (): void => {
+    const leftMs = dueMs - performance.now();
+    const isLast = leftMs <= delayMsMax;
+    handle = setTimeout(isLast ? callback : arm, isLast ? Math.max(0, leftMs) : delayMsMax);
+    if (options.unref === true) handle.unref();
+  };
+  arm();
+  return () => clearTimeout(handle);
+}
+
+function every(intervalMs: number, callback: () => void, options: TimerOptions = {}): Cancel {
+  if (!(intervalMs >= 1)) throw new RangeError(`interval must be 1 ms or more, was ${intervalMs}`);
+  let dueMs = performance.now();
+  let cancel: Cancel = () => {};
+  let isEnded = false;
+  const arm = (): void => {
+    const nowMs = performance.now();
+    dueMs += intervalMs * Math.max(1, Math.ceil((nowMs - dueMs) / intervalMs));
+    cancel = after(dueMs - nowMs, fire, options);
+  };
+  const fire = (): void => {
+    // A callback that throws must not end the repetition, and one that cancels must.
+    try {
+      callback();
+    } finally {
+      if (!isEnded) arm();
+    }
+  };
+  arm();
+  return () => {
+    isEnded = true;
+    cancel();
+  };
+}
+
+function soon(callback: () => void): Cancel {
+  const handle = setImmediate(callback);
+  return () => clearImmediate(handle);
+}

@@ -1,0 +1,171 @@
+/**
+ * Readers of settings: each takes a place in the tree and returns a checked value, or reports what is
+ * wrong and returns undefined. Reading goes on after a problem, so that all of them are told at once.
+ */
+import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
+import { nearestWord } from './nearest-word.ts';
+import { configErrorOf, type Problem, shortened, shown } from './problem.ts';
+import type { KeyPath, SettingsSource } from './settings-source.ts';
+
+/** A place in the tree with its way to report. */
+export type Cursor = {
+  readonly reader: Reader;
+  readonly path: KeyPath;
+  readonly node: Node | null;
+};
+
+export type Field<T> = (cursor: Cursor) => T | undefined;
+
+/** A key that may be left out; `fallback` never allows an order. */
+export type OptionalField<T> = { readonly field: Field<T>; readonly fallback: T | undefined };
+
+type Shape = Readonly<Record<string, Field<unknown> | OptionalField<unknown>>>;
+type ValueOf<F> = F extends Field<infer T> ? T : F extends OptionalField<infer T> ? T : never;
+
+/** What {@link object} returns; a member is undefined where a problem was reported or nothing was given. */
+export type Draft<S extends Shape> = { readonly [K in keyof S]: ValueOf<S[K]> | undefined };
+
+/** Collects the problems of one file. */
+export class Reader {
+  readonly source: SettingsSource;
+  readonly #problems: Problem[] = [];
+
+  constructor(source: SettingsSource) {
+    this.source = source;
+    this.#problems.push(...source.formProblems);
+  }
+
+  /** Reads the whole file as `field`. */
+  read<T>(field: Field<T>): T | undefined {
+    return field({ reader: this, path: [], node: this.source.root });
+  }
+
+  report(path: KeyPath, problem: Omit<Problem, 'line' | 'column' | 'path'>, onKey = false): void {
+    const place = onKey ? this.source.locateKey(path) : this.source.locate(path);
+    // What is wrong in form at this very place explains the rest: an alias is no amount either.
+    const { line, column } = place;
+    if (this.source.formProblems.some((told) => told.line === line && told.column === column))
+      return;
+    this.#problems.push({ ...place, path: pathText(path), ...problem });
+  }
+
+  /** Throws ConfigError with all problems, if there are any. */
+  finish(): void {
+    if (this.#problems.length > 0) throw configErrorOf(this.source.file, this.#problems);
+  }
+}
+
+/** Returns `path` as people write it: `strategies.mm.pairs[0]`. */
+export function pathText(path: KeyPath): string {
+  let text = '';
+  for (const key of path) {
+    text += typeof key === 'number' ? `[${key}]` : text === '' ? key : `.${key}`;
+  }
+  return text;
+}
+
+/** Reports that the value is not what is allowed, and returns undefined. */
+export function refuse(cursor: Cursor, allowed: string, suggestion?: string): undefined {
+  cursor.reader.report(cursor.path, { message: `was ${seenAt(cursor)}`, allowed, suggestion });
+  return undefined;
+}
+
+function seenAt({ node }: Cursor): string {
+  if (isMap(node)) return 'a map';
+  if (isSeq(node)) return 'a list';
+  if (!isScalar(node) || node.value === null) return 'nothing';
+  return isQuoted(node) ? shown(node.value) : shortened(sourceOf(node));
+}
+
+/** Returns the scalar's text as written, without quotes. */
+export function sourceOf(node: Scalar): string {
+  return node.source ?? String(node.value);
+}
+
+export function isQuoted(node: Scalar): boolean {
+  return node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE';
+}
+
+/** Marks a key as one that may be left out. */
+export function optional<T>(field: Field<T>, fallback?: T): OptionalField<T> {
+  return { field, fallback };
+}
+
+/** Reads a map with exactly these keys. */
+export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
+  const keys = Object.keys(shape);
+  return (cursor) => {
+    const { reader, path, node } = cursor;
+    if (!isMap(node)) return refuse(cursor, `a map with ${keys.join(', ')}`);
+    const given = membersOf(node);
+    for (const name of given.keys()) {
+      if (Object.hasOwn(shape, name)) continue;
+      const near = nearestWord(name, keys);
+      const allowed = keys.join(', ');
+      reader.report([...path, name], { message: 'is unknown', allowed, suggestion: near }, true);
+    }
+    const values: Record<string, unknown> = {};
+    for (const [name, entry] of Object.entries(shape)) {
+      const isOptional = typeof entry !== 'function';
+      const field = isOptional ? entry.field : entry;
+      if (given.has(name)) {
+        values[name] = field({ reader, path: [...path, name], node: given.get(name) ?? null });
+      } else if (isOptional) {
+        values[name] = entry.fallback;
+      } else {
+        reader.report(path, { message: `lacks ${name}, which is required`, allowed: '' }, true);
+      }
+    }
+    return values as Draft<S>;
+  };
+}
+
+/** Reads a map from names to values of one kind. `nameAllowed` says in words what `name` matches. */
+export function record<T>(
+  value: Field<T>,
+  keys: { readonly name: RegExp; readonly nameAllowed: string; readonly emptyAllowed?: boolean },
+): Field<ReadonlyMap<string, T | undefined>> {
+  return (cursor) => {
+    const { reader, path, node } = cursor;
+    if (!isMap(node)) return refuse(cursor, `a map from ${keys.nameAllowed} to a value`);
+    const given = membersOf(node);
+    if (given.size === 0 && keys.emptyAllowed !== true) {
+      return refuse(cursor, `at least one ${keys.nameAllowed}`);
+    }
+    const values = new Map<string, T | undefined>();
+    for (const [name, member] of given) {
+      if (!keys.name.test(name)) {
+        const problem = { message: 'is no valid name', allowed: keys.nameAllowed };
+        reader.report([...path, name], problem, true);
+        continue;
+      }
+      values.set(name, value({ reader, path: [...path, name], node: member }));
+    }
+    return values;
+  };
+}
+
+/** Reads a list of different values, at least one. */
+export function list<T>(item: Field<T>): Field<readonly T[]> {
+  return (cursor) => {
+    const { reader, path, node } = cursor;
+    if (!isSeq(node) || node.items.length === 0) return refuse(cursor, 'a list in [ ], not empty');
+    const values: T[] = [];
+    for (const [i, member] of node.items.entries()) {
+      const at = { reader, path: [...path, i], node: member as Node | null };
+      const value = item(at);
+      if (value === undefined) continue;
+      if (values.includes(value)) refuse(at, 'each value once');
+      values.push(value);
+    }
+    return values;
+  };
+}
+
+function membersOf(node: YAMLMap): Map<string, Node | null> {
+  const members = new Map<string, Node | null>();
+  for (const { key, value } of node.items) {
+    if (isScalar(key)) members.set(String(key.value), value as Node | null);
+  }
+  return members;
+}

@@ -1,0 +1,98 @@
+/** Reads one bot's YAML file into frozen {@link BotSettings}, or says everything that is wrong with it. */
+import { resolve } from 'node:path';
+import type { BotSettings } from '../domain/bot-settings.ts';
+import { checkCoherence } from './bot-coherence.ts';
+import {
+  deepFreeze,
+  limitsField,
+  limitsOf,
+  must,
+  recordOf,
+  strategiesField,
+  strategiesOf,
+} from './bot-fields.ts';
+import { object, optional, Reader, record } from './field.ts';
+import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
+import { readSettings, type SettingsSource } from './settings-source.ts';
+import { choice, id, text, wholeNumber } from './value-fields.ts';
+
+/** Settings with their file, for errors that are found later, as in a plugin's parameters. */
+export type LoadedBotSettings = BotSettings & { readonly source: SettingsSource };
+
+const accountId = id('an account id, such as "11"');
+
+const botField = object({
+  version: wholeNumber({ min: 1, max: 1 }),
+  bot: slug,
+  mode: choice(['demo', 'paper', 'live']),
+  venue: slug,
+  store: innerPath,
+  namespace: optional(namespace),
+  accounts: optional(record(accountId, currencyName)),
+  live: optional(
+    object({
+      keyFingerprint: text(
+        /^[A-Za-z0-9:+/=_-]{8,100}$/u,
+        'the fingerprint that `millrace run` prints',
+      ),
+    }),
+  ),
+  strategies: strategiesField,
+  limits: limitsField,
+});
+
+/**
+ * Returns the settings in the file at `path`, which is relative to `cwd`, as is its `store`. Throws one
+ * ConfigError that names file, line, column, key, value and what is allowed for each problem.
+ */
+export function loadBotSettings(
+  path: string,
+  { cwd }: { readonly cwd: string },
+): LoadedBotSettings {
+  return botSettingsOf(readSettings(resolve(cwd, path), path), { cwd });
+}
+
+/** Returns the settings of a file that is already read. */
+export function botSettingsOf(
+  source: SettingsSource,
+  { cwd }: { readonly cwd: string },
+): LoadedBotSettings {
+  const reader = new Reader(source);
+  const draft = reader.read(botField);
+  if (draft !== undefined) {
+    checkCoherence(reader, draft.strategies, draft.limits, draft.accounts);
+    requireByMode(reader, draft);
+  }
+  reader.finish();
+
+  const given = must(draft);
+  const bot = must(given.bot);
+  const fingerprint = given.live?.keyFingerprint;
+  const settings: BotSettings = {
+    bot,
+    mode: must(given.mode),
+    venue: must(given.venue),
+    store: resolve(cwd, must(given.store)),
+    namespace: given.namespace ?? namespaceOf(bot),
+    accounts: given.accounts === undefined ? {} : recordOf(given.accounts),
+    ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
+    strategies: strategiesOf(must(given.strategies)),
+    limits: limitsOf(must(given.limits)),
+    hash: source.hash,
+  };
+  return Object.freeze({ ...deepFreeze(settings), source });
+}
+
+/** Only the demo may find its accounts by itself, and only live needs a key to be named. */
+function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botField>>): void {
+  const missing = (name: string, why: string) =>
+    reader.report([], { message: `lacks ${name}: ${why}`, allowed: '' }, true);
+  const { mode } = draft;
+  const has = (name: string) => reader.source.has([name]);
+  if (mode !== undefined && mode !== 'demo' && !has('accounts')) {
+    missing('accounts', `an account id per currency is needed in mode ${mode}`);
+  }
+  if (mode === 'live' && !has('live')) {
+    missing('live', 'live: { keyFingerprint: ... } names the only key that may trade');
+  }
+}

@@ -1,0 +1,39 @@
+/** Names that may stand in settings files, and what follows from them. */
+import { createHash } from 'node:crypto';
+import { choice, text } from './value-fields.ts';
+
+export const currencyName = {
+  name: /^[A-Z][A-Z0-9]{1,9}$/u,
+  nameAllowed: 'a currency code such as XBT',
+};
+export const pairName = {
+  name: /^[A-Z][A-Z0-9]{3,19}$/u,
+  nameAllowed: 'a pair such as XBTZAR',
+};
+export const strategyName = {
+  name: /^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/u,
+  nameAllowed: 'an id of lower-case letters, digits and dashes, at most 32 characters',
+};
+
+export const currency = text(currencyName.name, currencyName.nameAllowed);
+export const pair = text(pairName.name, pairName.nameAllowed);
+export const slug = text(
+  strategyName.name,
+  'a name of lower-case letters, digits and dashes, at most 32',
+);
+export const namespace = text(/^[a-z2-7]{8}$/u, '8 characters of a-z and 2-7');
+export const side = choice(['BID', 'ASK']);
+
+/** A relative path that cannot leave the folder it is relative to. */
+export const innerPath = text(
+  /^(?![/\\~])(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[\w .@/-]{1,200}$/u,
+  'a relative path that stays inside the folder, without ..',
+);
+
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Returns the namespace of a bot that names none: the start of the SHA-256 of its name, in base 32. */
+export function namespaceOf(bot: string): string {
+  const digest = createHash('sha256').update(`millrace namespace ${bot}`).digest();
+  return [...digest.subarray(0, 8)].map((byte) => base32.charAt(byte % 32)).join('');
+}

@@ -1,0 +1,66 @@
+/** Answers of balance and transactions. */
+import { limits } from '../interface/limits.ts';
+import { transactionEntryOf } from './account.ts';
+import type { Handlers } from './handlers.ts';
+import { refuse } from './order-check.ts';
+import { formatUnits } from './units.ts';
+
+const accountType = 'TRANSACTIONAL';
+
+export const accountHandlers: Pick<Handlers, 'balance' | 'transactions'> = {
+  balance: ({ assets, account_type: types }, { exchange, user }) => {
+    // A list written with commas is refused on the wire, not read as a list.
+    if (assets?.some((asset) => !/^[A-Z0-9]+$/u.test(asset)))
+      return {
+        ...refuse('ErrInvalidArguments', 'Invalid value provided for assets'),
+        fields: ['assets'],
+      };
+    const accounts = [...exchange.state.accounts.values()].filter(
+      (account) =>
+        account.userId === user().id &&
+        (assets === undefined || assets.includes(account.currency)) &&
+        (types === undefined || types.includes(accountType)),
+    );
+    return {
+      balance: accounts.map((account) => ({
+        account_id: account.id,
+        account_type: accountType,
+        asset: account.currency,
+        balance: formatUnits(account.balance),
+        reserved: formatUnits(account.reserved),
+        unconfirmed: formatUnits(0n),
+        name: account.name,
+      })),
+    };
+  },
+
+  transactions: ({ id, min_row: minRow, max_row: maxRow }, { exchange, user }) => {
+    const account = exchange.state.accounts.get(id);
+    if (account === undefined || account.userId !== user().id)
+      return refuse('ErrAccountNotFound', 'Account not found');
+    const first = rowOf(minRow, account.rowCount);
+    const end = rowOf(maxRow, account.rowCount);
+    if (end - first > BigInt(limits.ledgerRowsPerCallMax))
+      return refuse(
+        'ErrTooManyRowsRequested',
+        `Too many rows requested: at most ${limits.ledgerRowsPerCallMax}`,
+      );
+    const rows = (account.rows ?? []).slice(indexOf(first), Math.max(0, indexOf(end)));
+    return { id: account.id, transactions: rows.map((row) => transactionEntryOf(account, row)) };
+  },
+};
+
+/** Returns an absolute row number: zero or less counts back from the row after the newest. */
+function rowOf(text: string, rowCount: number): bigint {
+  const row = BigInt(text);
+  return row > 0n ? row : BigInt(rowCount) + 1n + row;
+}
+
+/** Returns the array index of a row, rows before the first one reading as the first. */
+function indexOf(row: bigint): number {
+  const index = row - 1n;
+  if (index <= 0n) return 0;
+  return index > BigInt(Number.MAX_SAFE_INTEGER)
+    ? Number.MAX_SAFE_INTEGER
+    : Number.parseInt(index.toString(), 10);
+}

@@ -1,0 +1,114 @@
+/**
+ * The log of one stretch between two snapshots: one command a line, each with its checksum.
+ *
+ *     3f2a91c0 {"timeMicros":1795176000000000,"kind":"stop","userId":"desk","orderId":"BX…"}
+ *
+ * Invariants: `append` returns only when the line is on the disk; a line that was cut short at the end
+ * is dropped, since nothing was answered for it; a broken line anywhere else is damage and refused.
+ */
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { StoreError } from '../domain/errors.ts';
+import type { Command } from './command.ts';
+
+export class CommandLog {
+  readonly #path: string;
+  readonly #descriptor: number;
+  #byteCount: number;
+  /** After a failed write the end of the file is unknown, and nothing may follow it. */
+  #isBroken = false;
+
+  /** Opens or makes the log, cuts a torn last line off and gives the commands to `replay`. */
+  constructor(path: string, replay: (command: Command) => void) {
+    this.#path = path;
+    this.#descriptor = attempt(path, () => openSync(path, 'a+', 0o600));
+    const bytes = attempt(path, () => readFileSync(this.#descriptor));
+    this.#byteCount = readLines(path, bytes, replay);
+    if (this.#byteCount < bytes.length)
+      attempt(path, () => ftruncateSync(this.#descriptor, this.#byteCount));
+    attempt(path, () => {
+      fsyncSync(this.#descriptor);
+      syncFolder(dirname(path));
+    });
+  }
+
+  get byteCount(): number {
+    return this.#byteCount;
+  }
+
+  /** Writes one command durably. Throws {@link StoreError} if the disk does not take it. */
+  append(command: Command): void {
+    const text = JSON.stringify(command);
+    const line = Buffer.from(`${checksumOf(text)} ${text}\n`);
+    if (this.#isBroken) throw new StoreError(`${this.#path}: an earlier write failed`);
+    this.#isBroken = true;
+    attempt(this.#path, () => {
+      for (let written = 0; written < line.length; )
+        written += writeSync(this.#descriptor, line, written);
+      fdatasyncSync(this.#descriptor);
+    });
+    this.#isBroken = false;
+    this.#byteCount += line.length;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** Makes the names in a folder durable. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Runs a file operation; its failure becomes a {@link StoreError} that names the file. */
+export function attempt<T>(path: string, operation: () => T): T {
+  try {
+    return operation();
+  } catch (cause) {
+    throw new StoreError(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/** Replays the whole lines and returns how many bytes they take. */
+function readLines(path: string, bytes: Buffer, replay: (command: Command) => void): number {
+  let start = 0;
+  for (let number = 1; start < bytes.length; number++) {
+    const end = bytes.indexOf(10, start);
+    const command = end === -1 ? undefined : parseLine(bytes.toString('utf8', start, end));
+    if (command === undefined) {
+      const isLast = end === -1 || end === bytes.length - 1;
+      if (isLast) return start;
+      throw new StoreError(`${path}: line ${number} is damaged`);
+    }
+    replay(command);
+    start = end + 1;
+  }
+  return start;
+}
+
+function parseLine(line: string): Command | undefined {
+  const text = line.slice(9);
+  if (line[8] !== ' ' || line.slice(0, 8) !== checksumOf(text)) return undefined;
+  return JSON.parse(text) as Command;
+}
+
+function checksumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,198 @@
+/**
+ * The whole durable state of the simulated exchange, as plain data that `node:v8` can write.
+ *
+ * Everything that an answer or a stream message can depend on is in here, except what a restart may
+ * forget: open streams, the call counters and the market-data cache.
+ */
+import type { Market } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import { type Account, appendRow } from './account.ts';
+import type { ApiKey } from './api-key.ts';
+import { type FeeRates, parseFeeRate } from './fee-rate.ts';
+import { createParticipantsState, type ParticipantsState } from './participants-state.ts';
+import type { SimulatedOrder } from './simulated-order.ts';
+import type { MarketSettings, SimulatorSettings } from './simulator-settings.ts';
+import { parseUnits, type Units } from './units.ts';
+
+/** The user behind all simulated participants. */
+export const houseUserId = 'house';
+/** The user who receives the fees. */
+export const feesUserId = 'fees';
+
+/** One side of one trade, as list trades answers it to the owner of the order. */
+export type ExecutedTrade = {
+  readonly sequence: bigint;
+  readonly orderId: string;
+  readonly clientOrderId: string;
+  readonly pair: string;
+  readonly side: 'BID' | 'ASK';
+  readonly takerSide: 'BID' | 'ASK';
+  readonly price: Ticks;
+  readonly volume: Lots;
+  readonly feeBase: bigint;
+  readonly feeCounter: bigint;
+  readonly timeMs: number;
+};
+
+export type UserMessageEntry = { readonly timeMs: number; readonly frame: string };
+
+export type User = {
+  readonly id: string;
+  readonly fees: FeeRates;
+  /** False for the exchange's own users: their history is not kept and they have no stream. */
+  readonly isRecorded: boolean;
+  /** Default account per currency. */
+  readonly accountIds: Map<string, string>;
+  /** In order of creation, closed ones included. */
+  readonly orderIds: string[];
+  readonly openOrderIds: Set<string>;
+  readonly orderIdByClientOrderId: Map<string, string>;
+  readonly trades: ExecutedTrade[];
+  /** The user stream's messages of the last five minutes. */
+  messages: UserMessageEntry[];
+};
+
+export type MarketState = {
+  market: Market;
+  /** Sequence of the last message of the market stream. */
+  sequence: bigint;
+  tradeSequence: bigint;
+  lastTradePrice: Ticks | undefined;
+  /** When the last message of the market stream was made. */
+  lastMessageMicros: number;
+  lastChangeMs: number;
+  /** Traded volume per minute since 1970, for 24 hours. */
+  readonly volumeByMinute: Map<number, number>;
+  readonly participants: ParticipantsState | undefined;
+};
+
+export type ExchangeState = {
+  /** Times are microseconds since 1970. */
+  timeMicros: number;
+  readonly idSeed: bigint;
+  orderCount: number;
+  readonly markets: Map<string, MarketState>;
+  readonly users: Map<string, User>;
+  readonly accounts: Map<string, Account>;
+  /** All orders of recorded users, and the open ones of the others. */
+  readonly orders: Map<string, SimulatedOrder>;
+  readonly keys: Map<string, ApiKey>;
+  /** What came in from outside, per currency: the sum over all accounts must stay this. */
+  readonly deposited: Map<string, Units>;
+};
+
+export type Genesis = {
+  readonly settings: SimulatorSettings;
+  readonly seed: number | string;
+  readonly timeMicros: number;
+  readonly keys: readonly ApiKey[];
+};
+
+// Enough for years of trading; the exchange's own money is no part of any promise.
+const houseDeposit = '1000000000000';
+
+/** Returns the state of a new exchange: deposits are made, books are empty. */
+export function createExchangeState(genesis: Genesis): ExchangeState {
+  const { settings, seed, timeMicros } = genesis;
+  const state: ExchangeState = {
+    timeMicros,
+    idSeed: seedNumberOf(String(seed)),
+    orderCount: 0,
+    markets: new Map(),
+    users: new Map(),
+    accounts: new Map(),
+    orders: new Map(),
+    keys: new Map(genesis.keys.map((key) => [key.id, key])),
+    deposited: new Map(),
+  };
+  for (const market of settings.markets)
+    state.markets.set(market.pair, createMarketState(market, seed, timeMicros));
+  const currencies = new Set(settings.markets.flatMap((market) => [market.base, market.counter]));
+  const all = (amount: string) => Object.fromEntries([...currencies].map((one) => [one, amount]));
+  const free: FeeRates = { maker: '0', taker: '0' };
+  addUser(state, { id: houseUserId, fees: free, deposits: all(houseDeposit) }, false);
+  addUser(state, { id: feesUserId, fees: free, deposits: all('0') }, false);
+  for (const user of settings.users) addUser(state, user, true);
+  return state;
+}
+
+function createMarketState(
+  { participants, ...market }: MarketSettings,
+  seed: number | string,
+  timeMicros: number,
+): MarketState {
+  return {
+    market,
+    sequence: 0n,
+    tradeSequence: 0n,
+    lastTradePrice: undefined,
+    lastMessageMicros: timeMicros,
+    lastChangeMs: Math.floor(timeMicros / 1000),
+    volumeByMinute: new Map(),
+    participants:
+      participants && createParticipantsState(participants, `${seed}/${market.pair}`, timeMicros),
+  };
+}
+
+function addUser(
+  state: ExchangeState,
+  settings: SimulatorSettings['users'][number],
+  isRecorded: boolean,
+): void {
+  if (state.users.has(settings.id)) throw new RangeError(`user ${settings.id} is given twice`);
+  parseFeeRate(settings.fees.maker);
+  parseFeeRate(settings.fees.taker);
+  const user: User = {
+    id: settings.id,
+    fees: settings.fees,
+    isRecorded,
+    accountIds: new Map(),
+    orderIds: [],
+    openOrderIds: new Set(),
+    orderIdByClientOrderId: new Map(),
+    trades: [],
+    messages: [],
+  };
+  for (const [currency, deposit] of Object.entries(settings.deposits)) {
+    const account: Account = {
+      id: settings.accountIds?.[currency] ?? accountIdOf(state.idSeed, state.accounts.size),
+      userId: user.id,
+      currency,
+      name: `${user.id} ${currency}`,
+      balance: 0n,
+      reserved: 0n,
+      rowCount: 0,
+      rows: isRecorded ? [] : undefined,
+    };
+    const amount = parseUnits(deposit);
+    state.deposited.set(currency, (state.deposited.get(currency) ?? 0n) + amount);
+    appendRow(account, {
+      timeMs: Math.floor(state.timeMicros / 1000),
+      balanceDelta: amount,
+      reservedDelta: 0n,
+      kind: 'TRANSFER',
+      description: 'Initial deposit',
+    });
+    if (state.accounts.has(account.id))
+      throw new RangeError(`account id ${account.id} is given twice`);
+    state.accounts.set(account.id, account);
+    user.accountIds.set(currency, account.id);
+  }
+  state.users.set(user.id, user);
+}
+
+/** Nineteen digits, as real account ids have: above 2^53, where a JavaScript number would be wrong. */
+function accountIdOf(seed: bigint, index: number): string {
+  return (
+    8_000_000_000_000_000_001n +
+    (seed % 1_000_000_007n) * 1_000_000_009n +
+    BigInt(index) * 7n
+  ).toString();
+}
+
+function seedNumberOf(seed: string): bigint {
+  let hash = 0xcbf29ce484222325n;
+  for (const character of seed)
+    hash = ((hash ^ BigInt(character.codePointAt(0) ?? 0)) * 0x100000001b3n) & ((1n << 64n) - 1n);
+  return hash;
+}

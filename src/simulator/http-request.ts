@@ -1,0 +1,36 @@
+/** From an HTTP request to a {@link SimulatorRequest}: query and form as pairs, basic credentials. */
+import type { Credentials } from './api-key.ts';
+import type { SimulatorRequest } from './simulator-request.ts';
+
+export type HttpRequest = {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly body: HttpBody | undefined;
+};
+
+export type HttpBody = { readonly kind: 'form' | 'other'; readonly text: string };
+
+export function simulatorRequestOf(request: HttpRequest): SimulatorRequest {
+  const mark = request.url.indexOf('?');
+  const path = mark === -1 ? request.url : request.url.slice(0, mark);
+  const query = mark === -1 ? '' : request.url.slice(mark + 1);
+  const form = request.body?.kind === 'form' ? request.body.text : '';
+  return {
+    method: request.method,
+    path,
+    pairs: [...new URLSearchParams(query), ...new URLSearchParams(form)],
+    credentials: credentialsOf(request.authorization),
+    bodyKind: request.body === undefined ? 'none' : request.body.kind,
+  };
+}
+
+/** Returns the credentials of a basic authorization header, or undefined if it is none. */
+export function credentialsOf(header: string | undefined): Credentials | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/iu.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 1 ? undefined : { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+}

@@ -1,0 +1,124 @@
+/** Answers of the public market data, whose books may be a second old, as the interface allows. */
+import { formatLots, formatTicks, type Market, type Side } from '../domain/market.ts';
+import { formatScaled } from '../domain/money.ts';
+import { limits } from '../interface/limits.ts';
+import type { ResponseOf } from '../interface/operation.ts';
+import type { Operations } from '../interface/operations.ts';
+import type { Exchange } from './exchange.ts';
+import type { MarketState } from './exchange-state.ts';
+import type { Handlers } from './handlers.ts';
+import { restingOrders, streamStatusOf } from './market-feed.ts';
+import { refuse } from './order-check.ts';
+import { powerOfTen, unitScale, unitsOfLots } from './units.ts';
+
+type MarketRow = ResponseOf<Operations['markets']>['markets'][number];
+type Level = ResponseOf<Operations['orderBook']>['bids'][number];
+
+export const marketDataHandlers: Pick<
+  Handlers,
+  'markets' | 'ticker' | 'orderBookTop' | 'orderBook'
+> = {
+  markets: ({ pair }, { exchange }) => ({
+    markets: [...exchange.state.markets.values()]
+      .filter(({ market }) => pair === undefined || pair.includes(market.pair))
+      .map(({ market }) => marketRowOf(market)),
+  }),
+
+  ticker: ({ pair }, { exchange, cache }) =>
+    cached({ exchange, cache, pair, name: 'ticker' }, (market) => tickerOf(exchange, market)),
+
+  orderBookTop: ({ pair }, { exchange, cache }) =>
+    cached({ exchange, cache, pair, name: 'orderBookTop' }, ({ market, lastChangeMs }) => {
+      const levels = (side: Side): Level[] =>
+        exchange
+          .bookOf(pair)
+          .book.levels(side, limits.orderBookTopLevelsMax)
+          .map((level) => levelOf(level, market));
+      return { timestamp: lastChangeMs, bids: levels('BID'), asks: levels('ASK') };
+    }),
+
+  orderBook: ({ pair }, { exchange, cache }) =>
+    cached({ exchange, cache, pair, name: 'orderBook' }, ({ market, lastChangeMs }) => {
+      const identified = exchange.bookOf(pair);
+      const orders = (side: Side): Level[] =>
+        restingOrders(identified, side).map((slot) =>
+          levelOf(
+            { price: identified.book.priceOf(slot), volume: identified.book.volumeOf(slot) },
+            market,
+          ),
+        );
+      return { timestamp: lastChangeMs, bids: orders('BID'), asks: orders('ASK') };
+    }),
+};
+
+/** Answers by market and operation, with the time when each was made. */
+export type MarketDataCache = Map<string, { readonly timeMs: number; readonly answer: unknown }>;
+
+function cached<T>(
+  at: {
+    readonly exchange: Exchange;
+    readonly cache: MarketDataCache;
+    readonly pair: string;
+    readonly name: string;
+  },
+  make: (market: MarketState) => T,
+) {
+  const market = at.exchange.state.markets.get(at.pair);
+  if (market === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
+  const key = `${at.name} ${at.pair}`;
+  const known = at.cache.get(key);
+  const { timeMs } = at.exchange;
+  if (known !== undefined && timeMs - known.timeMs < limits.marketDataCacheMs)
+    return known.answer as T;
+  const answer = make(market);
+  at.cache.set(key, { timeMs, answer });
+  return answer;
+}
+
+function marketRowOf(market: Market): MarketRow {
+  return {
+    market_id: market.pair,
+    // The documents name no DISABLED here; UNKNOWN stands for it.
+    trading_status: market.status === 'DISABLED' ? 'UNKNOWN' : market.status,
+    base_currency: market.base,
+    counter_currency: market.counter,
+    min_volume: formatLots(market.volumeMin, market),
+    max_volume: formatLots(market.volumeMax, market),
+    volume_scale: market.volumeScale,
+    min_price: formatTicks(market.priceMin, market),
+    max_price: formatTicks(market.priceMax, market),
+    price_scale: market.priceScale,
+    fee_scale: market.feeScale,
+  };
+}
+
+function tickerOf(exchange: Exchange, state: MarketState): ResponseOf<Operations['ticker']> {
+  const { market } = state;
+  const { book } = exchange.bookOf(market.pair);
+  const price = (ticks: ReturnType<typeof book.bestPrice>): string =>
+    ticks === undefined ? '0.00' : formatTicks(ticks, market);
+  const minute = Math.floor(exchange.timeMs / 60_000);
+  let volume = 0;
+  for (const [when, lots] of state.volumeByMinute) if (when > minute - 1440) volume += lots;
+  return {
+    pair: market.pair,
+    timestamp: state.lastChangeMs,
+    bid: price(book.bestPrice('BID')),
+    ask: price(book.bestPrice('ASK')),
+    last_trade: price(state.lastTradePrice),
+    rolling_24_hour_volume: formatScaled(volume, market.volumeScale),
+    status: streamStatusOf(market.status),
+  };
+}
+
+/** REST books carry 18 decimals on the wire, whatever the market's scales are. */
+function levelOf(
+  level: { readonly price: Market['priceMin']; readonly volume: Market['volumeMin'] },
+  market: Market,
+): Level {
+  const priceUnits = BigInt(level.price) * powerOfTen(unitScale - market.priceScale);
+  return {
+    price: formatScaled(priceUnits, unitScale),
+    volume: formatScaled(unitsOfLots(level.volume, market), unitScale),
+  };
+}

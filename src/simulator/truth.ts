@@ -1,0 +1,126 @@
+/**
+ * What really happened at the simulated exchange, for whoever judges a bot, and whether the exchange
+ * itself is in order.
+ */
+import type { Side } from '../domain/market.ts';
+import type { TransactionEntry } from '../interface/operations/accounts.ts';
+import type { OrderRecord } from '../interface/operations/orders.ts';
+import { type Account, transactionEntryOf } from './account.ts';
+import type { Exchange } from './exchange.ts';
+import type { ExecutedTrade } from './exchange-state.ts';
+import { restingOrders } from './market-feed.ts';
+import { orderRecordOf, remainingOf } from './simulated-order.ts';
+import { formatUnits, type Units } from './units.ts';
+
+export type Truth = {
+  /** In order of creation. */
+  readonly orders: readonly OrderRecord[];
+  /** In order of execution. */
+  readonly trades: readonly ExecutedTrade[];
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly currency: string;
+    readonly balance: string;
+    readonly reserved: string;
+    readonly rows: readonly TransactionEntry[];
+  }[];
+};
+
+/** Returns everything that belongs to a recorded user. Throws if there is no such user. */
+export function truthOf(exchange: Exchange, userId: string): Truth {
+  const user = exchange.userOf(userId);
+  const accounts = [...exchange.state.accounts.values()].filter((one) => one.userId === userId);
+  return {
+    orders: user.orderIds.flatMap((id) => {
+      const order = exchange.orderOf(userId, id);
+      return order === undefined
+        ? []
+        : [orderRecordOf(order, exchange.marketOf(order.pair).market)];
+    }),
+    trades: [...user.trades],
+    accounts: accounts.map((account) => ({
+      id: account.id,
+      currency: account.currency,
+      balance: formatUnits(account.balance),
+      reserved: formatUnits(account.reserved),
+      rows: (account.rows ?? []).map((row) => transactionEntryOf(account, row)),
+    })),
+  };
+}
+
+/** Returns every broken invariant of the exchange as a sentence; none if it is in order. */
+export function faultsOf(exchange: Exchange): string[] {
+  return [
+    ...moneyFaults(exchange),
+    ...[...exchange.state.accounts.values()].flatMap(ledgerFaults),
+    ...reservationFaults(exchange),
+    ...bookFaults(exchange),
+  ];
+}
+
+function moneyFaults(exchange: Exchange): string[] {
+  const sums = new Map<string, Units>();
+  for (const { currency, balance } of exchange.state.accounts.values())
+    sums.set(currency, (sums.get(currency) ?? 0n) + balance);
+  return [...sums].flatMap(([currency, sum]) => {
+    const deposited = exchange.state.deposited.get(currency) ?? 0n;
+    if (sum === deposited) return [];
+    return [`${currency} sums to ${formatUnits(sum)}, deposited were ${formatUnits(deposited)}`];
+  });
+}
+
+function ledgerFaults(account: Account): string[] {
+  const faults: string[] = [];
+  const say = (what: string): unknown => faults.push(`account ${account.id}: ${what}`);
+  if (account.reserved < 0n) say('reserved is below zero');
+  if (account.rows === undefined) return faults;
+  if (account.balance < account.reserved) say('available is below zero');
+  if (account.rows.length !== account.rowCount) say('the row count is not the number of rows');
+  let balance = 0n;
+  let available = 0n;
+  for (const [index, row] of account.rows.entries()) {
+    balance += row.balanceDelta;
+    available += row.availableDelta;
+    if (row.rowIndex !== index + 1) say(`row ${index + 1} is numbered ${row.rowIndex}`);
+    if (row.balance !== balance) say(`row ${row.rowIndex} has the wrong balance`);
+    if (row.available !== available) say(`row ${row.rowIndex} has the wrong available balance`);
+  }
+  if (balance !== account.balance) say('the balance is not the sum of its rows');
+  if (available !== account.balance - account.reserved)
+    say('the available balance is not the sum of its rows');
+  return faults;
+}
+
+function reservationFaults(exchange: Exchange): string[] {
+  const sums = new Map<string, Units>();
+  for (const order of exchange.state.orders.values()) {
+    const payer = order.side === 'BID' ? order.counterAccountId : order.baseAccountId;
+    sums.set(payer, (sums.get(payer) ?? 0n) + order.reserved);
+  }
+  return [...exchange.state.accounts.values()].flatMap((account) => {
+    const sum = sums.get(account.id) ?? 0n;
+    return sum === account.reserved
+      ? []
+      : [`account ${account.id}: orders hold ${formatUnits(sum)}, not what is reserved`];
+  });
+}
+
+function bookFaults(exchange: Exchange): string[] {
+  const faults: string[] = [];
+  let resting = 0;
+  for (const { market } of exchange.state.markets.values()) {
+    const book = exchange.bookOf(market.pair);
+    if (book.book.isCrossed()) faults.push(`${market.pair}: the book is crossed`);
+    for (const side of ['BID', 'ASK'] satisfies Side[])
+      for (const slot of restingOrders(book, side)) {
+        resting += 1;
+        const order = exchange.state.orders.get(book.idOf(slot));
+        if (order?.status !== 'PENDING' || remainingOf(order) !== book.book.volumeOf(slot))
+          faults.push(`${market.pair}: ${book.idOf(slot)} rests in the book but is not pending so`);
+      }
+  }
+  const pending = [...exchange.state.orders.values()].filter((one) => one.status === 'PENDING');
+  if (pending.length !== resting)
+    faults.push(`${pending.length} orders are pending, ${resting} rest in the books`);
+  return faults;
+}

@@ -1,0 +1,183 @@
+/**
+ * The durable part of the simulator: the exchange, the participants and time, driven by commands.
+ *
+ * Invariants: going on to a time in one step or in many gives the same state; the state is a function of
+ * a snapshot and the commands after it. So a restart that replays the log and goes on to the horizon
+ * has seen again everything that was ever published.
+ */
+import { deserialize, serialize } from 'node:v8';
+import { assert, StoreError } from '../domain/errors.ts';
+import type { Command, Mark } from './command.ts';
+import { Exchange, type ExchangeListener } from './exchange.ts';
+import { createExchangeState, type ExchangeState, type Genesis } from './exchange-state.ts';
+import { checkOrder } from './order-check.ts';
+import { beat } from './participants.ts';
+
+const quietMicros = 300_000_000;
+const formatVersion = 1;
+
+type Snapshot = {
+  readonly formatVersion: number;
+  readonly horizonMicros: number;
+  readonly state: ExchangeState;
+};
+
+export class World {
+  readonly exchange: Exchange;
+  #horizonMicros: number;
+
+  constructor(state: ExchangeState, horizonMicros: number, listener: ExchangeListener) {
+    this.exchange = new Exchange(state, listener);
+    this.#horizonMicros = horizonMicros;
+  }
+
+  /** Until when the world may go on without a command that says so. */
+  get horizonMicros(): number {
+    return this.#horizonMicros;
+  }
+
+  get timeMicros(): number {
+    return this.exchange.state.timeMicros;
+  }
+
+  /** Lets everything happen that is due until `timeMicros`; an earlier time changes nothing. */
+  advance(timeMicros: number): void {
+    const { state } = this.exchange;
+    for (;;) {
+      const due = this.#nextDue();
+      if (due === undefined || due.micros > timeMicros) break;
+      state.timeMicros = Math.max(state.timeMicros, due.micros);
+      due.run();
+    }
+    state.timeMicros = Math.max(state.timeMicros, timeMicros);
+  }
+
+  /** Goes on to the command's time and obeys it. Returns the id of the order that it made, if any. */
+  apply(command: Command): string {
+    this.advance(command.timeMicros);
+    const { exchange } = this;
+    switch (command.kind) {
+      case 'place':
+        return this.#place(command);
+      case 'stop': {
+        const order = exchange.orderOf(command.userId, command.orderId);
+        assert(order !== undefined, `order ${command.orderId} must exist to be stopped`);
+        exchange.cancel(order);
+        return order.id;
+      }
+      case 'set-status':
+        exchange.setStatus(command.pair, command.status);
+        return '';
+      case 'deposit':
+        exchange.deposit(command.accountId, command.amount);
+        return '';
+      case 'add-key': {
+        const { keyId: id, userId, permissions } = command;
+        const secretDigest = Uint8Array.from(Buffer.from(command.secretDigest, 'hex'));
+        exchange.state.keys.set(id, { id, secretDigest, userId, permissions, isRevoked: false });
+        return '';
+      }
+      case 'revoke-key': {
+        const key = exchange.state.keys.get(command.keyId);
+        assert(key !== undefined, `key ${command.keyId} must exist to be revoked`);
+        exchange.state.keys.set(key.id, { ...key, isRevoked: true });
+        return '';
+      }
+      case 'horizon':
+        this.#checkMark(command.mark);
+        this.#horizonMicros = command.untilMicros;
+        return '';
+      case 'pause':
+        this.#pause(command.toMicros);
+        return '';
+    }
+  }
+
+  /** Returns figures by which a replay can tell that it went as the first time. */
+  mark(): Mark {
+    const { state } = this.exchange;
+    let rowCount = 0;
+    for (const account of state.accounts.values()) rowCount += account.rowCount;
+    return {
+      orderCount: state.orderCount,
+      rowCount,
+      tradeSequences: [...state.markets.values()].map((one) => one.tradeSequence.toString()),
+    };
+  }
+
+  /** Returns the whole state as bytes for {@link restoreWorld}. */
+  snapshot(): Uint8Array {
+    const snapshot: Snapshot = {
+      formatVersion,
+      horizonMicros: this.#horizonMicros,
+      state: this.exchange.state,
+    };
+    return serialize(snapshot);
+  }
+
+  #place(command: Extract<Command, { kind: 'place' }>): string {
+    const { exchange } = this;
+    const market = exchange.state.markets.get(command.parameters.pair)?.market;
+    const checked = checkOrder(command.parameters, {
+      user: exchange.userOf(command.userId),
+      market,
+      book: market && exchange.bookOf(market.pair).book,
+      accounts: exchange.state.accounts,
+      nowMs: exchange.timeMs,
+    });
+    assert(checked.kind === 'valid', 'only an order that passed the checks becomes a command');
+    return exchange.execute(checked.order).id;
+  }
+
+  #nextDue(): { readonly micros: number; readonly run: () => void } | undefined {
+    let next: { readonly micros: number; readonly run: () => void } | undefined;
+    for (const market of this.exchange.state.markets.values()) {
+      const quiet = market.lastMessageMicros + quietMicros;
+      if (next === undefined || quiet < next.micros)
+        next = { micros: quiet, run: () => this.exchange.publishQuiet(market) };
+      const { participants } = market;
+      if (participants !== undefined && participants.nextBeatMicros < next.micros)
+        next = {
+          micros: participants.nextBeatMicros,
+          run: () => beat(this.exchange, market, participants),
+        };
+    }
+    return next;
+  }
+
+  #checkMark(mark: Mark): void {
+    const own = this.mark();
+    if (JSON.stringify(own) !== JSON.stringify(mark))
+      throw new StoreError(
+        `the simulator's log does not lead to the state it came from: ${JSON.stringify(own)} instead ` +
+          `of ${JSON.stringify(mark)}; it was written by another version. Start afresh.`,
+      );
+  }
+
+  #pause(toMicros: number): void {
+    const { state } = this.exchange;
+    const delay = toMicros - state.timeMicros;
+    if (delay <= 0) return;
+    for (const market of state.markets.values()) {
+      market.lastMessageMicros += delay;
+      if (market.participants !== undefined) market.participants.nextBeatMicros += delay;
+    }
+    state.timeMicros = toMicros;
+    this.#horizonMicros = Math.max(this.#horizonMicros, toMicros);
+  }
+}
+
+/** Returns a new world; the participants have not acted yet. */
+export function createWorld(genesis: Genesis, listener: ExchangeListener): World {
+  return new World(createExchangeState(genesis), genesis.timeMicros, listener);
+}
+
+/** Returns the world of a snapshot; throws StoreError for bytes of another format. */
+export function restoreWorld(bytes: Uint8Array, listener: ExchangeListener): World {
+  const snapshot = deserialize(bytes) as Snapshot;
+  if (snapshot.formatVersion !== formatVersion)
+    throw new StoreError(
+      `the simulator's snapshot must have format ${formatVersion}, has ${snapshot.formatVersion}`,
+    );
+  return new World(snapshot.state, snapshot.horizonMicros, listener);
+}

@@ -1,0 +1,205 @@
+/** What can be asked of the memory store. Plain loops over everything: also a check on the SQL. */
+import { isFinal, type OrderState } from '../domain/order.ts';
+import type { FillRow, FillTotals, LedgerRow, OrderRow, Restored } from '../domain/records.ts';
+import { DecimalSum } from './decimal-sum.ts';
+import { type MemoryTables, tradeKeyOf } from './memory-tables.ts';
+import { dayOf, watchedMs } from './restore.ts';
+import type { RecordOf } from './row-codecs.ts';
+import type { OrderHistory, OrderReference, StoreReports } from './store-reports.ts';
+
+/** Returns what a run starts from. */
+export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored {
+  const fills = oldestFirst([...tables.fills.values()]);
+  const isProven = (fill: FillRow) =>
+    tables.witnesses.get(tradeKeyOf(fill))?.has('ledger') ?? false;
+  const unproven = fills.filter((fill) => !isProven(fill));
+  const withUnproven = new Set(unproven.map((fill) => fill.intentId));
+  const orders = byIntent(tables).filter(
+    (order) =>
+      !isFinal(order.state) ||
+      (order.completedMs ?? order.createdMs) >= nowMs - watchedMs ||
+      withUnproven.has(order.intentId),
+  );
+  const watched = new Set(orders.map((order) => order.intentId));
+  const explained = new Set(fills.map((fill) => `${fill.pair}\0${fill.sequence}`));
+  for (const fill of unproven) explained.delete(`${fill.pair}\0${fill.sequence}`);
+  const today = dayOf(nowMs);
+
+  return {
+    intentIdNext: (byIntent(tables).at(-1)?.intentId ?? 0) + 1,
+    orders,
+    fills: fills.filter((fill) => watched.has(fill.intentId)),
+    usedKeys: byIntent(tables)
+      .filter((order) => order.level === undefined)
+      .map(({ strategyId, key }) => ({ strategyId, key })),
+    totals: totalsOf(fills),
+    totalsToday: totalsOf(
+      fills.filter(({ tradedMs }) => tradedMs >= today.startMs && tradedMs < today.endMs),
+    ),
+    ledger: ledgerLatestOf(tables),
+    unproven: unproven
+      .sort(byTrade)
+      .map(({ pair, sequence, orderId }) => ({ pair, sequence, orderId })),
+    looseRows: byRow(tables).filter(
+      ({ pair, sequence }) =>
+        pair !== undefined && sequence !== undefined && !explained.has(`${pair}\0${sequence}`),
+    ),
+    strategyStates: [...tables.strategyStates]
+      .map(([strategyId, state]) => ({ strategyId, state }))
+      .sort((a, b) => compare(a.strategyId, b.strategyId)),
+    tradingStates: latestStatesOf(tables).map(({ scope, state }) => ({ scope, state })),
+  };
+}
+
+export function createMemoryReports(tables: MemoryTables): StoreReports {
+  return {
+    orderCounts() {
+      const counts: Partial<Record<OrderState, number>> = {};
+      for (const { state } of tables.orders.values()) counts[state] = (counts[state] ?? 0) + 1;
+      return counts;
+    },
+    openOrders: () => byIntent(tables).filter((order) => !isFinal(order.state)),
+    orders: () => byIntent(tables),
+    findOrder: (reference) => byIntent(tables).findLast((order) => isMeant(order, reference)),
+    historyOf: (intentId) => historyOf(tables, intentId),
+    fillCount: () => tables.fills.size,
+    fills: (sinceMs = Number.NEGATIVE_INFINITY) =>
+      oldestFirst([...tables.fills.values()]).filter((fill) => fill.tradedMs >= sinceMs),
+    fillTotals: () => totalsOf([...tables.fills.values()]),
+    incidents: (countMax) => tables.incidents.toReversed().slice(0, countMax),
+    incidentCounts() {
+      const byCode = Map.groupBy(tables.incidents, ({ code }) => code);
+      return [...byCode]
+        .map(([code, found]) => ({ code, count: found.length }))
+        .sort((a, b) => compare(a.code, b.code));
+    },
+    ledgerLatest: () => ledgerLatestOf(tables),
+    idleReasons: () =>
+      [...tables.latestIdle.values()]
+        .map(withoutKind)
+        .sort((a, b) => compare(a.strategyId, b.strategyId) || compare(a.pair, b.pair)),
+    refusalCounts: (sinceMs) => refusalCountsOf(tables, sinceMs),
+    tradingStates: () => latestStatesOf(tables).map(withoutKind),
+    runs: () => [],
+  };
+}
+
+function historyOf(tables: MemoryTables, intentId: number): OrderHistory | undefined {
+  const order = tables.orders.get(intentId);
+  if (order === undefined) return undefined;
+  const ofIntent = (row: { readonly intentId: number | undefined }) => row.intentId === intentId;
+  return {
+    order,
+    decisions: tables.decisions.filter(ofIntent).map(withoutKind),
+    evidence: tables.evidence.filter(ofIntent).map(withoutKind),
+    attempts: [...tables.attempts.values()]
+      .filter(ofIntent)
+      .sort((a, b) => a.number - b.number)
+      .map(withoutKind),
+    outcomes: tables.outcomes.filter(ofIntent).map(withoutKind),
+    fills: oldestFirst([...tables.fills.values()].filter(ofIntent)).map((fill) => {
+      const seen = tables.witnesses.get(tradeKeyOf(fill));
+      const all = ['user-stream', 'market-stream', 'list-of-trades', 'ledger'] as const;
+      return { ...fill, witnesses: all.filter((witness) => seen?.has(witness)) };
+    }),
+  };
+}
+
+function refusalCountsOf(
+  tables: MemoryTables,
+  sinceMs: number,
+): ReturnType<StoreReports['refusalCounts']> {
+  const counts = new Map<
+    string,
+    { strategyId: string; code: string; count: number; lastMs: number }
+  >();
+  for (const { verdict, atMs, strategyId, refusals } of tables.decisions) {
+    if (verdict !== 'refused' || atMs < sinceMs) continue;
+    for (const { code } of JSON.parse(refusals) as readonly { readonly code: string }[]) {
+      const key = `${strategyId}\0${code}`;
+      const before = counts.get(key) ?? { strategyId, code, count: 0, lastMs: atMs };
+      counts.set(key, {
+        ...before,
+        count: before.count + 1,
+        lastMs: Math.max(before.lastMs, atMs),
+      });
+    }
+  }
+  return [...counts.values()].sort(
+    (a, b) => b.count - a.count || compare(a.strategyId, b.strategyId) || compare(a.code, b.code),
+  );
+}
+
+function totalsOf(fills: readonly FillRow[]): FillTotals[] {
+  const groups = Map.groupBy(
+    fills,
+    ({ strategyId, pair, side }) => `${strategyId}\0${pair}\0${side}`,
+  );
+  return [...groups]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([key, group]) => {
+      const [strategyId = '', pair = '', side = ''] = key.split('\0');
+      const sum = (field: 'base' | 'counter' | 'feeBase' | 'feeCounter') => {
+        const total = new DecimalSum();
+        for (const fill of group) total.add(fill[field]);
+        return total.toString();
+      };
+      return {
+        strategyId,
+        pair,
+        side: side as FillTotals['side'],
+        base: sum('base'),
+        counter: sum('counter'),
+        feeBase: sum('feeBase'),
+        feeCounter: sum('feeCounter'),
+        count: group.length,
+      };
+    });
+}
+
+function ledgerLatestOf(tables: MemoryTables): LedgerRow[] {
+  const latest = new Map(byRow(tables).map((row) => [row.accountId, row]));
+  return [...latest.values()];
+}
+
+function latestStatesOf(tables: MemoryTables): RecordOf<'trading-state'>[] {
+  const latest = new Map(tables.tradingStates.map((state) => [state.scope, state]));
+  return [...latest.values()].sort((a, b) => compare(a.scope, b.scope));
+}
+
+function isMeant(order: OrderRow, reference: OrderReference): boolean {
+  if ('intentId' in reference) return order.intentId === reference.intentId;
+  if ('clientOrderId' in reference) return order.clientOrderId === reference.clientOrderId;
+  return order.orderId === reference.orderId;
+}
+
+function byIntent(tables: MemoryTables): OrderRow[] {
+  return [...tables.orders.values()].sort((a, b) => a.intentId - b.intentId);
+}
+
+function byRow(tables: MemoryTables): LedgerRow[] {
+  return [...tables.ledger.values()].sort(
+    (a, b) => compare(a.accountId, b.accountId) || a.rowIndex - b.rowIndex,
+  );
+}
+
+function oldestFirst(fills: FillRow[]): FillRow[] {
+  return fills.sort((a, b) => a.tradedMs - b.tradedMs || byTrade(a, b));
+}
+
+function byTrade(a: FillRow, b: FillRow): number {
+  return (
+    compare(a.pair, b.pair) ||
+    compare(BigInt(a.sequence), BigInt(b.sequence)) ||
+    compare(a.orderId, b.orderId)
+  );
+}
+
+function compare<Value extends string | bigint>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function withoutKind<Row extends { readonly kind: string }>(row: Row): Omit<Row, 'kind'> {
+  const { kind: _, ...rest } = row;
+  return rest;
+}

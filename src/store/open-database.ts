@@ -1,0 +1,193 @@
+/**
+ * Opening the database file: where it may stand, that it is ours and whole, and that a commit is on
+ * the disk when it returns.
+ *
+ * Invariants: nothing is written into a file that is not a Millrace database; the file is readable
+ * by its owner only; durability is asserted after the schema is loaded, because WAL answers
+ * `synchronous = 2` before that and falls back to 1 afterwards.
+ */
+import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { MillraceError, StoreError } from '../domain/errors.ts';
+import { registerDecimalSum } from './decimal-sum.ts';
+import { applicationId, migrate, schemaVersion } from './schema.ts';
+import { describeFailure } from './sqlite-failure.ts';
+
+// The first version without the fault that can lose commits when the write-ahead log starts over.
+const sqliteVersionMin = [3, 51, 3] as const;
+
+// Above this the full check of every index would delay the start for seconds.
+const fullCheckBytesMax = 64 * 1024 * 1024;
+const walBytesMax = 64 * 1024 * 1024;
+
+// Only for opening: a reader may be replaying the log of a process that died. Commits never wait.
+const openTimeoutMs = 5_000;
+
+/**
+ * Returns the one true path of the database, so that a lock beside it is the same for every way of
+ * writing it. Creates the directory (mode 0700). Throws StoreError if `path` cannot be a file.
+ */
+export function prepareStorePath(path: string): string {
+  try {
+    const absolute = resolve(path);
+    const found = statSync(absolute, { throwIfNoEntry: false });
+    if (found !== undefined) {
+      if (!found.isFile()) throw new StoreError(`${absolute} is not a file`);
+      return realpathSync(absolute);
+    }
+    mkdirSync(dirname(absolute), { recursive: true, mode: 0o700 });
+    return join(realpathSync(dirname(absolute)), basename(absolute));
+  } catch (cause) {
+    throw storeErrorOf(`cannot use ${path} as a database`, cause);
+  }
+}
+
+/**
+ * Opens the database at `path` for writing, creating it if it is missing. `sizeBytesMax` limits the
+ * file; a commit that would exceed it fails. Throws StoreError, and leaves nothing open.
+ */
+export function openDatabase(path: string, sizeBytesMax: number | undefined): Database {
+  let database: Database | undefined;
+  try {
+    createPrivately(path);
+    database = new SqliteDatabase(path, { timeout: openTimeoutMs });
+    registerDecimalSum(database);
+    checkOwnership(database, path);
+    checkWhole(database, path);
+    configure(database, sizeBytesMax);
+    migrate(database);
+    assertDurable(database, path);
+    database.pragma('busy_timeout = 0');
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw storeErrorOf(`cannot open the database ${path}`, cause);
+  }
+}
+
+/** Opens the database at `path` for reading beside its writer. Throws StoreError. */
+export function openDatabaseReadOnly(path: string): Database {
+  let database: Database | undefined;
+  try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+      throw new StoreError(`there is no database ${path}; a bot that has run leaves one`);
+    }
+    database = new SqliteDatabase(path, { readonly: true, timeout: openTimeoutMs });
+    registerDecimalSum(database);
+    checkOwnership(database, path);
+    const version = numberOf(database, 'user_version');
+    if (version !== schemaVersion) {
+      throw new StoreError(
+        `${path} has schema version ${version}, this program reads ${schemaVersion}; ` +
+          'start the bot once with this version to upgrade the database',
+      );
+    }
+    database.pragma('trusted_schema = OFF');
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw storeErrorOf(`cannot read the database ${path}`, cause);
+  }
+}
+
+function createPrivately(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    closeSync(openSync(path, 'wx', 0o600));
+  } else {
+    chmodSync(path, 0o600);
+  }
+}
+
+function checkOwnership(database: Database, path: string): void {
+  const version = numberOf(database, 'user_version');
+  const application = numberOf(database, 'application_id');
+  const objects = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
+  const isNew = version === 0 && application === 0 && objects === 0;
+  if (!isNew && application !== applicationId) {
+    throw new StoreError(
+      `${path} is a SQLite database of another program; name another file as the store`,
+    );
+  }
+  if (version > schemaVersion) {
+    throw new StoreError(
+      `${path} was written by a newer Millrace (schema version ${version}, this one knows ` +
+        `${schemaVersion}); run that version, or name another file as the store`,
+    );
+  }
+}
+
+function checkWhole(database: Database, path: string): void {
+  const bytes = numberOf(database, 'page_count') * numberOf(database, 'page_size');
+  const check = bytes <= fullCheckBytesMax ? 'integrity_check(1)' : 'quick_check(1)';
+  const found = database.pragma(check, { simple: true });
+  if (found !== 'ok') {
+    throw new StoreError(
+      `${path} is damaged: ${String(found)}; keep the file and restore a backup, or name another ` +
+        'file as the store',
+    );
+  }
+}
+
+function configure(database: Database, sizeBytesMax: number | undefined): void {
+  const mode = database.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal') throw new StoreError(`write-ahead log is not possible here, got ${mode}`);
+  database.pragma('synchronous = FULL');
+  database.pragma('fullfsync = ON');
+  database.pragma('checkpoint_fullfsync = ON');
+  database.pragma('foreign_keys = ON');
+  database.pragma('trusted_schema = OFF');
+  database.pragma('wal_autocheckpoint = 1000');
+  database.pragma(`journal_size_limit = ${walBytesMax}`);
+  if (sizeBytesMax !== undefined) {
+    const pages = Math.max(1, Math.floor(sizeBytesMax / numberOf(database, 'page_size')));
+    database.pragma(`max_page_count = ${pages}`);
+  }
+}
+
+function assertDurable(database: Database, path: string): void {
+  const version = sqliteVersionOf(database);
+  if (!isAtLeast(version, sqliteVersionMin)) {
+    throw new StoreError(
+      `SQLite must be ${sqliteVersionMin.join('.')} or newer, was ${version}; ` +
+        'install what the lockfile says',
+    );
+  }
+  // Reading a table loads the schema, which is when SQLite may change the setting.
+  database.prepare('SELECT count(*) FROM meta').get();
+  const durable = {
+    synchronous: 2,
+    foreign_keys: 1,
+    fullfsync: 1,
+  };
+  for (const [name, wanted] of Object.entries(durable)) {
+    const found = numberOf(database, name);
+    if (found !== wanted) {
+      throw new StoreError(`${path}: PRAGMA ${name} must be ${wanted}, was ${found}`);
+    }
+  }
+}
+
+/** Returns the version of SQLite, for example `3.54.1`. */
+export function sqliteVersionOf(database: Database): string {
+  return database.prepare('SELECT sqlite_version()').pluck().get() as string;
+}
+
+/** Returns whether the dotted `version` is `least` or newer. */
+export function isAtLeast(version: string, least: readonly number[]): boolean {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10));
+  for (const [index, wanted] of least.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== wanted) return part > wanted;
+  }
+  return true;
+}
+
+function numberOf(database: Database, pragma: string): number {
+  return database.pragma(pragma, { simple: true }) as number;
+}
+
+function storeErrorOf(what: string, cause: unknown): Error {
+  if (cause instanceof MillraceError) return cause;
+  return new StoreError(`${what}: ${describeFailure(cause)}`, { cause });
+}

@@ -1,0 +1,120 @@
+/**
+ * Writes single records with prepared statements. The caller holds the transaction.
+ *
+ * Invariants: a row that was written before is either the same row, which changes nothing, or an
+ * error; only orders, witnesses and strategy states change.
+ */
+import type { Database, Statement } from 'better-sqlite3';
+import type { StoreRecord, Witness } from '../domain/records.ts';
+import type { RowCodec } from './row-codec.ts';
+import {
+  attemptCodec,
+  decisionCodec,
+  evidenceCodec,
+  fillCodec,
+  idleCodec,
+  incidentCodec,
+  ledgerCodec,
+  orderCodec,
+  outcomeCodec,
+  strategyStateCodec,
+  tradingStateCodec,
+  witnessCodec,
+} from './row-codecs.ts';
+
+const witnessColumns = {
+  'user-stream': 'user_stream',
+  'market-stream': 'market_stream',
+  'list-of-trades': 'list_of_trades',
+  ledger: 'ledger',
+} as const satisfies Record<Witness, string>;
+
+/** Returns a function that writes one record into `database`; it throws what SQLite throws. */
+export function createRecordWriter(database: Database): (record: StoreRecord) => void {
+  const order = database.prepare(upsert('orders', orderCodec, 'intent_id'));
+  const strategyState = database.prepare(
+    upsert('strategy_states', strategyStateCodec, 'strategy_id'),
+  );
+  const fill = database.prepare(once('fills', fillCodec, 'pair, sequence, order_id'));
+  const ledgerRow = database.prepare(once('ledger', ledgerCodec, 'account_id, row_index'));
+  const evidence = database.prepare(insert('evidence', evidenceCodec));
+  const decision = database.prepare(insert('decisions', decisionCodec));
+  const attempt = database.prepare(insert('attempts', attemptCodec));
+  const outcome = database.prepare(insert('outcomes', outcomeCodec));
+  const incident = database.prepare(insert('incidents', incidentCodec));
+  const tradingState = database.prepare(insert('trading_states', tradingStateCodec));
+  const idle = database.prepare(`
+    INSERT INTO idle_reasons (${idleCodec.columns}) SELECT ${idleCodec.places}
+    WHERE ? IS NOT (SELECT reason FROM idle_reasons WHERE strategy_id = ? AND pair = ?
+                     ORDER BY id DESC LIMIT 1)`);
+  const witnesses = Object.fromEntries(
+    Object.entries(witnessColumns).map(([witness, column]) => [
+      witness,
+      database.prepare(`
+        INSERT INTO witnesses (pair, sequence, order_id, ${column}) VALUES (?, ?, ?, 1)
+        ON CONFLICT DO UPDATE SET ${column} = 1 WHERE ${column} = 0`),
+    ]),
+  ) as Record<Witness, Statement>;
+
+  return function write(record) {
+    switch (record.kind) {
+      case 'order':
+        order.run(orderCodec.encode(record.row));
+        break;
+      case 'evidence':
+        evidence.run(evidenceCodec.encode(record));
+        break;
+      case 'decision':
+        decision.run(decisionCodec.encode(record));
+        break;
+      case 'attempt':
+        attempt.run(attemptCodec.encode(record));
+        break;
+      case 'outcome':
+        outcome.run(outcomeCodec.encode(record));
+        break;
+      case 'fill':
+        fill.run(fillCodec.encode(record.row));
+        break;
+      case 'witness':
+        witnessCodec.check(record);
+        witnesses[record.witness].run(record.pair, record.sequence, record.orderId);
+        break;
+      case 'ledger-row':
+        ledgerRow.run(ledgerCodec.encode(record.row));
+        break;
+      case 'incident':
+        incident.run(incidentCodec.encode(record.incident));
+        break;
+      case 'idle':
+        idle.run(idleCodec.encode(record), record.reason, record.strategyId, record.pair);
+        break;
+      case 'strategy-state':
+        strategyState.run(strategyStateCodec.encode(record));
+        break;
+      case 'trading-state':
+        tradingState.run(tradingStateCodec.encode(record));
+        break;
+    }
+  };
+}
+
+function insert<Row>(table: string, codec: RowCodec<Row>): string {
+  return `INSERT INTO ${table} (${codec.columns}) VALUES (${codec.places})`;
+}
+
+function upsert<Row>(table: string, codec: RowCodec<Row>, key: string): string {
+  const changes = codec.names
+    .filter((column) => column !== key)
+    .map((column) => `"${column}" = excluded."${column}"`);
+  return `${insert(table, codec)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`;
+}
+
+/** The same row again is no change; a different row under the same key meets the table's guard. */
+function once<Row>(table: string, codec: RowCodec<Row>, key: string): string {
+  const stored = codec.names.map((column) => `${table}."${column}"`).join(', ');
+  const given = codec.names.map((column) => `excluded."${column}"`).join(', ');
+  const first = codec.names[0];
+  return `${insert(table, codec)} ON CONFLICT (${key})
+    DO UPDATE SET "${first}" = excluded."${first}" WHERE (${stored}) IS NOT (${given})`;
+}

@@ -1,0 +1,117 @@
+/**
+ * What a run starts from, read from the database: see `Restored`.
+ *
+ * Invariant: the cost grows with what is unfinished and with the number of fills, not with the
+ * number of evidence, decision or ledger rows.
+ */
+import type { Database } from 'better-sqlite3';
+import type { FillTotals, LedgerRow, Restored } from '../domain/records.ts';
+import { fillCodec, ledgerCodec, orderCodec } from './row-codecs.ts';
+import { settledMs, unfinished } from './schema.ts';
+
+const dayMs = 86_400_000;
+
+/** Final orders are watched for this long: a late sign of life must still find them. */
+export const watchedMs = dayMs;
+
+/** Returns the first and the one-past-last millisecond of the UTC day of `nowMs`. */
+export function dayOf(nowMs: number): { readonly startMs: number; readonly endMs: number } {
+  const startMs = Math.floor(nowMs / dayMs) * dayMs;
+  return { startMs, endMs: startMs + dayMs };
+}
+
+const unprovenFills = `witnesses w JOIN fills f
+  ON f.pair = w.pair AND f.sequence = w.sequence AND f.order_id = w.order_id WHERE w.ledger = 0`;
+
+/** Reads everything in one read transaction. */
+export function restoreFrom(database: Database, nowMs: number): Restored {
+  return database.transaction(() => read(database, nowMs))();
+}
+
+function read(database: Database, nowMs: number): Restored {
+  const rows = <Row>(sql: string, ...parameters: unknown[]): Row[] =>
+    database.prepare<unknown[], Row>(sql).all(...parameters);
+  // An order with a fill that the ledger has not shown is not done with, however old it is.
+  const watched = `SELECT intent_id FROM orders WHERE ${unfinished}
+    UNION SELECT intent_id FROM orders WHERE ${settledMs} >= ?
+    UNION SELECT f.intent_id FROM ${unprovenFills}`;
+  const watchedSinceMs = nowMs - watchedMs;
+  const today = dayOf(nowMs);
+
+  return {
+    intentIdNext: database
+      .prepare('SELECT coalesce(max(intent_id), 0) + 1 FROM orders')
+      .pluck()
+      .get() as number,
+    orders: rows(
+      `SELECT ${orderCodec.select()} FROM orders WHERE intent_id IN (${watched})
+       ORDER BY intent_id`,
+      watchedSinceMs,
+    ).map(orderCodec.decode),
+    fills: rows(
+      `SELECT ${fillCodec.select('f')} FROM fills f WHERE f.intent_id IN (${watched})
+       ORDER BY f.traded_ms, f.pair, f.sequence, f.order_id`,
+      watchedSinceMs,
+    ).map(fillCodec.decode),
+    usedKeys: rows(
+      `SELECT strategy_id AS strategyId, key FROM orders WHERE level IS NULL ORDER BY intent_id`,
+    ),
+    totals: selectFillTotals(database),
+    totalsToday: selectFillTotals(database, today),
+    ledger: selectLedgerLatest(database),
+    unproven: rows(
+      `SELECT w.pair, CAST(w.sequence AS TEXT) AS sequence, w.order_id AS orderId
+       FROM ${unprovenFills} ORDER BY w.pair, w.sequence, w.order_id`,
+    ),
+    looseRows: rows(
+      `SELECT ${ledgerCodec.select('l')} FROM ledger l
+       WHERE l.pair IS NOT NULL AND l.sequence IS NOT NULL AND (
+         NOT EXISTS (SELECT 1 FROM fills f WHERE f.pair = l.pair AND f.sequence = l.sequence)
+         OR EXISTS (SELECT 1 FROM ${unprovenFills} AND f.pair = l.pair AND f.sequence = l.sequence))
+       ORDER BY l.account_id, l.row_index`,
+    ).map(ledgerCodec.decode),
+    strategyStates: rows(
+      'SELECT strategy_id AS strategyId, state FROM strategy_states ORDER BY strategy_id',
+    ),
+    tradingStates: rows(
+      `SELECT scope, state FROM trading_states
+       WHERE id IN (SELECT max(id) FROM trading_states GROUP BY scope) ORDER BY scope`,
+    ),
+  };
+}
+
+/** Returns exact sums of the fills traded in [startMs, endMs), or of all fills. */
+export function selectFillTotals(
+  database: Database,
+  span?: { readonly startMs: number; readonly endMs: number },
+): FillTotals[] {
+  const where = span === undefined ? '' : 'WHERE traded_ms >= ? AND traded_ms < ?';
+  return database
+    .prepare<unknown[], FillTotals>(
+      `SELECT strategy_id AS strategyId, pair, side,
+         decimal_sum(base) AS base, decimal_sum(counter) AS counter,
+         decimal_sum(fee_base) AS feeBase, decimal_sum(fee_counter) AS feeCounter,
+         count(*) AS count
+       FROM fills ${where} GROUP BY strategy_id, pair, side ORDER BY strategy_id, pair, side`,
+    )
+    .all(...(span === undefined ? [] : [span.startMs, span.endMs]));
+}
+
+/** Returns the newest row of each account, found by one index look-up per account. */
+export function selectLedgerLatest(database: Database): LedgerRow[] {
+  return database
+    .prepare(
+      `WITH RECURSIVE accounts (id) AS (
+         SELECT min(account_id) FROM ledger
+         UNION ALL
+         SELECT (SELECT min(account_id) FROM ledger WHERE account_id > accounts.id)
+         FROM accounts WHERE accounts.id IS NOT NULL
+       )
+       SELECT ${ledgerCodec.select('l')} FROM accounts JOIN ledger l
+         ON l.account_id = accounts.id
+         AND l.row_index = (SELECT max(row_index) FROM ledger WHERE account_id = accounts.id)
+       ORDER BY l.account_id`,
+    )
+    .all()
+    .map(ledgerCodec.decode);
+}

@@ -1,0 +1,164 @@
+/**
+ * One table's rows between the domain's values and SQLite's: which fields there are, what each may
+ * hold, and how it is written and read. The memory store uses the same checks without the writing.
+ *
+ * Invariants: nothing is rounded or repaired; a value that does not fit its field is an error;
+ * 64-bit numbers are read as text.
+ */
+import { parseDecimal } from '../domain/money.ts';
+
+/** What a field may hold; a list names the words allowed. */
+export type FieldKind =
+  | 'text'
+  | 'text?'
+  | 'integer'
+  | 'integer?'
+  | 'boolean'
+  | 'amount'
+  | 'json'
+  | 'sequence'
+  | 'sequence?'
+  | readonly string[];
+
+export type Shape<Row> = { readonly [Field in keyof Row]-?: FieldKind };
+
+export type SqlValue = string | number | null;
+
+export type RowCodec<Row> = {
+  /** Column names in the order of {@link encode}, quoted and separated by commas. */
+  readonly columns: string;
+  /** As many question marks. */
+  readonly places: string;
+  readonly names: readonly string[];
+  /** What to select so that {@link decode} can read it; `table` qualifies the columns. */
+  select(table?: string): string;
+  /** Throws RangeError, naming the field, unless every field holds what it may. */
+  check(row: Row): void;
+  /** Returns the values to bind, checked. Throws RangeError as {@link check} does. */
+  encode(row: Row): SqlValue[];
+  decode(found: unknown): Row;
+  /** Returns whether both rows hold the same in every field. */
+  equal(a: Row, b: Row): boolean;
+};
+
+const int64Max = 9_223_372_036_854_775_807n;
+const sequencePattern = /^(?:0|[1-9]\d{0,18})$/u;
+
+/** Makes the codec of `shape`; columns are the fields in snake case. `name` appears in errors. */
+export function createRowCodec<Row>(name: string, shape: Shape<Row>): RowCodec<Row> {
+  const fields = Object.entries<FieldKind>(shape as Record<string, FieldKind>);
+  const names = fields.map(([field]) => snakeCaseOf(field));
+
+  function check(row: Row): void {
+    for (const [field, kind] of fields) {
+      const value = row[field as keyof Row];
+      if (!fits(value, kind)) {
+        throw new RangeError(`${name}.${field} must be ${describe(kind)}, was ${print(value)}`);
+      }
+    }
+  }
+
+  return {
+    names,
+    columns: names.map((column) => `"${column}"`).join(', '),
+    places: names.map(() => '?').join(', '),
+    check,
+    select(table) {
+      return fields
+        .map(([field, kind]) => {
+          const column = `${table === undefined ? '' : `${table}.`}"${snakeCaseOf(field)}"`;
+          const isSequence = kind === 'sequence' || kind === 'sequence?';
+          return `${isSequence ? `CAST(${column} AS TEXT)` : column} AS "${field}"`;
+        })
+        .join(', ');
+    },
+    encode(row) {
+      check(row);
+      return fields.map(([field, kind]) => {
+        const value = row[field as keyof Row];
+        if (kind === 'boolean') return value ? 1 : 0;
+        return (value ?? null) as SqlValue;
+      });
+    },
+    decode(found) {
+      const row: Record<string, unknown> = {};
+      for (const [field, kind] of fields) {
+        const value = (found as Record<string, SqlValue>)[field];
+        row[field] = kind === 'boolean' ? value === 1 : (value ?? undefined);
+      }
+      return row as Row;
+    },
+    equal(a, b) {
+      return fields.every(([field]) => a[field as keyof Row] === b[field as keyof Row]);
+    },
+  };
+}
+
+function snakeCaseOf(field: string): string {
+  return field.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function fits(value: unknown, kind: FieldKind): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string';
+    case 'text?':
+      return value === undefined || typeof value === 'string';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'integer?':
+      return value === undefined || Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'amount':
+      return typeof value === 'string' && parseDecimal(value) !== undefined;
+    case 'json':
+      return typeof value === 'string' && isJson(value);
+    case 'sequence':
+      return isSequence(value);
+    case 'sequence?':
+      return value === undefined || isSequence(value);
+    default:
+      return typeof value === 'string' && kind.includes(value);
+  }
+}
+
+function isSequence(value: unknown): boolean {
+  return typeof value === 'string' && sequencePattern.test(value) && BigInt(value) <= int64Max;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function describe(kind: FieldKind): string {
+  switch (kind) {
+    case 'text':
+    case 'text?':
+      return 'text';
+    case 'integer':
+    case 'integer?':
+      return 'a safe integer';
+    case 'boolean':
+      return 'true or false';
+    case 'amount':
+      return 'a plain decimal';
+    case 'json':
+      return 'JSON';
+    case 'sequence':
+    case 'sequence?':
+      return 'an integer from 0 to 2^63-1 as text';
+    default:
+      return `one of ${kind.join(', ')}`;
+  }
+}
+
+function print(value: unknown): string {
+  const text = typeof value === 'string' ? `"${value}"` : String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,141 @@
+/** Reads reports from the database. Sums are exact; nothing is cached. */
+import type { Database } from 'better-sqlite3';
+import type { OrderState } from '../domain/order.ts';
+import type { FillRow, OrderRow, Witness } from '../domain/records.ts';
+import { openDatabaseReadOnly } from './open-database.ts';
+import { selectFillTotals, selectLedgerLatest } from './restore.ts';
+import type { RowCodec } from './row-codec.ts';
+import { createRowCodec } from './row-codec.ts';
+import {
+  attemptCodec,
+  decisionCodec,
+  evidenceCodec,
+  fillCodec,
+  idleCodec,
+  incidentCodec,
+  orderCodec,
+  outcomeCodec,
+  tradingStateCodec,
+} from './row-codecs.ts';
+import { unfinished } from './schema.ts';
+import type { OrderHistory, OrderReference, RunRow, StoreReports } from './store-reports.ts';
+
+const runCodec = createRowCodec<RunRow>('run', {
+  runId: 'integer',
+  startedMs: 'integer',
+  configHash: 'text',
+  codeHash: 'text',
+  nodeVersion: 'text',
+  sqliteVersion: 'text',
+  commitNumber: 'integer',
+  closed: 'boolean',
+});
+
+// Qualified: the bare name is the selected text, and 10 would come before 9.
+const oldestFillFirst = 'ORDER BY fills.traded_ms, fills.pair, fills.sequence, fills.order_id';
+
+/** Opens the database at `path` for reading, also while a bot writes it. Throws StoreError. */
+export function openStoreReports(path: string): StoreReports & { close(): void } {
+  const database = openDatabaseReadOnly(path);
+  return Object.assign(createSqliteReports(database), { close: () => void database.close() });
+}
+
+export function createSqliteReports(database: Database): StoreReports {
+  function select<Row>(
+    codec: RowCodec<Row>,
+    from: string,
+    ...parameters: (string | number)[]
+  ): Row[] {
+    const statement = database.prepare<unknown[]>(`SELECT ${codec.select()} FROM ${from}`);
+    return statement.all(...parameters).map(codec.decode);
+  }
+
+  function rows<Row>(sql: string, ...parameters: (string | number)[]): Row[] {
+    return database.prepare<unknown[], Row>(sql).all(...parameters);
+  }
+
+  function findOrder(reference: OrderReference): OrderRow | undefined {
+    const [column, value] =
+      'intentId' in reference
+        ? ['intent_id', reference.intentId]
+        : 'clientOrderId' in reference
+          ? ['client_order_id', reference.clientOrderId]
+          : ['order_id', reference.orderId];
+    const from = `orders WHERE ${column} = ? ORDER BY intent_id DESC LIMIT 1`;
+    return select(orderCodec, from, value)[0];
+  }
+
+  function witnessesOf(fill: FillRow): Witness[] {
+    const [found] = rows<Record<Witness, number>>(
+      `SELECT user_stream AS "user-stream", market_stream AS "market-stream",
+         list_of_trades AS "list-of-trades", ledger
+       FROM witnesses WHERE pair = ? AND sequence = ? AND order_id = ?`,
+      fill.pair,
+      fill.sequence,
+      fill.orderId,
+    );
+    const flags = Object.entries(found ?? {}) as [Witness, number][];
+    return flags.filter(([, seen]) => seen === 1).map(([witness]) => witness);
+  }
+
+  function historyOf(intentId: number): OrderHistory | undefined {
+    const order = findOrder({ intentId });
+    if (order === undefined) return undefined;
+    const ofIntent = 'WHERE intent_id = ? ORDER BY';
+    return {
+      order,
+      decisions: select(decisionCodec, `decisions ${ofIntent} id`, intentId),
+      evidence: select(evidenceCodec, `evidence ${ofIntent} id`, intentId),
+      attempts: select(attemptCodec, `attempts ${ofIntent} number`, intentId),
+      outcomes: select(outcomeCodec, `outcomes ${ofIntent} id`, intentId),
+      fills: select(fillCodec, `fills WHERE intent_id = ? ${oldestFillFirst}`, intentId).map(
+        (fill) => ({ ...fill, witnesses: witnessesOf(fill) }),
+      ),
+    };
+  }
+
+  return {
+    orderCounts: () =>
+      Object.fromEntries(
+        rows<{ state: OrderState; count: number }>(
+          'SELECT state, count(*) AS count FROM orders GROUP BY state ORDER BY state',
+        ).map(({ state, count }) => [state, count]),
+      ),
+    openOrders: () => select(orderCodec, `orders WHERE ${unfinished} ORDER BY intent_id`),
+    orders: () => select(orderCodec, 'orders ORDER BY intent_id'),
+    findOrder,
+    historyOf,
+    fillCount: () => database.prepare('SELECT count(*) FROM fills').pluck().get() as number,
+    fills: (sinceMs) =>
+      sinceMs === undefined
+        ? select(fillCodec, `fills ${oldestFillFirst}`)
+        : select(fillCodec, `fills WHERE traded_ms >= ? ${oldestFillFirst}`, sinceMs),
+    fillTotals: () => selectFillTotals(database),
+    incidents: (countMax) => select(incidentCodec, 'incidents ORDER BY id DESC LIMIT ?', countMax),
+    incidentCounts: () =>
+      rows('SELECT code, count(*) AS count FROM incidents GROUP BY code ORDER BY code'),
+    ledgerLatest: () => selectLedgerLatest(database),
+    idleReasons: () =>
+      select(
+        idleCodec,
+        `idle_reasons WHERE id IN (SELECT max(id) FROM idle_reasons GROUP BY strategy_id, pair)
+         ORDER BY strategy_id, pair`,
+      ),
+    refusalCounts: (sinceMs) =>
+      rows(
+        `SELECT strategy_id AS strategyId, refusal.value ->> '$.code' AS code,
+           count(*) AS count, max(at_ms) AS lastMs
+         FROM decisions, json_each(decisions.refusals) AS refusal
+         WHERE verdict = 'refused' AND at_ms >= ?
+         GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
+        sinceMs,
+      ),
+    tradingStates: () =>
+      select(
+        tradingStateCodec,
+        `trading_states WHERE id IN (SELECT max(id) FROM trading_states GROUP BY scope)
+         ORDER BY scope`,
+      ),
+    runs: (countMax) => select(runCodec, 'runs ORDER BY run_id DESC LIMIT ?', countMax),
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * The durable store: every record of a bot in one SQLite database.
+ *
+ * Invariants: a commit is on the disk when `commit` returns, whole or not at all; only one process
+ * writes; after a failed commit the store takes no other, since the records would have a hole.
+ */
+import type { Database } from 'better-sqlite3';
+import { StoreError } from '../domain/errors.ts';
+import type { Restored, Store, StoreRecord } from '../domain/records.ts';
+import { openDatabase, prepareStorePath, sqliteVersionOf } from './open-database.ts';
+import { createRecordWriter } from './record-writer.ts';
+import { restoreFrom } from './restore.ts';
+import { describeFailure } from './sqlite-failure.ts';
+import { createSqliteReports } from './sqlite-reports.ts';
+import { type StoreLock, takeStoreLock } from './store-lock.ts';
+import type { StoreReports } from './store-reports.ts';
+
+/** What is known about the process that opens the store; kept with its run. */
+export type RunIdentity = {
+  readonly configHash: string;
+  readonly codeHash: string;
+  readonly nodeVersion: string;
+};
+
+export type SqliteStoreOptions = {
+  readonly nowMs: number;
+  /** First part of every client_order_id; a database belongs to one namespace for ever. */
+  readonly namespace: string;
+  readonly run: RunIdentity;
+  /**
+   * The database never grows beyond this many bytes: a commit that would fails. No limit unless
+   * given.
+   */
+  readonly sizeBytesMax?: number;
+};
+
+/**
+ * Opens the database at `path`, creates it if it is missing, and begins a run. Throws
+ * AlreadyRunningError if another process has it open; StoreError if it cannot be used: damaged, not
+ * ours, from a newer version, of another namespace, or not durable here.
+ */
+export function openSqliteStore(path: string, options: SqliteStoreOptions): SqliteStore {
+  const truePath = prepareStorePath(path);
+  const lock = takeStoreLock(truePath);
+  try {
+    return new SqliteStore(truePath, lock, options);
+  } catch (failure) {
+    lock.release();
+    throw failure;
+  }
+}
+
+export class SqliteStore implements Store {
+  /** The true path of the database. */
+  readonly path: string;
+  readonly runId: number;
+  readonly reports: StoreReports;
+  readonly #database: Database;
+  readonly #lock: StoreLock;
+  readonly #commit: (records: readonly StoreRecord[], commitNumber: number) => void;
+  #commitNumber = 0;
+  #failed = false;
+  #closed = false;
+
+  /** Use {@link openSqliteStore}. */
+  constructor(path: string, lock: StoreLock, options: SqliteStoreOptions) {
+    this.path = path;
+    this.#lock = lock;
+    this.#database = openDatabase(path, options.sizeBytesMax);
+    try {
+      this.runId = beginRun(this.#database, path, options);
+      this.reports = createSqliteReports(this.#database);
+      this.#commit = this.#prepareCommit();
+    } catch (failure) {
+      this.#database.close();
+      throw failure instanceof StoreError
+        ? failure
+        : new StoreError(`cannot begin a run in ${path}: ${describeFailure(failure)}`, {
+            cause: failure,
+          });
+    }
+  }
+
+  /** The number of this run's last commit; 0 before the first. */
+  get commitNumber(): number {
+    return this.#commitNumber;
+  }
+
+  /**
+   * Writes `records` in one transaction that is on the disk when this returns. Numbers rise within
+   * a run. A batch without records writes nothing. Throws StoreError; then nothing of the batch is
+   * kept and the store takes no other commit.
+   */
+  commit(records: readonly StoreRecord[], commitNumber: number): void {
+    if (this.#failed)
+      throw new StoreError(`${this.path}: a commit failed before; the run must end`);
+    try {
+      if (!Number.isSafeInteger(commitNumber) || commitNumber <= this.#commitNumber) {
+        throw new RangeError(`commit number must be above ${this.#commitNumber}`);
+      }
+      if (records.length > 0) this.#commit(records, commitNumber);
+      this.#commitNumber = commitNumber;
+    } catch (cause) {
+      this.#failed = true;
+      throw new StoreError(
+        `${this.path}: commit ${commitNumber} of ${records.length} records failed: ` +
+          describeFailure(cause),
+        { cause },
+      );
+    }
+  }
+
+  /** Returns what a run starts from. Throws StoreError. */
+  restore(nowMs: number): Restored {
+    try {
+      return restoreFrom(this.#database, nowMs);
+    } catch (cause) {
+      throw new StoreError(`${this.path}: cannot restore: ${describeFailure(cause)}`, { cause });
+    }
+  }
+
+  /** Ends the run and lets another process open the database. A second call does nothing. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      if (!this.#failed) {
+        this.#database.prepare('UPDATE runs SET closed = 1 WHERE run_id = ?').run(this.runId);
+      }
+    } catch (cause) {
+      throw new StoreError(`${this.path}: cannot close: ${describeFailure(cause)}`, { cause });
+    } finally {
+      this.#database.close();
+      this.#lock.release();
+    }
+  }
+
+  #prepareCommit(): (records: readonly StoreRecord[], commitNumber: number) => void {
+    const write = createRecordWriter(this.#database);
+    const number = this.#database.prepare('UPDATE runs SET commit_number = ? WHERE run_id = ?');
+    const all = this.#database.transaction(
+      (records: readonly StoreRecord[], commitNumber: number) => {
+        for (const record of records) write(record);
+        number.run(commitNumber, this.runId);
+      },
+    );
+    return (records, commitNumber) => all.immediate(records, commitNumber);
+  }
+}
+
+function beginRun(database: Database, path: string, options: SqliteStoreOptions): number {
+  const begin = database.transaction(() => {
+    const meta = database
+      .prepare<[string], string>('SELECT value FROM meta WHERE name = ?')
+      .pluck();
+    const namespace = meta.get('namespace');
+    if (namespace === undefined) {
+      database
+        .prepare(`INSERT INTO meta (name, value) VALUES ('namespace', ?)`)
+        .run(options.namespace);
+    } else if (namespace !== options.namespace) {
+      throw new StoreError(
+        `${path} belongs to namespace "${namespace}", the configuration says ` +
+          `"${options.namespace}"; put it back, or name another file as the store`,
+      );
+    }
+    const { configHash, codeHash, nodeVersion } = options.run;
+    return database
+      .prepare(
+        `INSERT INTO runs (started_ms, config_hash, code_hash, node_version, sqlite_version)
+         VALUES (?, ?, ?, ?, ?)`,
+      )
+      .run(options.nowMs, configHash, codeHash, nodeVersion, sqliteVersionOf(database))
+      .lastInsertRowid as number;
+  });
+  return begin.immediate();
+}

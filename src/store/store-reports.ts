@@ -1,0 +1,80 @@
+/**
+ * What can be asked of a store beside `restore`: for `status`, reports, explanations and provers.
+ */
+
+import type { OrderState } from '../domain/order.ts';
+import type {
+  FillRow,
+  FillTotals,
+  Incident,
+  LedgerRow,
+  OrderRow,
+  Witness,
+} from '../domain/records.ts';
+import type { RecordOf } from './row-codecs.ts';
+
+export type OrderReference =
+  | { readonly intentId: number }
+  | { readonly clientOrderId: string }
+  | { readonly orderId: string };
+
+/** One life of a bot process. */
+export type RunRow = {
+  readonly runId: number;
+  readonly startedMs: number;
+  readonly configHash: string;
+  readonly codeHash: string;
+  readonly nodeVersion: string;
+  readonly sqliteVersion: string;
+  /** Of the last commit of this run; 0 if there was none. */
+  readonly commitNumber: number;
+  /** False if the run still goes on, or ended without closing its store. */
+  readonly closed: boolean;
+};
+
+/** Everything known about one order, each list in the order of writing. */
+export type OrderHistory = {
+  readonly order: OrderRow;
+  readonly decisions: readonly Omit<RecordOf<'decision'>, 'kind'>[];
+  readonly evidence: readonly Omit<RecordOf<'evidence'>, 'kind'>[];
+  readonly attempts: readonly Omit<RecordOf<'attempt'>, 'kind'>[];
+  readonly outcomes: readonly Omit<RecordOf<'outcome'>, 'kind'>[];
+  readonly fills: readonly (FillRow & { readonly witnesses: readonly Witness[] })[];
+};
+
+export type IdleReason = Omit<RecordOf<'idle'>, 'kind'>;
+
+export interface StoreReports {
+  /** Number of orders in each state that has any. */
+  orderCounts(): Readonly<Partial<Record<OrderState, number>>>;
+  /** Orders that are not final, oldest first. */
+  openOrders(): readonly OrderRow[];
+  /** Every order, oldest first. */
+  orders(): readonly OrderRow[];
+  /** The order of that reference; the newest if the exchange gave an order id twice. */
+  findOrder(reference: OrderReference): OrderRow | undefined;
+  historyOf(intentId: number): OrderHistory | undefined;
+  fillCount(): number;
+  /** Fills traded at `sinceMs` or later, oldest first; all if it is not given. */
+  fills(sinceMs?: number): readonly FillRow[];
+  /** Exact sums per strategy, pair and side. */
+  fillTotals(): readonly FillTotals[];
+  /** Newest first. */
+  incidents(countMax: number): readonly Incident[];
+  incidentCounts(): readonly { readonly code: string; readonly count: number }[];
+  /** The newest row of each account. */
+  ledgerLatest(): readonly LedgerRow[];
+  /** The newest reason per strategy and pair. */
+  idleReasons(): readonly IdleReason[];
+  /** How often each check refused since `sinceMs`, most often first. */
+  refusalCounts(sinceMs: number): readonly {
+    readonly strategyId: string;
+    readonly code: string;
+    readonly count: number;
+    readonly lastMs: number;
+  }[];
+  /** The newest state per scope. */
+  tradingStates(): readonly Omit<RecordOf<'trading-state'>, 'kind'>[];
+  /** Newest first. */
+  runs(countMax: number): readonly RunRow[];
+}

@@ -1,0 +1,105 @@
+/**
+ * Candles of one pair, built from its trades and closed by the engine's clock.
+ *
+ *     trades    ─a──b───────c──────
+ *     periods   |     |     |     |
+ *     candles   ······A·····q·····C      A holds a and b; q is quiet: a candle of no volume at the last price
+ *
+ * A trade belongs to the period in which the engine heard of it, so that a candle never changes after it
+ * was emitted and a replay gives the same ones.
+ *
+ * Invariants: candles are consecutive, except that after a long pause (a sleeping machine) the unseen
+ * periods beyond {@link quietCandlesMax} are left out; a period that was not seen from its start is not
+ * emitted.
+ */
+import { Observable } from 'rxjs';
+import type { Candle, Trade } from '../domain/market-view.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import type { VirtualScheduler } from './virtual-scheduler.ts';
+
+/** The most quiet candles emitted in one go. */
+export const quietCandlesMax = 1_000;
+
+const zeroLots = 0 as Lots;
+
+/** Returns the candle of a period in which nobody has traded yet. */
+export function quietCandle(startMs: number, intervalMs: number, price: Ticks): Candle {
+  return {
+    startMs,
+    intervalMs,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: zeroLots,
+  };
+}
+
+/** Returns the candle with `trade` in it. The first trade of a period also sets the opening price. */
+export function applyTrade(candle: Candle, trade: Pick<Trade, 'price' | 'volume'>): Candle {
+  const first = candle.volume === 0;
+  return {
+    startMs: candle.startMs,
+    intervalMs: candle.intervalMs,
+    open: first ? trade.price : candle.open,
+    high: first || trade.price > candle.high ? trade.price : candle.high,
+    low: first || trade.price < candle.low ? trade.price : candle.low,
+    close: trade.price,
+    volume: (candle.volume + trade.volume) as Lots,
+  };
+}
+
+/** Returns the candles of `intervalMs` from subscription on. Throws RangeError for a wrong interval. */
+export function candles(source: {
+  readonly trade$: Observable<Trade>;
+  readonly intervalMs: number;
+  readonly scheduler: VirtualScheduler;
+  /** The price before the first trade, if one is known. */
+  readonly lastPrice: Ticks | undefined;
+}): Observable<Candle> {
+  const { trade$, intervalMs, scheduler } = source;
+  if (!Number.isSafeInteger(intervalMs) || intervalMs < 1) {
+    throw new RangeError(`candle interval must be whole milliseconds, was ${intervalMs}`);
+  }
+  return new Observable((subscriber) => {
+    const nowMs = scheduler.now();
+    let startMs = Math.floor(nowMs / intervalMs) * intervalMs;
+    let whole = startMs === nowMs;
+    let price = source.lastPrice;
+    let open: Candle | undefined;
+
+    const close = (): void => {
+      const closed =
+        open ?? (price === undefined ? undefined : quietCandle(startMs, intervalMs, price));
+      open = undefined;
+      startMs += intervalMs;
+      if (whole && closed !== undefined) subscriber.next(Object.freeze(closed));
+      whole = true;
+    };
+
+    subscriber.add(
+      scheduler.schedule<undefined>(
+        function (this) {
+          const dueMs = scheduler.now();
+          for (let i = 0; i < quietCandlesMax && startMs + intervalMs <= dueMs; i++) {
+            if (subscriber.closed) return;
+            close();
+          }
+          if (startMs + intervalMs <= dueMs) startMs = Math.floor(dueMs / intervalMs) * intervalMs;
+          if (!subscriber.closed) this.schedule(undefined, startMs + intervalMs - dueMs);
+        },
+        startMs + intervalMs - nowMs,
+      ),
+    );
+    subscriber.add(
+      trade$.subscribe({
+        next: (trade) => {
+          price = trade.price;
+          open = applyTrade(open ?? quietCandle(startMs, intervalMs, trade.price), trade);
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      }),
+    );
+  });
+}

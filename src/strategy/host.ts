@@ -1,0 +1,313 @@
+/**
+ * Runs one strategy inside the engine: feeds its streams, collects its intents, and keeps its failures
+ * to itself.
+ *
+ *     ready ──start──▶ running ──throws, ends, floods, asks nonsense, stop──▶ stopped
+ *
+ * The engine updates all views, then calls `deliver` for each stream value of the event, then `advance`
+ * where time went on, and takes the intents when every strategy has run.
+ *
+ * Invariants: synchronous; no promise, clock, timer or randomness of its own: `nowMs` comes with every
+ * call and never runs backwards; nothing a plugin does makes a method throw; once stopped, no intent
+ * leaves and no code of the plugin runs.
+ */
+import { interval, isObservable, Observable, type Unsubscribable } from 'rxjs';
+import type { StrategySettings } from '../domain/bot-settings.ts';
+import { assert } from '../domain/errors.ts';
+import type { Intent } from '../domain/intent.ts';
+import { Decimal, decimalOf } from '../domain/money.ts';
+import type { AnyStrategy, Context, MarketContext } from './contract.ts';
+import { IntentQueue } from './intent-queue.ts';
+import { freezeDeep } from './json-value.ts';
+import { createMarketContext, type MarketAccess } from './market-context.ts';
+import { type MarketEvent, MarketStreams } from './market-streams.ts';
+import { periods } from './periods.ts';
+import { StrategyState } from './strategy-state.ts';
+import { validateIntent } from './validate-intent.ts';
+import { VirtualScheduler } from './virtual-scheduler.ts';
+import { installVirtualTime, runInVirtualTime, type VirtualScope } from './virtual-time.ts';
+
+export type HostStatus = 'ready' | 'running' | 'stopped';
+
+export type FaultKind =
+  | 'threw' // Its code threw, or its stream ended in an error.
+  | 'completed' // Its stream ended.
+  | 'flooded' // More intents than any strategy needs.
+  | 'invalid-intent' // An intent that is not one.
+  | 'outside-event' // An intent out of a promise or a real timer, which could not be replayed.
+  | 'state'; // What it stored, or wants to store, does not fit.
+
+/** Why a strategy was stopped. */
+export type HostFault = {
+  readonly strategyId: string;
+  readonly kind: FaultKind;
+  /** At most 2 000 characters. */
+  readonly message: string;
+  readonly timeMs: number;
+};
+
+export type HostOptions = {
+  readonly settings: StrategySettings;
+  readonly strategy: AnyStrategy;
+  /** Already checked by the plugin's schema. */
+  readonly parameters: unknown;
+  /** Each of the settings' pairs. */
+  readonly markets: ReadonlyMap<string, MarketAccess>;
+  readonly random: () => number;
+  /** The state of the strategy's last committed `remember`, as it was; undefined if there is none. */
+  readonly state: unknown;
+  readonly startMs: number;
+};
+
+const faultsMax = 10;
+const messageLengthMax = 2_000;
+
+export class StrategyHost {
+  readonly id: string;
+  readonly #strategy: AnyStrategy;
+  readonly #pairs: ReadonlySet<string>;
+  readonly #streams = new Map<string, MarketStreams>();
+  readonly #scheduler: VirtualScheduler;
+  readonly #scope: VirtualScope;
+  readonly #intents = new IntentQueue();
+  readonly #options: HostOptions;
+  #subscription: Unsubscribable | undefined;
+  #status: HostStatus = 'ready';
+  #stopReason: string | undefined;
+  #faults: HostFault[] = [];
+  #inside = false;
+
+  constructor(options: HostOptions) {
+    installVirtualTime();
+    this.#options = options;
+    this.id = options.settings.id;
+    this.#strategy = options.strategy;
+    this.#pairs = new Set(options.settings.pairs);
+    for (const pair of this.#pairs) {
+      assert(options.markets.has(pair), `strategy ${this.id} has no market access for ${pair}`);
+      this.#streams.set(pair, new MarketStreams());
+    }
+    this.#scheduler = new VirtualScheduler(options.startMs);
+    this.#scope = {
+      scheduler: this.#scheduler,
+      reportError: (error) => this.#fail('threw', textOf(error)),
+    };
+  }
+
+  get status(): HostStatus {
+    return this.#status;
+  }
+
+  /** Why it stopped; undefined until it did. */
+  get stopReason(): string | undefined {
+    return this.#stopReason;
+  }
+
+  /** Calls the plugin's `run`, once, and subscribes to its intents. */
+  start(nowMs: number): void {
+    assert(this.#status === 'ready', `strategy ${this.id} is started twice`);
+    this.#status = 'running';
+    this.#enter(nowMs, () => {
+      const state = this.#openState();
+      if (state === undefined) return;
+      const intent$: unknown = this.#strategy.run(this.#createContext(state));
+      if (!isObservable(intent$)) throw new TypeError('run must return an Observable');
+      this.#stoppable(intent$).subscribe({
+        next: (value) => this.#accept(value, state),
+        error: (error: unknown) => this.#fail('threw', textOf(error)),
+        complete: () => {
+          if (this.#status === 'running') this.#fail('completed', 'the stream of intents ended');
+        },
+      });
+    });
+  }
+
+  /** Returns whether the plugin listens to `kind` of `pair`; if not, the engine need not make the value. */
+  isObserved(pair: string, kind: MarketEvent['kind']): boolean {
+    return this.#status === 'running' && this.#streams.get(pair)?.isObserved(kind) === true;
+  }
+
+  /** Hands one value to the plugin. The host freezes it; the engine must not change it afterwards. */
+  deliver(nowMs: number, event: MarketEvent): void {
+    const streams = this.#streams.get(event.pair);
+    assert(streams !== undefined, `strategy ${this.id} does not trade ${event.pair}`);
+    if (this.#status !== 'running' || !streams.isObserved(event.kind)) return;
+    this.#enter(nowMs, () => streams.emit(event));
+  }
+
+  /** Runs the timers that are due and closes the candles. */
+  advance(nowMs: number): void {
+    if (this.#status === 'running') this.#enter(nowMs, () => undefined);
+  }
+
+  /** When `advance` has something to do next; undefined if the plugin waits for no timer. */
+  nextWakeMs(): number | undefined {
+    return this.#status === 'running' ? this.#scheduler.nextDueMs : undefined;
+  }
+
+  /** Returns the intents collected since the last take. */
+  takeIntents(): readonly Intent[] {
+    return this.#intents.take();
+  }
+
+  /** Returns the faults since the last take. */
+  takeFaults(): readonly HostFault[] {
+    const faults = this.#faults;
+    this.#faults = [];
+    return faults;
+  }
+
+  /** Stops the plugin on the bot's wish. Does nothing if it has stopped already. */
+  stop(nowMs: number, reason: string): void {
+    if (this.#status === 'stopped') return;
+    this.#scheduler.moveTo(nowMs);
+    this.#end(reason);
+  }
+
+  /** Runs `body` as code of the plugin: on virtual time, after and before what else is due. */
+  #enter(nowMs: number, body: () => void): void {
+    assert(!this.#inside, `strategy ${this.id} is entered while it runs`);
+    this.#inside = true;
+    this.#scheduler.moveTo(nowMs);
+    try {
+      runInVirtualTime(this.#scope, () => {
+        this.#scheduler.runDue();
+        if (this.#status === 'running') body();
+        this.#scheduler.runDue();
+      });
+    } catch (error) {
+      this.#fail('threw', textOf(error));
+    } finally {
+      this.#inside = false;
+    }
+  }
+
+  #openState(): StrategyState | undefined {
+    try {
+      return new StrategyState(this.#strategy.state, this.#options.state);
+    } catch (error) {
+      this.#fail('state', textOf(error));
+      return undefined;
+    }
+  }
+
+  /** Returns `intent$` so that it can be stopped while it is still subscribing, as a flood does. */
+  #stoppable(intent$: Observable<unknown>): Observable<unknown> {
+    return new Observable((subscriber) => {
+      this.#subscription = subscriber;
+      return intent$.subscribe(subscriber);
+    });
+  }
+
+  #accept(value: unknown, state: StrategyState): void {
+    if (this.#status !== 'running') return;
+    if (!this.#inside) {
+      this.#fail(
+        'outside-event',
+        'an intent came outside an event: out of a promise or a real timer',
+      );
+      return;
+    }
+    const validation = validateIntent(value, this.#pairs);
+    if (validation.kind === 'invalid') {
+      this.#fail('invalid-intent', validation.problem);
+    } else if (validation.intent.kind === 'remember') {
+      this.#remember(state, validation.intent.state);
+    } else {
+      this.#push(validation.intent);
+    }
+  }
+
+  #remember(state: StrategyState, value: unknown): void {
+    try {
+      state.remember(value);
+    } catch (error) {
+      this.#fail('state', textOf(error));
+      return;
+    }
+    this.#push({ kind: 'remember', state: state.toStored() });
+  }
+
+  #push(intent: Intent): void {
+    const flood = this.#intents.push(Object.freeze(intent), this.#scheduler.now());
+    if (flood !== undefined) this.#fail('flooded', flood);
+  }
+
+  #fail(kind: FaultKind, message: string): void {
+    if (this.#faults.length < faultsMax) {
+      this.#faults.push({
+        strategyId: this.id,
+        kind,
+        message: message.slice(0, messageLengthMax),
+        timeMs: this.#scheduler.now(),
+      });
+    }
+    if (this.#status !== 'stopped') this.#end(`${kind}: ${message.slice(0, messageLengthMax)}`);
+  }
+
+  #end(reason: string): void {
+    this.#status = 'stopped';
+    this.#stopReason = reason;
+    this.#intents.clear();
+    try {
+      runInVirtualTime(this.#scope, () => {
+        this.#scheduler.clear();
+        this.#subscription?.unsubscribe();
+      });
+    } catch (error) {
+      this.#fail('threw', textOf(error));
+    }
+  }
+
+  #createContext(state: StrategyState): Context<unknown, unknown> {
+    const { settings, markets, parameters, random } = this.#options;
+    const scheduler = this.#scheduler;
+    const accesses = settings.pairs.map((pair) => {
+      const access = markets.get(pair);
+      const streams = this.#streams.get(pair);
+      assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
+      return { access, streams };
+    });
+    const pairs = accesses.map(
+      ({ access, streams }): MarketContext =>
+        createMarketContext({ strategyId: this.id, access, streams, scheduler }),
+    );
+    return Object.freeze<Context<unknown, unknown>>({
+      id: this.id,
+      parameters: freezeDeep(parameters),
+      pairs: Object.freeze(pairs),
+      state: () => state.value,
+      available: (currency) => accesses[0]?.access.available(this.id, currency) ?? new Decimal(0),
+      budget: (currency) => decimalOf(settings.budget[currency] ?? '0'),
+      every: (intervalMs) => every(intervalMs, scheduler),
+      schedule: (cron, zone) =>
+        periods({
+          cron,
+          zone,
+          scheduler,
+          last: () => state.lastPeriod(`${cron} ${zone}`),
+          seen: (period) => {
+            state.rememberPeriod(`${cron} ${zone}`, period);
+            this.#push({ kind: 'remember', state: state.toStored() });
+          },
+        }),
+      nowMs: () => scheduler.now(),
+      random,
+      scheduler,
+    });
+  }
+}
+
+function every(intervalMs: number, scheduler: VirtualScheduler): Observable<number> {
+  if (!(Number.isFinite(intervalMs) && intervalMs >= 1)) {
+    throw new RangeError(`interval must be at least 1 ms, was ${intervalMs}`);
+  }
+  return interval(intervalMs, scheduler);
+}
+
+/** Returns an error's text without its stack: the paths in it differ between machines. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return `threw ${typeof error === 'string' ? error : typeof error}`;
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error.name}: ${error.message}${cause}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * Finds a plugin by name, loads it as it is, and checks a strategy's settings against it.
+ *
+ * Invariants: only `<strategies>/<name>/strategy.ts` (or `.js`, for one that ships compiled) is ever
+ * loaded, and only if that file really lies inside the folder; every failure is a {@link ConfigError} that
+ * names the strategy and what is allowed.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import type { StrategySettings } from '../domain/bot-settings.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { type AnyStrategy, isPluginName, isStrategy, type WarmUp } from './contract.ts';
+import { describe, isPlainObject } from './json-value.ts';
+
+/** A plugin with the settings of one strategy, ready for its host. */
+export type PreparedStrategy = {
+  readonly strategy: AnyStrategy;
+  readonly parameters: unknown;
+  readonly warmUp: WarmUp | undefined;
+  /** SHA-256 over the plugin folder's code and data files, hexadecimal. */
+  readonly hash: string;
+};
+
+export type LoadedStrategy = Pick<PreparedStrategy, 'strategy' | 'hash'>;
+
+const candlesMax = 10_000;
+const hashedExtensions = new Set(['.ts', '.js', '.mjs', '.json']);
+
+/** Loads the plugin of `settings` out of `folder` and checks its parameters, pairs and warm-up. */
+export async function prepareStrategy(source: {
+  /** The strategies folder. */
+  readonly folder: string;
+  readonly settings: Pick<StrategySettings, 'id' | 'plugin' | 'pairs' | 'parameters'>;
+}): Promise<PreparedStrategy> {
+  const { folder, settings } = source;
+  const { strategy, hash } = await loadStrategy(folder, settings.plugin);
+  const { pairs } = settings;
+  if (pairs.length === 0 || (strategy.pairs !== 'any' && strategy.pairs !== pairs.length)) {
+    throw new ConfigError(
+      `strategies.${settings.id}.pairs: ${settings.plugin} trades ${strategy.pairs === 'any' ? 'at least 1' : strategy.pairs} pair(s), ${pairs.length} given`,
+    );
+  }
+  if (new Set(pairs).size !== pairs.length) {
+    throw new ConfigError(
+      `strategies.${settings.id}.pairs: names a pair twice (${pairs.join(', ')})`,
+    );
+  }
+  const parameters = parseParameters(strategy, settings.parameters, settings.id);
+  return { strategy, parameters, warmUp: warmUpOf(strategy, parameters, settings.id), hash };
+}
+
+/** Loads the plugin `name` out of `folder`. */
+export async function loadStrategy(folder: string, name: string): Promise<LoadedStrategy> {
+  if (!isPluginName(name)) {
+    throw new ConfigError(
+      `plugin must be a folder's name (lower-case letters, digits, dashes), was ${describe(name)}`,
+    );
+  }
+  const file = await findFile(folder, name);
+  let loaded: unknown;
+  try {
+    loaded = await import(/* @vite-ignore */ pathToFileURL(file).href);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : describe(error);
+    throw new ConfigError(`plugin ${name} cannot be loaded: ${message}`, { cause: error });
+  }
+  const strategy = (loaded as { readonly default?: unknown }).default;
+  if (!isStrategy(strategy)) {
+    throw new ConfigError(
+      `plugin ${name}: its default export must be made by defineStrategy of this Millrace`,
+    );
+  }
+  if (strategy.name !== name) {
+    throw new ConfigError(
+      `plugin ${name}: calls itself "${strategy.name}"; the names must be equal`,
+    );
+  }
+  return { strategy, hash: await hashFolder(join(file, '..')) };
+}
+
+/** Returns the parameters as the plugin's schema makes them. An unknown parameter is an error. */
+export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: string): unknown {
+  const schema: z.ZodType =
+    strategy.parameters instanceof z.ZodObject && strategy.parameters.def.catchall === undefined
+      ? strategy.parameters.strict()
+      : strategy.parameters;
+  const result = schema.safeParse(parameters);
+  if (result.success) return result.data;
+  const names =
+    strategy.parameters instanceof z.ZodObject ? Object.keys(strategy.parameters.shape) : [];
+  const problems = result.error.issues.map((issue) => {
+    const path = ['strategies', id, 'parameters', ...issue.path].join('.');
+    const given = valueAt(parameters, issue.path);
+    const missing = issue.code === 'invalid_type' && given === undefined;
+    return `${path}: ${missing ? 'is missing; it ' : ''}${issue.message}`;
+  });
+  const known = names.length === 0 ? '' : `; ${strategy.name} has ${names.join(', ')}`;
+  throw new ConfigError(`${problems.join('; ')}${known}`);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (isPlainObject(inner) ? inner[String(key)] : undefined),
+    value,
+  );
+}
+
+function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmUp | undefined {
+  const warmUp = strategy.warmUp?.(parameters);
+  if (warmUp === undefined) return undefined;
+  const { intervalMs, candles } = warmUp;
+  const fits =
+    Number.isSafeInteger(intervalMs) &&
+    intervalMs >= 1 &&
+    Number.isSafeInteger(candles) &&
+    candles >= 0 &&
+    candles <= candlesMax;
+  if (fits) return warmUp;
+  throw new ConfigError(
+    `strategies.${id}: ${strategy.name} asks for a warm-up of ${candles} candles of ${intervalMs} ms; whole numbers, at most ${candlesMax} candles`,
+  );
+}
+
+async function findFile(folder: string, name: string): Promise<string> {
+  const inside = await realpath(folder).catch((error: unknown) => {
+    throw new ConfigError(`strategies folder ${folder} cannot be read`, { cause: error });
+  });
+  for (const candidate of ['strategy.ts', 'strategy.js']) {
+    const file = await realpath(join(inside, name, candidate)).catch(() => undefined);
+    if (file === undefined) continue;
+    if (!file.startsWith(inside + sep)) {
+      throw new ConfigError(`plugin ${name} leads out of the strategies folder ${folder}`);
+    }
+    return file;
+  }
+  const entries = await readdir(inside, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  throw new ConfigError(
+    `plugin ${name}: no ${join(folder, name, 'strategy.ts')}; there are ${names.sort().join(', ') || 'none'}`,
+  );
+}
+
+async function hashFolder(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && hashedExtensions.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const bytes = await readFile(file);
+    hash.update(`${relative(folder, file).split(sep).join('/')}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex');
+}

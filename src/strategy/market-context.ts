@@ -1,0 +1,114 @@
+/** One pair as a strategy sees it: the engine's live views, the streams, and exact conversions. */
+import type { Market, Side } from '../domain/market.ts';
+import { formatTicks, parseLots, parseTicks } from '../domain/market.ts';
+import type { Candle, Top } from '../domain/market-view.ts';
+import { Decimal, decimalOf, type Lots, type Ticks } from '../domain/money.ts';
+import { candles } from './candle-stream.ts';
+import type { MarketContext, OwnOrder, Position } from './contract.ts';
+import type { MarketStreams } from './market-streams.ts';
+import type { VirtualScheduler } from './virtual-scheduler.ts';
+
+/** What the engine offers a host for one pair: its views, read while an event is handled. */
+export type MarketAccess = {
+  readonly market: Market;
+  /** Fractions; negative for a rebate. */
+  readonly fees: { readonly maker: number; readonly taker: number };
+  /** Undefined while the book is unusable. */
+  top(): Top | undefined;
+  volumeAt(side: Side, price: Ticks): Lots;
+  position(strategyId: string): Position;
+  /** The strategy's orders on this pair that are not final. */
+  orders(strategyId: string): readonly OwnOrder[];
+  available(strategyId: string, currency: string): Decimal;
+  /** As the strategy's `warmUp` asked, oldest first. */
+  readonly history: readonly Candle[];
+};
+
+/** Returns the context of one pair for the strategy `strategyId`. */
+export function createMarketContext(parts: {
+  readonly strategyId: string;
+  readonly access: MarketAccess;
+  readonly streams: MarketStreams;
+  readonly scheduler: VirtualScheduler;
+}): MarketContext {
+  const { strategyId, access, streams, scheduler } = parts;
+  const { market, fees } = access;
+  return Object.freeze<MarketContext>({
+    pair: market.pair,
+    base: market.base,
+    counter: market.counter,
+    get top() {
+      const top = access.top();
+      return top === undefined ? undefined : Object.freeze(top);
+    },
+    book: Object.freeze({
+      volumeAt: (side: Side, price: Ticks) => access.volumeAt(side, price),
+    }),
+    get position() {
+      return Object.freeze(access.position(strategyId));
+    },
+    get orders() {
+      return Object.freeze(access.orders(strategyId));
+    },
+    rules: Object.freeze({
+      volumeMin: market.volumeMin,
+      volumeMax: market.volumeMax,
+      priceMin: market.priceMin,
+      priceMax: market.priceMax,
+      makerFee: fees.maker,
+      takerFee: fees.taker,
+    }),
+    history: Object.freeze(access.history.map((candle) => Object.freeze({ ...candle }))),
+    top$: streams.top$,
+    usable$: streams.usable$,
+    trade$: streams.trade$,
+    order$: streams.order$,
+    fill$: streams.fill$,
+    refusal$: streams.refusal$,
+    candle$: (intervalMs) =>
+      candles({
+        trade$: streams.trade$,
+        intervalMs,
+        scheduler,
+        lastPrice: access.history.at(-1)?.close,
+      }),
+    ticks: (text) => parseTicks(text, market) ?? refuse('price', text, market.pair),
+    lots: (text) => parseLots(text, market) ?? refuse('volume', text, market.pair),
+    round: (ticks, to) => roundTicks(ticks, to),
+    lotsFor: (counter, price) => lotsFor(counter, price, market),
+    valueOf: (price, volume) =>
+      new Decimal(price).times(volume).div(powerOfTen(market.priceScale + market.volumeScale)),
+    amountOf: (volume) => new Decimal(volume).div(powerOfTen(market.volumeScale)),
+    priceText: (price) => formatTicks(price, market),
+  });
+}
+
+function refuse(what: string, text: string, pair: string): never {
+  throw new RangeError(`"${text}" is no exact ${what} of ${pair}`);
+}
+
+function powerOfTen(scale: number): Decimal {
+  return new Decimal(10).pow(scale);
+}
+
+/** Returns a computed price as whole ticks. Throws RangeError if it is not finite or too large. */
+export function roundTicks(ticks: number, to: 'down' | 'up'): Ticks {
+  const whole = to === 'down' ? Math.floor(ticks) : Math.ceil(ticks);
+  if (!Number.isSafeInteger(whole))
+    throw new RangeError(`price must be finite, was ${ticks} ticks`);
+  return (whole === 0 ? 0 : whole) as Ticks;
+}
+
+/** Returns how many lots the amount `counter` buys at `price`, rounded down. */
+export function lotsFor(counter: string, price: Ticks, market: Market): Lots {
+  if (!(Number.isSafeInteger(price) && price > 0)) {
+    throw new RangeError(`price must be above zero, was ${price} ticks`);
+  }
+  // The value of one tick for one lot is 10^-(priceScale + volumeScale) counter. BigInt rounds nothing.
+  const steps = decimalOf(counter).times(powerOfTen(market.priceScale + market.volumeScale));
+  const lots = BigInt(steps.trunc().toFixed()) / BigInt(price);
+  if (lots < 0n || lots > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new RangeError(`"${counter}" ${market.counter} is no volume of ${market.pair}`);
+  }
+  return Number.parseInt(lots.toString(), 10) as Lots;
+}

@@ -1,0 +1,37 @@
+/**
+ * The parameter types that a strategy's schema is built of, with their unit in the text, so that no
+ * bare number is ever mistaken for percent, basis points or seconds.
+ */
+import { z } from 'zod';
+import { Decimal, parseDecimal } from '../domain/money.ts';
+import { parseShare, parseSpanMs } from '../domain/units.ts';
+
+/** "250ms", "15s", "5m", "24h", "7d": a span, as whole milliseconds. Longer than nothing. */
+export const span: z.ZodType<number, string> = z
+  .string('must be a quoted span such as "15s"')
+  .transform((text, context) => {
+    const spanMs = parseSpanMs(text);
+    if (spanMs !== undefined && spanMs > 0) return spanMs;
+    context.addIssue(`must be a span such as "250ms", "15s", "5m" or "24h", was "${text}"`);
+    return z.NEVER;
+  });
+
+/** "20bps", "2%": a share, as an exact fraction (0.002, 0.02). */
+export const exactShare: z.ZodType<Decimal, string> = z
+  .string('must be a quoted share such as "20bps"')
+  .transform((text, context) => {
+    const share = parseShare(text);
+    if (share !== undefined) return new Decimal(share);
+    context.addIssue(`must be a share such as "20bps" or "2%", was "${text}"`);
+    return z.NEVER;
+  });
+
+/** "20bps", "2%": a share, as a fraction (0.002, 0.02). For signals and distances, never for money. */
+export const share: z.ZodType<number, string> = exactShare.transform((exact) => exact.toNumber());
+
+/** "0.01": an amount above zero, as the decimal text it is. Turn it into lots or ticks with the pair's rules. */
+export const amount: z.ZodType<string, string> = z
+  .string('must be a quoted amount such as "0.01"')
+  .refine((text) => parseDecimal(text)?.greaterThan(0) === true, {
+    error: (issue) => `must be a plain decimal amount above 0, was "${String(issue.input)}"`,
+  });

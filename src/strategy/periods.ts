@@ -1,0 +1,56 @@
+/**
+ * The times of a cron pattern on virtual time.
+ *
+ * Invariants: a period is emitted at most once in the life of a strategy's state; of several missed
+ * periods only the last is emitted; a pattern seen for the first time has missed nothing.
+ */
+import { Cron } from 'croner';
+import { Observable } from 'rxjs';
+import type { VirtualScheduler } from './virtual-scheduler.ts';
+
+/** Returns the last time of `job` in (afterMs, untilMs], or undefined. */
+function lastPeriodMs(job: Cron, afterMs: number, untilMs: number): number | undefined {
+  // croner looks strictly before its reference and works in whole seconds.
+  const reference = new Date((Math.floor(untilMs / 1_000) + 1) * 1_000);
+  const lastMs = job.previousRuns(1, reference)[0]?.getTime();
+  return lastMs !== undefined && lastMs > afterMs && lastMs <= untilMs ? lastMs : undefined;
+}
+
+/** Returns the periods of `cron` in `zone` from subscription on; errors if either is not valid. */
+export function periods(source: {
+  readonly cron: string;
+  readonly zone: string;
+  readonly scheduler: VirtualScheduler;
+  /** ISO 8601, the last period ever emitted. */
+  readonly last: () => string | undefined;
+  readonly seen: (period: string) => void;
+}): Observable<{ readonly period: string }> {
+  const { scheduler } = source;
+  return new Observable((subscriber) => {
+    // Without a function of its own croner only computes: it starts no timer and reads no clock.
+    const job = new Cron(source.cron, { timezone: source.zone, paused: true });
+    const last = source.last();
+    let afterMs = last === undefined ? scheduler.now() : Date.parse(last);
+
+    const wait = (fromMs: number): number | undefined => job.nextRun(new Date(fromMs))?.getTime();
+    const firstMs = wait(afterMs);
+    if (firstMs === undefined) return;
+    subscriber.add(
+      scheduler.schedule<undefined>(
+        function (this) {
+          const nowMs = scheduler.now();
+          const periodMs = lastPeriodMs(job, afterMs, nowMs);
+          if (periodMs !== undefined) {
+            afterMs = periodMs;
+            const period = new Date(periodMs).toISOString();
+            source.seen(period);
+            subscriber.next(Object.freeze({ period }));
+          }
+          const nextMs = wait(Math.max(afterMs, nowMs));
+          if (nextMs !== undefined && !subscriber.closed) this.schedule(undefined, nextMs - nowMs);
+        },
+        Math.max(0, firstMs - scheduler.now()),
+      ),
+    );
+  });
+}

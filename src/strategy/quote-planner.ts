@@ -1,0 +1,150 @@
+/**
+ * Turns the resting orders that a strategy wants into the fewest places and cancels. The engine plans
+ * again, with the same quote, whenever one of the orders changes, until nothing is left to do.
+ *
+ * An order is kept, with its queue position, while
+ *   - its price is at most `toleranceTicks` from the wanted one,
+ *   - side, time in force and post-only are equal, and
+ *   - the wanted volume lies between what remains of it and what it was placed with. So a partial fill
+ *     moves nothing; the full size comes back when the level is placed again.
+ *
+ * Invariants: a level has at most one order that is not final, unknown and cancelling ones included; no
+ * order is placed that would meet one of our own, kept or on its way out; an order placed by key is never
+ * touched; nothing happens when nothing changed.
+ */
+import { assert } from '../domain/errors.ts';
+import type { QuotedOrder } from '../domain/intent.ts';
+import { isFinal, type Terms } from '../domain/order.ts';
+import type { OwnOrder } from './contract.ts';
+
+/** One order of the strategy on the pair. Final ones are ignored. */
+export type PlannedOrder = Pick<
+  OwnOrder,
+  'key' | 'level' | 'terms' | 'filled' | 'state' | 'cancelling'
+>;
+
+export type QuotePlan = {
+  /** To place now. */
+  readonly places: readonly QuotedOrder[];
+  /** Keys of orders to cancel now. One whose outcome is unknown is cancelled as soon as it is known. */
+  readonly cancels: readonly string[];
+  /** Keys of the orders that stand for a wanted level. */
+  readonly keeps: readonly string[];
+  /** Levels that wait for an order to become final before they can be placed. */
+  readonly waits: readonly string[];
+};
+
+/** Plans one pair's quote. Throws InvariantError if the quote crosses itself or repeats a level. */
+export function planQuote(input: {
+  readonly wanted: readonly QuotedOrder[];
+  /** Whole ticks, 0 or more. */
+  readonly toleranceTicks: number;
+  /** Oldest first. */
+  readonly own: readonly PlannedOrder[];
+}): QuotePlan {
+  const { wanted, toleranceTicks } = input;
+  checkWanted(wanted);
+  const own = input.own.filter((order) => !isFinal(order.state));
+
+  const kept = new Map<string, PlannedOrder>();
+  for (const order of wanted) {
+    const best = bestFit(order, own, toleranceTicks);
+    if (best !== undefined) kept.set(order.level, best);
+  }
+  uncross(wanted, kept);
+
+  const keeps = new Set([...kept.values()].map((order) => order.key));
+  const cancels = own.filter(
+    (order) => order.level !== undefined && !keeps.has(order.key) && isCancellable(order),
+  );
+  const places: QuotedOrder[] = [];
+  const waits: string[] = [];
+  for (const order of wanted) {
+    if (kept.has(order.level)) continue;
+    const occupied = own.some((other) => other.level === order.level || meets(order, other.terms));
+    if (occupied) waits.push(order.level);
+    else places.push(order);
+  }
+  return { places, cancels: cancels.map((order) => order.key), keeps: [...keeps], waits };
+}
+
+/** Returns the order that serves `wanted` with the least change of price; the oldest of equals. */
+function bestFit(
+  wanted: QuotedOrder,
+  own: readonly PlannedOrder[],
+  toleranceTicks: number,
+): PlannedOrder | undefined {
+  let best: PlannedOrder | undefined;
+  for (const order of own) {
+    if (order.level !== wanted.level || !fits(wanted, order, toleranceTicks)) continue;
+    if (best === undefined || distance(wanted, order) < distance(wanted, best)) best = order;
+  }
+  return best;
+}
+
+function fits(wanted: QuotedOrder, order: PlannedOrder, toleranceTicks: number): boolean {
+  const { terms } = order;
+  const remaining = terms.volume - order.filled;
+  return (
+    isCancellable(order) &&
+    terms.side === wanted.side &&
+    (terms.timeInForce ?? 'GTC') === (wanted.timeInForce ?? 'GTC') &&
+    (terms.postOnly ?? false) === (wanted.postOnly ?? false) &&
+    remaining <= wanted.volume &&
+    wanted.volume <= terms.volume &&
+    distance(wanted, order) <= toleranceTicks
+  );
+}
+
+function distance(wanted: QuotedOrder, order: PlannedOrder): number {
+  return Math.abs(order.terms.price - wanted.price);
+}
+
+/** An order that is complete at the exchange, or asked to be cancelled, cannot be changed any more. */
+function isCancellable(order: PlannedOrder): boolean {
+  return !order.cancelling && order.state !== 'completing';
+}
+
+function meets(wanted: QuotedOrder, other: Terms): boolean {
+  if (wanted.side === other.side) return false;
+  return wanted.side === 'BID' ? wanted.price >= other.price : wanted.price <= other.price;
+}
+
+/**
+ * Gives up kept orders, the furthest off first, until the quote as it would stand does not cross: within
+ * the tolerance an old bid may lie at or above a new ask.
+ */
+function uncross(wanted: readonly QuotedOrder[], kept: Map<string, PlannedOrder>): void {
+  for (let i = 0; i <= wanted.length; i++) {
+    const standing = wanted.map((order) => {
+      const keptOrder = kept.get(order.level);
+      return {
+        order,
+        price: keptOrder?.terms.price ?? order.price,
+        off: keptOrder === undefined ? 0 : distance(order, keptOrder),
+      };
+    });
+    const bids = standing.filter(({ order }) => order.side === 'BID');
+    const asks = standing.filter(({ order }) => order.side === 'ASK');
+    const bid = bids.reduce((a, b) => (b.price > a.price ? b : a), bids[0] ?? none);
+    const ask = asks.reduce((a, b) => (b.price < a.price ? b : a), asks[0] ?? none);
+    if (bid === none || ask === none || bid.price < ask.price) return;
+    const worst = bid.off >= ask.off ? bid : ask;
+    assert(worst.order !== undefined && worst.off > 0, 'quote crosses itself');
+    kept.delete(worst.order.level);
+  }
+}
+
+const none = { order: undefined, price: 0, off: 0 };
+
+function checkWanted(wanted: readonly QuotedOrder[]): void {
+  const levels = new Set(wanted.map((order) => order.level));
+  assert(levels.size === wanted.length, 'quote repeats a level');
+  for (const bid of wanted) {
+    for (const ask of wanted) {
+      if (bid.side === 'BID' && ask.side === 'ASK') {
+        assert(bid.price < ask.price, `quote crosses itself: bid ${bid.price}, ask ${ask.price}`);
+      }
+    }
+  }
+}

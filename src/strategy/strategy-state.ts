@@ -1,0 +1,85 @@
+/**
+ * What a strategy remembers over a restart: its own state, and the last period of each of its schedules.
+ * For the engine both are one opaque JSON value, the state of a `remember` intent:
+ *
+ *     {"version":1,"state":{"bought":3},"periods":{"0 9 * * * UTC":"2026-01-05T09:00:00.000Z"}}
+ */
+import type { AnyStrategy } from './contract.ts';
+import { copyJson, describe, isPlainObject, stateBytesMax } from './json-value.ts';
+
+/** Schedules one strategy may have. */
+const schedulesMax = 32;
+
+const periodPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/u;
+
+export class StrategyState {
+  readonly #schema: AnyStrategy['state'];
+  #state: unknown;
+  readonly #periods = new Map<string, string>();
+
+  /** Takes what was last stored, or undefined. Throws RangeError if it is not ours or fits no schema. */
+  constructor(schema: AnyStrategy['state'], stored: unknown) {
+    this.#schema = schema;
+    this.#state = schema === undefined ? undefined : copyJson(schema.initial);
+    if (stored === undefined) return;
+    if (!isPlainObject(stored) || stored['version'] !== 1 || !isPlainObject(stored['periods'])) {
+      throw new RangeError(`stored state is not one of a strategy, was ${describe(stored)}`);
+    }
+    for (const [schedule, period] of Object.entries(stored['periods'])) {
+      if (typeof period !== 'string' || !periodPattern.test(period)) {
+        throw new RangeError(
+          `stored period of "${schedule}" is not a time, was ${describe(period)}`,
+        );
+      }
+      this.#periods.set(schedule, period);
+    }
+    if (schema !== undefined && 'state' in stored) this.#state = this.#check(stored['state']);
+  }
+
+  /** The strategy's own part, frozen. */
+  get value(): unknown {
+    return this.#state;
+  }
+
+  /** Takes a new state. Throws RangeError if it is not JSON, too large, or does not fit the schema. */
+  remember(state: unknown): void {
+    if (this.#schema === undefined)
+      throw new RangeError('this strategy declares no state to remember');
+    const checked = this.#check(state);
+    const bytes = Buffer.byteLength(JSON.stringify(checked), 'utf8');
+    if (bytes > stateBytesMax) {
+      throw new RangeError(`state must be at most ${stateBytesMax} bytes, was ${bytes}`);
+    }
+    this.#state = checked;
+  }
+
+  lastPeriod(schedule: string): string | undefined {
+    return this.#periods.get(schedule);
+  }
+
+  rememberPeriod(schedule: string, period: string): void {
+    if (!this.#periods.has(schedule) && this.#periods.size >= schedulesMax) {
+      throw new RangeError(`more than ${schedulesMax} schedules`);
+    }
+    this.#periods.set(schedule, period);
+  }
+
+  /** Returns the whole as one frozen JSON value, for the store. */
+  toStored(): unknown {
+    return Object.freeze({
+      version: 1,
+      ...(this.#state === undefined ? {} : { state: this.#state }),
+      periods: Object.freeze(Object.fromEntries(this.#periods)),
+    });
+  }
+
+  #check(state: unknown): unknown {
+    const copy = copyJson(state);
+    const result = this.#schema?.schema.safeParse(copy);
+    if (result?.success === true) return copyJson(result.data);
+    const issue = result?.error.issues[0];
+    throw new RangeError(
+      `state does not fit its schema at ${issue?.path.join('.') || '(top)'}: ${issue?.message}`,
+    );
+  }
+}

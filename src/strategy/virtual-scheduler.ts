@@ -1,0 +1,209 @@
+/**
+ * Virtual time for one strategy: an RxJS scheduler whose clock is moved by the engine.
+ *
+ * Unlike RxJS's VirtualTimeScheduler an action re-arms itself, so a timer that runs for months takes no
+ * more memory than one that ran once.
+ *
+ * Invariants: due actions run in order of (due time, order of scheduling); no real timer is created; a
+ * repeating action that is late keeps its rhythm and does not make up for what it missed; the number of
+ * waiting actions, and of actions run in one go, is bounded.
+ */
+import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
+
+type Work<T> = (this: SchedulerAction<T>, state?: T) => void;
+
+/** Waiting actions of one strategy, and actions run within one event. More is a runaway strategy. */
+const actionsMax = 10_000;
+
+/** A repeating action waits at least this long, as Node's own timers do. Else `interval(0)` never ends. */
+const repeatMsMin = 1;
+
+class VirtualAction<T> extends Subscription implements SchedulerAction<T> {
+  /** Undefined while the action is not waiting. */
+  dueMs: number | undefined;
+  sequence = 0;
+  delayMs: number | undefined;
+  readonly #work: Work<T>;
+  readonly #arm: (action: VirtualAction<unknown>, delayMs: number) => void;
+  readonly #disarm: (action: VirtualAction<unknown>) => void;
+  #state: T | undefined;
+
+  constructor(
+    work: Work<T>,
+    arm: (action: VirtualAction<unknown>, delayMs: number) => void,
+    disarm: (action: VirtualAction<unknown>) => void,
+  ) {
+    super();
+    this.#work = work;
+    this.#arm = arm;
+    this.#disarm = disarm;
+  }
+
+  schedule(state?: T, delayMs = 0): Subscription {
+    if (this.closed) return this;
+    this.#state = state;
+    this.#arm(this as VirtualAction<unknown>, Number.isNaN(delayMs) ? 0 : Math.max(0, delayMs));
+    return this;
+  }
+
+  run(): void {
+    try {
+      this.#work.call(this, this.#state);
+    } catch (error) {
+      this.unsubscribe();
+      throw error;
+    }
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    this.#disarm(this as VirtualAction<unknown>);
+    super.unsubscribe();
+  }
+}
+
+export class VirtualScheduler implements SchedulerLike {
+  /** Like {@link VirtualScheduler}, but without delay it runs at once, one after the other. */
+  readonly queue: SchedulerLike;
+  #nowMs: number;
+  #sequence = 0;
+  /** Ascending in (dueMs, sequence). */
+  readonly #waiting: VirtualAction<unknown>[] = [];
+  #queued: VirtualAction<unknown>[] | undefined;
+  #running: { readonly action: VirtualAction<unknown>; readonly dueMs: number } | undefined;
+
+  constructor(startMs: number) {
+    this.#nowMs = startMs;
+    const schedule = <T>(work: Work<T>, delayMs?: number, state?: T): Subscription =>
+      this.#create(work, this.#armQueued).schedule(state, delayMs);
+    this.queue = { now: () => this.#nowMs, schedule };
+  }
+
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return this.#nowMs;
+  }
+
+  /** Runs `work` after `delayMs`; with an infinite delay never. */
+  schedule<T>(work: Work<T>, delayMs?: number, state?: T): Subscription {
+    return this.#create(work, this.#arm).schedule(state, delayMs);
+  }
+
+  /** When the next action is due, or undefined if none is waiting. */
+  get nextDueMs(): number | undefined {
+    return this.#waiting[0]?.dueMs;
+  }
+
+  /** How many actions wait. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Moves the clock to `nowMs`, never back, without running anything. */
+  moveTo(nowMs: number): void {
+    if (nowMs > this.#nowMs) this.#nowMs = nowMs;
+  }
+
+  /** Runs what is due now, also what becomes due meanwhile. Throws what an action throws. */
+  runDue(): void {
+    let count = 0;
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const { dueMs } = next;
+      if (dueMs === undefined || dueMs > this.#nowMs) return;
+      count += 1;
+      if (count > actionsMax)
+        throw new RangeError(`more than ${actionsMax} timers ran in one event`);
+      this.#waiting.shift();
+      next.dueMs = undefined;
+      this.#running = { action: next, dueMs };
+      try {
+        next.run();
+      } finally {
+        this.#running = undefined;
+      }
+    }
+  }
+
+  /** Forgets all that waits. */
+  clear(): void {
+    for (const action of this.#waiting.splice(0)) {
+      action.dueMs = undefined;
+      action.unsubscribe();
+    }
+  }
+
+  #create<T>(
+    work: Work<T>,
+    arm: (action: VirtualAction<unknown>, delayMs: number) => void,
+  ): VirtualAction<T> {
+    return new VirtualAction(work, arm, this.#disarm);
+  }
+
+  readonly #arm = (action: VirtualAction<unknown>, delayMs: number): void => {
+    this.#disarm(action);
+    const repeats = this.#running?.action === action;
+    const waitMs = repeats ? Math.max(delayMs, repeatMsMin) : delayMs;
+    let dueMs = this.#nowMs + waitMs;
+    if (repeats && action.delayMs === delayMs && Number.isFinite(waitMs)) {
+      const lateMs = this.#nowMs - (this.#running?.dueMs ?? this.#nowMs);
+      dueMs -= lateMs % waitMs;
+    }
+    action.delayMs = delayMs;
+    if (!Number.isFinite(dueMs)) return;
+    if (this.#waiting.length >= actionsMax) {
+      throw new RangeError(`more than ${actionsMax} timers are waiting`);
+    }
+    action.dueMs = dueMs;
+    action.sequence = this.#sequence++;
+    this.#waiting.splice(this.#placeOf(action), 0, action);
+  };
+
+  readonly #armQueued = (action: VirtualAction<unknown>, delayMs: number): void => {
+    if (delayMs > 0) {
+      this.#arm(action, delayMs);
+      return;
+    }
+    if (this.#queued !== undefined) {
+      if (this.#queued.length >= actionsMax) throw new RangeError('queueScheduler overflows');
+      this.#queued.push(action);
+      return;
+    }
+    const queued = [action];
+    this.#queued = queued;
+    let count = 0;
+    try {
+      for (let next = queued.shift(); next !== undefined; next = queued.shift()) {
+        count += 1;
+        if (count > actionsMax) throw new RangeError('queueScheduler never becomes empty');
+        if (!next.closed) next.run();
+      }
+    } finally {
+      this.#queued = undefined;
+    }
+  };
+
+  readonly #disarm = (action: VirtualAction<unknown>): void => {
+    if (action.dueMs === undefined) return;
+    const place = this.#placeOf(action);
+    if (this.#waiting[place] === action) this.#waiting.splice(place, 1);
+    action.dueMs = undefined;
+  };
+
+  /** Returns where `action` stands, or belongs, among the waiting ones. */
+  #placeOf(action: VirtualAction<unknown>): number {
+    const dueMs = action.dueMs ?? 0;
+    let low = 0;
+    let high = this.#waiting.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#waiting[middle];
+      const otherMs = other?.dueMs ?? 0;
+      if (otherMs < dueMs || (otherMs === dueMs && (other?.sequence ?? 0) < action.sequence)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

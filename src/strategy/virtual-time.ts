@@ -1,0 +1,87 @@
+/**
+ * Puts RxJS's default schedulers, its clock and its report of unhandled errors on a strategy's virtual
+ * time for as long as that strategy's code runs.
+ *
+ * Invariants: a strategy never reaches a real timer or the machine's clock through RxJS; outside a
+ * strategy the default schedulers refuse to work, since a plugin that continues in a promise would
+ * otherwise get a real timer there. Millrace's own code takes its timers from `runtime/`.
+ */
+import {
+  animationFrameScheduler,
+  asapScheduler,
+  asyncScheduler,
+  queueScheduler,
+  type SchedulerAction,
+  type SchedulerLike,
+  type Subscription,
+} from 'rxjs';
+import { dateTimestampProvider } from 'rxjs/internal/scheduler/dateTimestampProvider';
+import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider';
+import { InvariantError } from '../domain/errors.ts';
+import type { VirtualScheduler } from './virtual-scheduler.ts';
+
+/** Where a strategy's code runs. */
+export type VirtualScope = {
+  readonly scheduler: VirtualScheduler;
+  /** Takes an error that RxJS would throw from a timer, where it would end the process. */
+  readonly reportError: (error: unknown) => void;
+};
+
+let current: VirtualScope | undefined;
+let installed = false;
+
+function divert(original: SchedulerLike, chosen: (scope: VirtualScope) => SchedulerLike): void {
+  original.schedule = <T>(
+    work: (this: SchedulerAction<T>, state?: T) => void,
+    delayMs?: number,
+    state?: T,
+  ): Subscription => {
+    if (current === undefined) {
+      throw new InvariantError(
+        "RxJS's default schedulers work only inside an event of a strategy; elsewhere pass a scheduler",
+      );
+    }
+    return chosen(current).schedule(work, delayMs, state);
+  };
+}
+
+/** Diverts RxJS's default schedulers, once and for this process. */
+export function installVirtualTime(): void {
+  if (installed) return;
+  installed = true;
+  for (const original of [asyncScheduler, asapScheduler, animationFrameScheduler]) {
+    divert(original, (scope) => scope.scheduler);
+  }
+  divert(queueScheduler, (scope) => scope.scheduler.queue);
+}
+
+/** Runs `body` with RxJS on the virtual time of `scope`. */
+export function runInVirtualTime(scope: VirtualScope, body: () => void): void {
+  const before = current;
+  enter(scope);
+  try {
+    body();
+  } finally {
+    enter(before);
+  }
+}
+
+function enter(scope: VirtualScope | undefined): void {
+  current = scope;
+  dateTimestampProvider.delegate = scope?.scheduler;
+  timeoutProvider.delegate = scope === undefined ? undefined : reporting;
+}
+
+/** RxJS uses its timeouts only to throw an unhandled error out of the way. */
+const reporting = {
+  setTimeout: (handler: () => void): number => {
+    const scope = current;
+    try {
+      handler();
+    } catch (error) {
+      scope?.reportError(error);
+    }
+    return 0;
+  },
+  clearTimeout: (): void => undefined,
+};

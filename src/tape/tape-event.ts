@@ -1,0 +1,62 @@
+/** What is asked of the tape exchange and what it answers. Times are the tape's, in microseconds. */
+import type { TimeInForce } from '../domain/bot-settings.ts';
+import type { Side } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import type { Fee } from './fee-schedule.ts';
+
+export type TapeRequest = {
+  /** Empty if the order has none. */
+  readonly clientOrderId: string;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly volume: Lots;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+};
+
+/** The exchange's own error codes. */
+export type TapeRejection =
+  | 'ErrInvalidPrice'
+  | 'ErrPriceTooLow'
+  | 'ErrPriceTooHigh'
+  | 'ErrInvalidVolume'
+  | 'ErrVolumeTooLow'
+  | 'ErrVolumeTooHigh'
+  | 'ErrDuplicateClientOrderID'
+  | 'ErrPostOnlyNotAllowed'
+  /** A post-only order would have traded. */
+  | 'ErrOrderCanceled'
+  | 'ErrCannotStopUnknownOrNonPendingOrder';
+
+export type TapeFill = Fee & {
+  readonly orderId: string;
+  readonly clientOrderId: string;
+  readonly side: Side;
+  /** The trade's number, one sequence for history's trades and ours. */
+  readonly tradeSequence: number;
+  readonly price: Ticks;
+  readonly base: Lots;
+  /** In ticks × lots. */
+  readonly counter: bigint;
+  readonly isMaker: boolean;
+  /** What stood before the order at its price. 0 for every maker fill of first-in-first-out data. */
+  readonly volumeAhead: Lots;
+};
+
+export type CompletionReason = 'FILLED' | 'CANCELLED' | 'IMMEDIATE_OR_CANCEL' | 'FILL_OR_KILL' | 'SELF_TRADE';
+
+export type TapeEvent = { readonly atMicros: number } & (
+  | { readonly kind: 'accepted'; readonly orderId: string; readonly clientOrderId: string }
+  | { readonly kind: 'rejected'; readonly clientOrderId: string; readonly code: TapeRejection }
+  | { readonly kind: 'cancel-rejected'; readonly orderId: string; readonly code: TapeRejection }
+  | ({ readonly kind: 'filled' } & TapeFill)
+  | {
+      readonly kind: 'completed';
+      readonly orderId: string;
+      readonly clientOrderId: string;
+      readonly outcome: 'filled' | 'cancelled';
+      readonly reason: CompletionReason;
+    }
+);
+
+export type TapeListener = (event: TapeEvent) => void;

@@ -1,0 +1,351 @@
+/**
+ * The tape exchange: recorded order flow with our orders in its real queues.
+ *
+ * History's book is kept exactly as recorded; our resting orders stand beside it. One is filled only when
+ * the tape proves that it would have been:
+ *
+ *   - a trade at our price takes a maker that came after us, so we were first;
+ *   - a trade at a worse price went through ours;
+ *   - a created order has a price that meets ours.
+ *
+ * The volume of such a row is shared among our orders by price, then time, and never given twice. An order
+ * of ours that crosses on arrival takes the resting orders in their queue order; what it took stays taken
+ * as long as the order of history lives. History goes on as if we were not there: `counts` says how
+ * often that is a fiction. An order of ours never meets another of ours: what is left of the incoming one
+ * is cancelled at that price.
+ *
+ * Without latencies: a request takes effect between the rows where it is made. The volume ahead of an order
+ * is counted in history's volumes, also where we took part of them, which can only make us wait longer.
+ *
+ * Invariants: history's book does not depend on our orders; in first-in-first-out data `volumeAhead` is 0
+ * at every maker fill.
+ */
+import { type Market, opposite, type Side } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import type { Book } from '../market/book.ts';
+import { IdentifiedBook } from '../market/identified-book.ts';
+import type { OrderCreated, OrderFlowRow, OrderResized, OrderTraded } from '../market/order-flow-row.ts';
+import { ConsumedVolume } from './consumed-volume.ts';
+import { type FeeRates, FeeSchedule } from './fee-schedule.ts';
+import { type OwnOrder, OwnQueue } from './own-order.ts';
+import { checkRequest } from './tape-checks.ts';
+import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
+import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './tape-event.ts';
+
+type RestingOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
+
+export type TapeStart = { readonly bids: readonly RestingOrder[]; readonly asks: readonly RestingOrder[] };
+
+export type TapeOptions = {
+  readonly market: Market;
+  readonly rates: FeeRates;
+  /** Called within the calls below; it must not call the exchange. */
+  readonly listener: TapeListener;
+};
+
+export class TapeExchange {
+  readonly counts: TapeCounts = emptyTapeCounts();
+  readonly #market: Market;
+  readonly #fees: FeeSchedule;
+  readonly #listener: TapeListener;
+  readonly #history = new IdentifiedBook();
+  readonly #consumed = new ConsumedVolume(this.#history.book);
+  readonly #bids = new OwnQueue('BID');
+  readonly #asks = new OwnQueue('ASK');
+  readonly #openOrders = new Map<string, OwnOrder>();
+  /** Every client order id used; as many as the run has orders. */
+  readonly #clientOrderIds = new Set<string>();
+  #orderNumber = 0;
+  #tradeSequence = 0;
+
+  constructor(options: TapeOptions) {
+    this.#market = options.market;
+    this.#fees = new FeeSchedule(options.rates, options.market);
+    this.#listener = options.listener;
+  }
+
+  /** History's book, without our orders; for questions only. */
+  get book(): Book {
+    return this.#history.book;
+  }
+
+  /** Our resting orders, oldest first. */
+  get openOrders(): readonly Readonly<OwnOrder>[] {
+    return [...this.#openOrders.values()];
+  }
+
+  /** Returns a resting order of ours, or undefined. */
+  openOrder(orderId: string): Readonly<OwnOrder> | undefined {
+    return this.#openOrders.get(orderId);
+  }
+
+  /** Returns the slot of history's order, or 0. */
+  slotOf(historyId: string): number {
+    return this.#history.slotOf(historyId);
+  }
+
+  /** Puts history's resting orders in place; once, before the first row. Throws {@link BookError}. */
+  start(start: TapeStart): void {
+    for (const { id, price, volume } of start.bids) this.#history.create(id, 'BID', price, volume);
+    for (const { id, price, volume } of start.asks) this.#history.create(id, 'ASK', price, volume);
+  }
+
+  /** Applies one row of history and fills what it proves. */
+  apply(row: OrderFlowRow): void {
+    this.counts.rows++;
+    switch (row.kind) {
+      case 'create':
+        return this.#applyCreate(row);
+      case 'delete':
+        return this.#applyDelete(row.id);
+      case 'resize':
+        return this.#applyResize(row);
+      case 'trade':
+        return this.#applyTrade(row);
+    }
+  }
+
+  /** Takes an order; the listener hears whether it was accepted and what became of it at once. */
+  place(request: TapeRequest, atMicros: number): void {
+    const { clientOrderId } = request;
+    const code = this.#rejectionOf(request);
+    if (code !== undefined) {
+      this.#listener({ kind: 'rejected', atMicros, clientOrderId, code });
+      return;
+    }
+    if (clientOrderId !== '') this.#clientOrderIds.add(clientOrderId);
+    const order: OwnOrder = {
+      orderId: `BXT${String(++this.#orderNumber).padStart(12, '0')}`,
+      clientOrderId,
+      side: request.side,
+      price: request.price,
+      volume: request.volume,
+      arrival: this.book.nextArrival,
+      createdMicros: atMicros,
+      remaining: request.volume,
+      ahead: 0 as Lots,
+    };
+    this.#listener({ kind: 'accepted', atMicros, orderId: order.orderId, clientOrderId });
+    if (request.timeInForce === 'FOK' && this.#available(order) < order.volume)
+      return this.#complete(order, 'FILL_OR_KILL', atMicros);
+    const metOwn = this.#take(order, atMicros);
+    if (order.remaining === 0) this.#complete(order, 'FILLED', atMicros);
+    else if (metOwn) this.#cutShort(order, atMicros);
+    else if (request.timeInForce === 'GTC') this.#rest(order);
+    else this.#complete(order, 'IMMEDIATE_OR_CANCEL', atMicros);
+  }
+
+  /** Cancels a resting order of ours; the listener hears that it is complete, or that there is none. */
+  cancel(orderId: string, atMicros: number): void {
+    const order = this.#openOrders.get(orderId);
+    if (order === undefined) {
+      const code = 'ErrCannotStopUnknownOrNonPendingOrder';
+      this.#listener({ kind: 'cancel-rejected', atMicros, orderId, code });
+      return;
+    }
+    this.#complete(order, 'CANCELLED', atMicros);
+  }
+
+  #applyCreate(row: OrderCreated): void {
+    if (this.#history.slotOf(row.id) !== 0) {
+      this.counts.impossibleRows++;
+      return;
+    }
+    const slot = this.#history.create(row.id, row.side, row.price, row.volume);
+    const own = this.#own(opposite(row.side));
+    let left = row.volume;
+    for (let order = own.best; order !== undefined && left > 0; order = own.best) {
+      if (own.isBetter(row.price, order.price)) break;
+      const volume = Math.min(left, order.remaining) as Lots;
+      left = (left - volume) as Lots;
+      this.#consumed.take(slot, volume);
+      this.#fillMaker(order, volume, row.atMicros);
+    }
+    if (left < row.volume) this.counts.displacedOrders++;
+  }
+
+  #applyDelete(id: string): void {
+    const slot = this.#history.slotOf(id);
+    if (slot === 0) {
+      this.counts.unknownOrders++;
+      return;
+    }
+    this.#moveUp(slot, this.book.volumeOf(slot));
+    this.#consumed.forget(slot);
+    this.#history.remove(slot);
+  }
+
+  #applyResize(row: OrderResized): void {
+    const slot = this.#history.slotOf(row.id);
+    if (slot === 0) {
+      this.counts.unknownOrders++;
+      return;
+    }
+    const less = (this.book.volumeOf(slot) - row.volume) as Lots;
+    if (less < 0) this.counts.impossibleRows++;
+    if (less <= 0) return;
+    this.#moveUp(slot, less);
+    this.#history.reduce(slot, less);
+  }
+
+  #applyTrade(row: OrderTraded): void {
+    this.#tradeSequence++;
+    this.counts.trades++;
+    const slot = this.#history.slotOf(row.makerId);
+    if (slot === 0) {
+      this.counts.unknownOrders++;
+      return;
+    }
+    const { book } = this;
+    const volume = Math.min(row.volume, book.volumeOf(slot)) as Lots;
+    if (volume < row.volume) this.counts.impossibleRows++;
+    const side = book.sideOf(slot);
+    const price = book.priceOf(slot);
+    const arrival = book.arrivalOf(slot);
+    this.#moveUp(slot, volume);
+    if (this.#history.reduce(slot, volume) === 0) this.#consumed.forget(slot);
+    this.#shareTrade(side, price, arrival, row);
+  }
+
+  /** Gives a trade to our orders that stood before its maker, until its volume is used up. */
+  #shareTrade(side: Side, price: Ticks, makerArrival: number, row: OrderTraded): void {
+    const own = this.#own(side);
+    let left = row.volume;
+    for (let order = own.best; order !== undefined && left > 0; order = own.best) {
+      const wasThrough = own.isBetter(order.price, price);
+      const wasFirst = order.price === price && order.arrival <= makerArrival;
+      if (!wasThrough && !wasFirst) break;
+      const volume = Math.min(left, order.remaining) as Lots;
+      left = (left - volume) as Lots;
+      this.#fillMaker(order, volume, row.atMicros);
+    }
+    if (left < row.volume) this.counts.displacedTrades++;
+  }
+
+  /** Moves our orders up that wait behind the order in `slot`, which gives up `volume`. */
+  #moveUp(slot: number, volume: Lots): void {
+    if (!this.book.isWatched(slot)) return;
+    const price = this.book.priceOf(slot);
+    const arrival = this.book.arrivalOf(slot);
+    for (const order of this.#own(this.book.sideOf(slot)).orders)
+      if (order.price === price && arrival < order.arrival)
+        order.ahead = (order.ahead - volume) as Lots;
+  }
+
+  #rejectionOf(request: TapeRequest) {
+    const code = checkRequest(request, this.#market);
+    if (code !== undefined) return code;
+    if (this.#clientOrderIds.has(request.clientOrderId)) return 'ErrDuplicateClientOrderID';
+    return request.postOnly && this.#wouldTrade(request) ? 'ErrOrderCanceled' : undefined;
+  }
+
+  #wouldTrade(request: TapeRequest): boolean {
+    const resting = this.#own(opposite(request.side)).best;
+    if (resting !== undefined && meets(request, resting.price)) return true;
+    return this.#available(request) > 0;
+  }
+
+  /** Returns what an order could take at once, up to its volume and up to our own resting orders. */
+  #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>): number {
+    let volume = 0;
+    for (const slot of this.#reachable(order)) {
+      volume += this.#consumed.availableAt(slot);
+      if (volume >= order.volume) return order.volume;
+    }
+    return volume;
+  }
+
+  /** Takes what the order meets; returns whether it was stopped by another of our orders. */
+  #take(order: OwnOrder, atMicros: number): boolean {
+    for (const slot of this.#reachable(order)) {
+      const volume = Math.min(order.remaining, this.#consumed.availableAt(slot)) as Lots;
+      if (volume === 0) continue;
+      this.#consumed.take(slot, volume);
+      this.counts.takenOrders++;
+      this.#fill(order, { volume, price: this.book.priceOf(slot), isMaker: false, atMicros });
+      if (order.remaining === 0) return false;
+    }
+    const resting = this.#own(opposite(order.side)).best;
+    return resting !== undefined && meets(order, resting.price);
+  }
+
+  /** Yields history's orders that the order meets, in priority, up to the price of our own resting ones. */
+  *#reachable(order: Pick<OwnOrder, 'side' | 'price'>): Generator<number, void> {
+    const side = opposite(order.side);
+    const own = this.#own(side).best;
+    let price = this.book.bestPrice(side);
+    while (price !== undefined && meets(order, price)) {
+      if (own !== undefined && !this.#own(side).isBetter(price, own.price)) return;
+      yield* this.book.ordersAt(side, price);
+      price = this.book.priceAfter(side, price);
+    }
+  }
+
+  #rest(order: OwnOrder): void {
+    order.ahead = this.book.volumeAt(order.side, order.price);
+    this.#openOrders.set(order.orderId, order);
+    this.#own(order.side).add(order);
+    this.book.watch(order.side, order.price);
+  }
+
+  #cutShort(order: OwnOrder, atMicros: number): void {
+    this.counts.selfTradesPrevented++;
+    this.#complete(order, 'SELF_TRADE', atMicros);
+  }
+
+  #fillMaker(order: OwnOrder, volume: Lots, atMicros: number): void {
+    if (order.ahead !== 0) this.counts.fillsOutOfQueue++;
+    this.#fill(order, { volume, price: order.price, isMaker: true, atMicros });
+    if (order.remaining === 0) this.#complete(order, 'FILLED', atMicros);
+  }
+
+  #fill(
+    order: OwnOrder,
+    fill: {
+      readonly volume: Lots;
+      readonly price: Ticks;
+      readonly isMaker: boolean;
+      readonly atMicros: number;
+    },
+  ): void {
+    const { orderId, clientOrderId, side, ahead } = order;
+    const { volume, price, isMaker, atMicros } = fill;
+    order.remaining = (order.remaining - volume) as Lots;
+    if (isMaker) this.counts.makerFills++;
+    else this.counts.takerFills++;
+    const event: TapeEvent = {
+      kind: 'filled',
+      atMicros,
+      orderId,
+      clientOrderId,
+      side,
+      tradeSequence: ++this.#tradeSequence,
+      price,
+      base: volume,
+      counter: BigInt(price) * BigInt(volume),
+      ...this.#fees.feeOf({ side, price, volume }, isMaker),
+      isMaker,
+      volumeAhead: ahead,
+    };
+    this.#listener(event);
+  }
+
+  #complete(order: OwnOrder, reason: CompletionReason, atMicros: number): void {
+    const { orderId, clientOrderId } = order;
+    if (this.#openOrders.delete(orderId)) {
+      this.#own(order.side).delete(order);
+      this.book.unwatch(order.side, order.price);
+    }
+    const outcome = reason === 'FILLED' ? 'filled' : 'cancelled';
+    this.#listener({ kind: 'completed', atMicros, orderId, clientOrderId, outcome, reason });
+  }
+
+  #own(side: Side): OwnQueue {
+    return side === 'BID' ? this.#bids : this.#asks;
+  }
+}
+
+/** Returns whether an order of the given side and price trades with one that rests at `price`. */
+function meets(order: Pick<OwnOrder, 'side' | 'price'>, price: Ticks): boolean {
+  return order.side === 'BID' ? price <= order.price : price >= order.price;
+}

@@ -1,0 +1,167 @@
+/**
+ * Simple market maker: one bid and one ask, post-only, at an equal distance around the mid.
+ *
+ * Quotes at the first usable book, every `refresh`, and right after a fill of its own. A side that the
+ * budget or the position cannot carry is left out, with the reason.
+ *
+ * Invariants: at most one order per side; a bid stays below the best ask and an ask above the best bid.
+ */
+import { defer, EMPTY, filter, map, merge, of, tap } from 'rxjs';
+import { z } from 'zod';
+import {
+  amount,
+  type Context,
+  defineStrategy,
+  type Intent,
+  isFinal,
+  type Lots,
+  type MarketContext,
+  type QuotedOrder,
+  type Side,
+  share,
+  span,
+  type Ticks,
+} from '../../src/index.ts';
+
+const parameters = z.strictObject({
+  halfSpread: share.refine((fraction) => fraction >= 0.00001 && fraction < 1, {
+    error: 'must be from 0.1bps to below 100%',
+  }),
+  size: amount,
+  refresh: span.default(15_000),
+  tolerance: share
+    .refine((fraction) => fraction < 1, { error: 'must be below 100%' })
+    .default(0.0002),
+});
+
+type Parameters = z.infer<typeof parameters>;
+type BothSides = { readonly bid: Ticks; readonly ask: Ticks };
+
+/** Returns the best prices if both sides have orders. */
+function bothSides(market: MarketContext): BothSides | undefined {
+  const top = market.top;
+  if (top?.bid === undefined || top.ask === undefined || top.bid >= top.ask) return undefined;
+  return { bid: top.bid, ask: top.ask };
+}
+
+/** Returns where to quote: around the mid, and never at a price that would trade at once. */
+function pricesOf(top: BothSides, halfSpread: number, market: MarketContext): BothSides {
+  const mid = (top.bid + top.ask) / 2;
+  return {
+    bid: market.round(Math.min(mid * (1 - halfSpread), top.ask - 1), 'down'),
+    ask: market.round(Math.max(mid * (1 + halfSpread), top.bid + 1), 'up'),
+  };
+}
+
+/** Returns why `side` cannot be quoted, or undefined if it can. */
+function obstacle(
+  side: Side,
+  price: Ticks,
+  size: Lots,
+  context: Context<Parameters, undefined>,
+  market: MarketContext,
+): string | undefined {
+  const { rules, position, base, counter } = market;
+  const name = side === 'BID' ? 'bid' : 'ask';
+  if (price < rules.priceMin || price > rules.priceMax)
+    return `no ${name}: price out of the market's`;
+
+  // The order that is replaced gives back what it holds.
+  const own = market.orders.filter(
+    ({ terms, state, level }) => terms.side === side && level !== undefined && !isFinal(state),
+  );
+  const remaining = own.reduce((sum, { terms, filled }) => sum + terms.volume - filled, 0) as Lots;
+
+  const limit = context.budget(base);
+  if (side === 'BID') {
+    const highest = (position.highest - remaining + size) as Lots;
+    if (market.amountOf(highest).greaterThan(limit))
+      return `no bid: position at its ${limit} ${base}`;
+  } else {
+    const lowest = (position.lowest + remaining - size) as Lots;
+    if (market.amountOf(lowest).lessThan(limit.negated())) {
+      return `no ask: position at its -${limit} ${base}`;
+    }
+  }
+
+  const currency = side === 'BID' ? counter : base;
+  const held = own.reduce(
+    (sum, { terms, filled }) => {
+      const rest = (terms.volume - filled) as Lots;
+      return sum.plus(side === 'BID' ? market.valueOf(terms.price, rest) : market.amountOf(rest));
+    },
+    market.amountOf(0 as Lots),
+  );
+  const needed = side === 'BID' ? market.valueOf(price, size) : market.amountOf(size);
+  const usable = context.available(currency).plus(held);
+  if (usable.greaterThanOrEqualTo(needed)) return undefined;
+  return `no ${name}: ${usable} ${currency} available, ${needed} needed`;
+}
+
+/** Returns what to do now: a quote, or why there is none. */
+function decide(context: Context<Parameters, undefined>, market: MarketContext): Intent {
+  const { pair } = market;
+  const { halfSpread, tolerance, size: sizeText } = context.parameters;
+  const top = bothSides(market);
+  if (top === undefined) {
+    const reason =
+      market.top === undefined ? 'the book is unusable' : 'the book has orders on one side at most';
+    return { kind: 'idle', pair, reason };
+  }
+
+  const size = market.lots(sizeText);
+  const prices = pricesOf(top, halfSpread, market);
+  const orders: QuotedOrder[] = [];
+  const obstacles: string[] = [];
+  for (const side of ['BID', 'ASK'] as const) {
+    const price = side === 'BID' ? prices.bid : prices.ask;
+    const reason = obstacle(side, price, size, context, market);
+    if (reason === undefined) {
+      orders.push({ level: side.toLowerCase(), side, price, volume: size, postOnly: true });
+    } else {
+      obstacles.push(reason);
+    }
+  }
+  const mid = (top.bid + top.ask) / 2;
+  const around = `around ${market.priceText(top.bid)} / ${market.priceText(top.ask)}`;
+  return {
+    kind: 'quote',
+    pair,
+    orders,
+    toleranceTicks: Math.floor(mid * tolerance),
+    reason: [around, ...obstacles].join('; '),
+  };
+}
+
+export default defineStrategy<Parameters>({
+  name: 'simple-mm',
+  parameters,
+  pairs: 1,
+  run(context) {
+    const market = context.pairs[0];
+    if (market === undefined) return EMPTY;
+    const size = market.lots(context.parameters.size);
+    const { volumeMin, volumeMax } = market.rules;
+    if (size < volumeMin || size > volumeMax) {
+      throw new RangeError(
+        `size must be ${market.amountOf(volumeMin)} to ${market.amountOf(volumeMax)} ${market.base}, was ${context.parameters.size}`,
+      );
+    }
+    return defer(() => {
+      let quoting = false;
+      const lost$ = market.usable$.pipe(filter((usable) => !usable));
+      return merge(
+        of('start'),
+        context.every(context.parameters.refresh),
+        market.fill$,
+        market.top$.pipe(filter(() => !quoting)),
+        lost$,
+      ).pipe(
+        map(() => decide(context, market)),
+        tap((intent) => {
+          quoting = intent.kind === 'quote';
+        }),
+      );
+    });
+  },
+});

@@ -1,0 +1,260 @@
+/**
+ * The client against servers that break every rule. Whatever they do: one request at most, an end
+ * before the deadline, no false proof, no secret elsewhere.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '../../src/client/client.ts';
+import { createTimers } from '../../src/runtime/timers.ts';
+import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
+
+const credentials = { keyId: 'keyid', keySecret: 'canary-secret-1' };
+const order = { pair: 'XBTZAR', type: 'BID', volume: '0.1', price: '1000' } as const;
+const timers = createTimers();
+const accepted = '{"order_id":"BX1"}';
+const mebibyte = 1024 * 1024;
+
+let server: RawServer;
+let client: Client;
+
+beforeEach(async () => {
+  server = await startRawServer();
+  client = createClient({ baseUrl: server.url, credentials, timers, deadlineMs: 3_000 });
+});
+afterEach(async () => {
+  await client.close();
+  await server.close();
+});
+
+const place = (deadlineMs?: number) => client.request('postorder', order, { deadlineMs });
+const sendOnce = (bytes: Uint8Array | string): void => {
+  server.answer = (socket) => socket.end(bytes);
+};
+
+describe('the outcome of an order stays unknown', () => {
+  const bodies: Readonly<Record<string, string | Uint8Array>> = {
+    'a page': '<!doctype html><h1>Welcome</h1>',
+    'no body': '',
+    null: 'null',
+    'a list': '[]',
+    'a text': '"BX1"',
+    'an empty object': '{}',
+    'half the JSON': '{"order_id":"B',
+    'two JSON texts': accepted + accepted,
+    'a NaN': '{"order_id":NaN}',
+    'UTF-16': Buffer.from(accepted, 'utf16le'),
+    'broken UTF-8': Buffer.concat([
+      Buffer.from('{"order_id":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}'),
+    ]),
+    'an order id that is a number': '{"order_id":17}',
+    'an order id that is empty': '{"order_id":""}',
+    'an order id of 10 kB': `{"order_id":"${'B'.repeat(10_000)}"}`,
+    'an order id in the prototype': '{"__proto__":{"order_id":"BX1"}}',
+    'nesting without end': `{"order_id":${'['.repeat(100_000)}`,
+    'deep nesting': `{"order_id":${'['.repeat(100_000)}1234567890123456${']'.repeat(100_000)}}`,
+    'a code besides success': '{"error":"no","error_code":"ErrInvalidPrice"}',
+  };
+  test.each(Object.entries(bodies))('after %s with status 200', async (_name, body) => {
+    sendOnce(httpAnswer(200, body));
+    expect(await place()).toMatchObject({ kind: 'no-answer', status: 200 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  const answers: Readonly<Record<string, string | Uint8Array>> = {
+    'nothing but a close': '',
+    'no HTTP': 'SSH-2.0-OpenSSH_9.9\r\n',
+    'half a header': 'HTTP/1.1 200 OK\r\ncontent-le',
+    'a body that is cut off': httpAnswer(200, accepted).subarray(0, -4),
+    'a length that is too large': httpAnswer(200, accepted, { 'content-length': '1000' }),
+    'a length that is too small': httpAnswer(200, accepted, { 'content-length': '5' }),
+    'a length that is no number': httpAnswer(200, accepted, { 'content-length': 'x' }),
+    'two lengths': 'HTTP/1.1 200 OK\r\ncontent-length: 18\r\ncontent-length: 2\r\n\r\n{}',
+    'chunks that are cut off':
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n12\r\n{"order_id":"BX1"}\r\n',
+    'headers without end': `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(2_000)}`,
+    'an upgrade': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    'gzip that was not asked for': httpAnswer(200, gzipSync(accepted), {
+      'content-encoding': 'gzip',
+    }),
+    'a gzip bomb': httpAnswer(200, gzipSync(Buffer.alloc(20 * mebibyte)), {
+      'content-encoding': 'gzip',
+    }),
+  };
+  test.each(Object.entries(answers))('after %s', async (_name, bytes) => {
+    sendOnce(bytes);
+    expect(await place()).toMatchObject({ kind: 'no-answer' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('after a reset when the request was read', async () => {
+    server.answer = (socket) => socket.resetAndDestroy();
+    expect(await place()).toMatchObject({ kind: 'no-answer' });
+    expect(server.requests).toHaveLength(1);
+  });
+  test('after a close on a connection that was used before', async () => {
+    server.answer = (socket) => socket.write(httpAnswer(200, accepted));
+    expect(await place()).toMatchObject({ kind: 'ok' });
+    server.answer = (socket) => socket.destroy();
+    expect(await place()).toMatchObject({ kind: 'no-answer' });
+    expect(server.requests).toHaveLength(2);
+  });
+  test('and a read is not repeated by itself either', async () => {
+    server.answer = (socket) => socket.destroy();
+    expect(await client.request('balance', {})).toMatchObject({ kind: 'no-answer' });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('by the deadline', () => {
+  test('a server that says nothing is no answer', async () => {
+    server.answer = () => {};
+    expect(await place(150)).toMatchObject({
+      kind: 'no-answer',
+      reason: 'no answer within 150 ms',
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+  test('a body that drips is no answer', async () => {
+    server.answer = (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 18\r\n\r\n');
+      const drip = timers.every(20, () => socket.write(' '));
+      socket.on('close', drip);
+    };
+    expect(await place(150)).toMatchObject({ kind: 'no-answer', status: 200 });
+  });
+  test('headers that drip are no answer', async () => {
+    server.answer = (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = timers.every(20, () => socket.write('x-drip: 1\r\n'));
+      socket.on('close', drip);
+    };
+    expect(await place(150)).toMatchObject({ kind: 'no-answer' });
+  });
+  test('the next request is not harmed by one that came too late', async () => {
+    server.answer = () => {};
+    await place(100);
+    server.answer = (socket) => socket.write(httpAnswer(200, '{"order_id":"BX2"}'));
+    expect(await place()).toMatchObject({ kind: 'ok', body: { order_id: 'BX2' } });
+  });
+});
+
+describe('size', () => {
+  const withBody = (text: string, length: number): void =>
+    sendOnce(httpAnswer(200, text + ' '.repeat(length - text.length)));
+  test('8 MiB are read, one byte more is not', async () => {
+    withBody(accepted, 8 * mebibyte);
+    expect(await place()).toMatchObject({ kind: 'ok' });
+    withBody(accepted, 8 * mebibyte + 1);
+    expect(await place()).toMatchObject({
+      kind: 'no-answer',
+      reason: expect.stringMatching(/larger/u),
+    });
+  });
+  test('the whole book may be larger', async () => {
+    withBody('{"timestamp":1746473170125,"asks":[],"bids":[]}', 8 * mebibyte + 1);
+    expect(await client.request('orderBook', { pair: 'XBTZAR' })).toMatchObject({ kind: 'ok' });
+  });
+  test('a body without end is left as soon as it is too large', async () => {
+    let sentBytes = 0;
+    server.answer = (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const block = Buffer.alloc(mebibyte, 0x20);
+      const pour = (): void => {
+        if (socket.destroyed) return;
+        sentBytes += block.length;
+        socket.write(block, pour);
+      };
+      pour();
+    };
+    expect(await place()).toMatchObject({ kind: 'no-answer' });
+    expect(sentBytes).toBeLessThan(64 * mebibyte);
+  });
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect %d is not followed', async (status) => {
+  const other = await startRawServer();
+  sendOnce(httpAnswer(status, '{"error_code":"ErrInvalidPrice"}', { location: `${other.url}/x` }));
+  expect(await place()).toMatchObject({ kind: 'no-answer', status });
+  expect(other.connectionCount).toBe(0);
+  await other.close();
+});
+
+describe('nothing was sent', () => {
+  test('when the port refuses', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    const lost = createClient({ baseUrl: `http://127.0.0.1:${port}`, credentials, timers });
+    expect(await lost.request('postorder', order)).toEqual({
+      kind: 'not-sent',
+      reason: 'ECONNREFUSED',
+    });
+    await lost.close();
+  });
+  test('when the connection does not come about in time', async () => {
+    // The server is there but never answers the greeting of TLS.
+    const mute = createClient({
+      baseUrl: server.url.replace('http:', 'https:'),
+      credentials,
+      timers,
+      connectTimeoutMs: 100,
+    });
+    expect(await mute.request('postorder', order)).toEqual({
+      kind: 'not-sent',
+      reason: 'UND_ERR_CONNECT_TIMEOUT',
+    });
+    await mute.close();
+  });
+  test('when the name does not exist', async () => {
+    const lost = createClient({ baseUrl: 'https://exchange.invalid', credentials, timers });
+    expect(await lost.request('postorder', order)).toMatchObject({
+      kind: 'not-sent',
+      reason: expect.stringMatching(/^(?:ENOTFOUND|EAI_AGAIN)$/u),
+    });
+    await lost.close();
+  });
+});
+
+describe('headers', () => {
+  const timeOf = async (date: string) => {
+    sendOnce(httpAnswer(200, accepted, { date }));
+    const reply = await place();
+    return 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
+  };
+  test.each([
+    ['Fri, 20 Nov 2026 11:10:49 GMT', 1795173049000],
+    ['Thu, 31 Dec 2099 23:59:59 GMT', 4102444799000],
+    ['Fri, 01 Jan 2100 00:00:00 GMT', undefined],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', undefined],
+    ['2026-11-20T11:10:49Z', undefined],
+    ['', undefined],
+  ])('the date "%s" is the time %s', async (date, timeMs) =>
+    expect(await timeOf(date)).toBe(timeMs),
+  );
+  test.each([
+    ['3', undefined, 3_000],
+    ['Fri, 20 Nov 2026 11:11:49 GMT', 'Fri, 20 Nov 2026 11:10:49 GMT', 60_000],
+    ['Fri, 20 Nov 2026 11:10:00 GMT', 'Fri, 20 Nov 2026 11:10:49 GMT', 0],
+    ['Fri, 20 Nov 2026 11:11:49 GMT', undefined, undefined],
+    ['999999999', undefined, 3_600_000],
+    ['-1', undefined, undefined],
+    ['soon', undefined, undefined],
+  ])('retry-after "%s" at "%s" is %s ms', async (retryAfter, date, waitMs) => {
+    const headers = date === undefined ? {} : { date };
+    sendOnce(httpAnswer(429, '', { 'retry-after': retryAfter, ...headers }));
+    const reply = await place();
+    expect(reply).toMatchObject({ kind: 'refused', code: 'ErrTooManyRequests' });
+    expect(reply.kind === 'refused' ? reply.retryAfterMs : -1).toBe(waitMs);
+  });
+  test('a hundred headers, a byte-order mark and a member twice do no harm', async () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`x-header-${i}`, 'x']));
+    sendOnce(httpAnswer(200, '\ufeff{"order_id":"BX0","order_id":"BX1"}', many));
+    expect(await place()).toMatchObject({ kind: 'ok', body: { order_id: 'BX1' } });
+  });
+});

@@ -1,0 +1,115 @@
+/** The user stream against a real websocket server: hints, of which a bad one costs nothing. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createUserStream, type UserHint, type UserStream } from '../../src/client/user-stream.ts';
+import { FakeTimers } from '../unit/client/fake-timers.ts';
+import {
+  RecordingListener,
+  type StreamServer,
+  startStreamServer,
+} from '../unit/client/stream-server.ts';
+import { type FrameSamples, readSamples } from '../unit/interface/wire-samples.ts';
+
+const credentials = { keyId: 'keyid', keySecret: 'keysecret' };
+const { frames } = readSamples<FrameSamples>('user-stream');
+
+let server: StreamServer;
+let timers: FakeTimers;
+let listener: RecordingListener<UserHint>;
+let stream: UserStream;
+const create = (pathOverride?: string): UserStream =>
+  createUserStream({
+    url: server.url,
+    credentials,
+    timers,
+    random: { next: () => 0.5 },
+    pathOverride,
+    listener,
+  });
+
+beforeEach(async () => {
+  server = await startStreamServer();
+  timers = new FakeTimers();
+  listener = new RecordingListener();
+  stream = create();
+});
+afterEach(async () => {
+  const ended = stream.close();
+  timers.advance(2_000);
+  await ended;
+  await server.close();
+});
+
+test('credentials go first, then the golden frames arrive as they are', async () => {
+  stream.start();
+  const session = await server.session();
+  expect(session.path).toBe('/api/1/userstream');
+  expect(await session.received()).toBe('{"api_key_id":"keyid","api_key_secret":"keysecret"}');
+  expect(await listener.next()).toEqual({ kind: 'opened' });
+  const hints = frames.filter((one) => !['keep-alive', 'error'].includes(one.message.kind));
+  for (const { text } of [{ text: '""' }, ...hints, { text: '' }]) session.socket.send(text);
+  for (const { text, message } of hints)
+    expect(await listener.next()).toEqual({ kind: 'frame', text, message });
+  expect(hints.length).toBeGreaterThan(4);
+});
+
+test('the path can be changed', async () => {
+  stream = create('/api/2/mystream');
+  stream.start();
+  expect((await server.session()).path).toBe('/api/2/mystream');
+});
+
+test('what cannot be read is reported, and the connection is kept', async () => {
+  stream.start();
+  const session = await server.session();
+  await listener.next();
+  const fill = frames.find((one) => one.name === 'order fill')?.text ?? '';
+  const bad = [
+    ['{"type":', 'frame is not JSON'],
+    ['[]', 'frame is not a JSON object'],
+    ['{"timestamp":1746473170125}', 'user message: type'],
+    [fill.replace('"base_delta":"0.1",', ''), 'order_fill_update.base_delta'],
+    [fill.replace('"0.1"', '"1e-1"'), 'order_fill_update.base_delta'],
+  ];
+  for (const [text] of bad) session.socket.send(text ?? '');
+  session.socket.send(Buffer.from('x'));
+  session.socket.send(fill);
+  for (const [, reason] of bad)
+    expect(await listener.next()).toEqual({
+      kind: 'malformed',
+      reason: expect.stringContaining(reason ?? ''),
+    });
+  expect(await listener.next()).toEqual({ kind: 'malformed', reason: 'binary frame' });
+  expect(await listener.next()).toMatchObject({ kind: 'frame', text: fill });
+  expect(server.connectionCount()).toBe(1);
+});
+
+test('an error frame ends the connection, and it is opened again', async () => {
+  stream.start();
+  const session = await server.session();
+  await listener.next();
+  session.socket.send(frames.find((one) => one.name === 'error')?.text ?? '');
+  expect(await listener.next()).toMatchObject({ kind: 'closed', end: 'refused-key', inARow: 1 });
+  timers.advance(500);
+  await server.session();
+  expect(await listener.next()).toEqual({ kind: 'opened' });
+});
+
+test('a minute of an open connection is health', async () => {
+  stream.start();
+  const end = async (healthMs: number): Promise<readonly number[]> => {
+    const session = await server.session();
+    await listener.next();
+    timers.advance(healthMs / 2);
+    session.socket.send(frames[0]?.text ?? '');
+    await listener.next();
+    timers.advance(healthMs / 2);
+    session.socket.terminate();
+    await listener.next();
+    const delays = timers.delaysMs;
+    timers.advance(delays[0] ?? 0);
+    return delays;
+  };
+  expect(await end(0)).toEqual([500]);
+  expect(await end(59_998)).toEqual([1_000]);
+  expect(await end(60_000)).toEqual([500]);
+});

@@ -1,0 +1,107 @@
+/** What status, reports and explanations are told, whichever store it was kept in. */
+import { describe, expect, test } from 'vitest';
+import type { StoreRecord } from '../../src/domain/records.ts';
+import { fill, fillRow, order, orderRow } from '../unit/store/store-samples.ts';
+import { storeWith, subjects } from './store-subjects.ts';
+
+describe.each(Object.entries(subjects))('%s', (_name, subject) => {
+  test('an idle reason is kept when it changes, not when it is repeated', () => {
+    const idle = (pair: string, reason: string, atMs: number): StoreRecord => ({
+      kind: 'idle',
+      strategyId: 'mm',
+      pair,
+      reason,
+      atMs,
+    });
+    const store = storeWith(subject, [
+      idle('XBTZAR', 'spread', 1),
+      idle('XBTZAR', 'spread', 2),
+      idle('ETHZAR', 'spread', 3),
+      idle('XBTZAR', 'book', 4),
+      idle('XBTZAR', 'book', 5),
+    ]);
+    expect(store.reports.idleReasons()).toEqual([
+      { strategyId: 'mm', pair: 'ETHZAR', reason: 'spread', atMs: 3 },
+      { strategyId: 'mm', pair: 'XBTZAR', reason: 'book', atMs: 4 },
+    ]);
+  });
+
+  test('the history of an order holds all that was written of it, in order', () => {
+    const attempt = {
+      kind: 'attempt',
+      intentId: 1,
+      number: 1,
+      atMs: 2,
+      timestampMs: 2,
+      ttlMs: 9,
+    } as const;
+    const outcome = { intentId: 1, number: 1, atMs: 3, outcome: 'unknown', detail: 'timeout' };
+    const decision = { atMs: 1, strategyId: 'mm', pair: 'XBTZAR', key: 'k1', intentId: 1 } as const;
+    const evidence = (state: 'sending' | 'unknown') =>
+      ({ kind: 'evidence', intentId: 1, atMs: 2, state, proof: 'seen' }) as const;
+    // References may come before what they refer to, within one batch.
+    const store = storeWith(subject, [
+      evidence('sending'),
+      { kind: 'outcome', ...outcome },
+      attempt,
+      { kind: 'decision', ...decision, verdict: 'approved', refusals: '[]' },
+      evidence('unknown'),
+      fill('5'),
+      order(1),
+      order(2),
+    ]);
+    const history = store.reports.historyOf(1);
+    expect(history?.order).toEqual(orderRow(1));
+    expect(history?.evidence.map((row) => row.state)).toEqual(['sending', 'unknown']);
+    expect(history?.attempts).toEqual([
+      { intentId: 1, number: 1, atMs: 2, timestampMs: 2, ttlMs: 9 },
+    ]);
+    expect(history?.outcomes).toEqual([outcome]);
+    expect(history?.decisions).toEqual([{ ...decision, verdict: 'approved', refusals: '[]' }]);
+    expect(history?.fills).toEqual([{ ...fillRow('5'), witnesses: [] }]);
+    expect(store.reports.historyOf(3)).toBeUndefined();
+  });
+
+  test('status figures: orders by state, fills, incidents, refusals', () => {
+    const refuse = (atMs: number, ...codes: string[]): StoreRecord => ({
+      kind: 'decision',
+      atMs,
+      strategyId: 'mm',
+      pair: 'XBTZAR',
+      key: `r${atMs}`,
+      intentId: undefined,
+      verdict: 'refused',
+      refusals: JSON.stringify(codes.map((code) => ({ code, observed: '2', limit: '1' }))),
+    });
+    const incident = (code: string, atMs: number): StoreRecord => ({
+      kind: 'incident',
+      incident: { atMs, code, text: `${code} at ${atMs}` },
+    });
+    const { reports } = storeWith(subject, [
+      order(1),
+      order(2),
+      order(3, { state: 'filled' }),
+      fill('1', { tradedMs: 100 }),
+      fill('2', { tradedMs: 200 }),
+      refuse(10, 'COLLAR'),
+      refuse(20, 'COLLAR', 'BOOK_STALE'),
+      refuse(30, 'COLLAR'),
+      incident('LEDGER_GAP', 1),
+      incident('ZOMBIE', 2),
+      incident('LEDGER_GAP', 3),
+    ]);
+    expect(reports.orderCounts()).toEqual({ open: 2, filled: 1 });
+    expect(reports.orders().map((row) => row.intentId)).toEqual([1, 2, 3]);
+    expect(reports.fillCount()).toBe(2);
+    expect(reports.fills(200).map((row) => row.sequence)).toEqual(['2']);
+    expect(reports.refusalCounts(20)).toEqual([
+      { strategyId: 'mm', code: 'COLLAR', count: 2, lastMs: 30 },
+      { strategyId: 'mm', code: 'BOOK_STALE', count: 1, lastMs: 20 },
+    ]);
+    expect(reports.incidents(2).map((row) => row.atMs)).toEqual([3, 2]);
+    expect(reports.incidentCounts()).toEqual([
+      { code: 'LEDGER_GAP', count: 2 },
+      { code: 'ZOMBIE', count: 1 },
+    ]);
+  });
+});

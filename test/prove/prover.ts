@@ -1,0 +1,24 @@
+/** What a prover is: a promise of Millrace, checked by a program that can fail. */
+
+export type ProverOptions = {
+  /** How many seeds to try, for provers that are seeded. */
+  readonly seeds: number | undefined;
+  /** A fault to build in, which the prover must find. */
+  readonly plant: string | undefined;
+};
+
+export type ProverResult = {
+  readonly figures: Readonly<Record<string, unknown>>;
+  /** How often the promise was broken; 0 is success. */
+  readonly violations: number;
+  readonly notes: readonly string[];
+};
+
+export type Prover = {
+  readonly name: string;
+  /** The promise in one line. */
+  readonly title: string;
+  /** Each plant with what it breaks. */
+  readonly plants: Readonly<Record<string, string>>;
+  readonly run: (options: ProverOptions) => Promise<ProverResult>;
+};

@@ -1,0 +1,6 @@
+/** All provers by name, each loaded when it is run. To add one, add a line. */
+import type { Prover } from './prover.ts';
+
+export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
+  book: async () => (await import('./book.ts')).bookProver,
+};

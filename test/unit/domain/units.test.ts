@@ -1,0 +1,62 @@
+/** Spans and shares as people write them. */
+import { describe, expect, test } from 'vitest';
+import {
+  parseShare,
+  parseSignedShare,
+  parseSpanMs,
+  parseSpanUs,
+} from '../../../src/domain/units.ts';
+
+describe('a span is a whole number with its unit', () => {
+  test.each([
+    ['250ms', 250],
+    ['15s', 15_000],
+    ['5m', 300_000],
+    ['24h', 86_400_000],
+    ['7d', 604_800_000],
+    ['0s', 0],
+    ['15', undefined],
+    ['15 s', undefined],
+    ['1.5s', undefined],
+    ['-1s', undefined],
+    ['015s', undefined],
+    ['15S', undefined],
+    ['5us', undefined],
+    ['999999999999d', undefined],
+    ['', undefined],
+  ])('%j is %s ms', (text, spanMs) => {
+    expect(parseSpanMs(text)).toBe(spanMs);
+  });
+
+  test('microseconds are a unit where latencies are meant', () => {
+    expect(parseSpanUs('250us')).toBe(250);
+    expect(parseSpanUs('2ms')).toBe(2_000);
+  });
+});
+
+describe('a share becomes an exact fraction', () => {
+  test.each([
+    ['20bps', '0.002'],
+    ['2%', '0.02'],
+    ['0.6%', '0.006'],
+    ['0.1bps', '0.00001'],
+    ['100%', '1'],
+    ['0bps', '0'],
+    ['2', undefined],
+    ['0.02', undefined],
+    ['2 %', undefined],
+    ['-1bps', undefined],
+    ['.5%', undefined],
+    ['1e2%', undefined],
+    ['2pct', undefined],
+  ])('%j is %s', (text, fraction) => {
+    expect(parseShare(text)).toBe(fraction);
+  });
+
+  test('only a signed share may be negative, and there is no negative zero', () => {
+    expect(parseSignedShare('-1bps')).toBe('-0.0001');
+    expect(parseSignedShare('-0%')).toBe('0');
+    expect(parseSignedShare('--1%')).toBeUndefined();
+    expect(parseSignedShare('20bps')).toBe('0.002');
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * The table of error codes, against the list of what may count as proof that an order was not made.
+ */
+import { expect, test } from 'vitest';
+import { decodeErrorBody, encodeErrorBody } from '../../../src/interface/error-body.ts';
+import { type ErrorEffect, errorCodes } from '../../../src/interface/errors.ts';
+import { isPermitted } from '../../../src/interface/permissions.ts';
+
+// Written from the reliability table of order creation; a code that is not here is ambiguous.
+const proofs: Readonly<Record<Exclude<ErrorEffect, 'ambiguous'>, string>> = {
+  rejected: `
+    ErrInvalidArguments ErrInvalidParameters ErrInvalidMarketPair ErrInvalidPrice
+    ErrInvalidVolume ErrInvalidBaseVolume ErrInvalidCounterVolume ErrInvalidOrderSide
+    ErrInvalidStopDirection ErrInvalidStopPrice ErrInvalidClientOrderId ErrInvalidAccount
+    ErrInvalidAccountID ErrAccountNotFound ErrPriceDenominationNotAllowed
+    ErrVolumeDenominationNotAllowed ErrCounterDenominationNotAllowed ErrPriceTooHigh
+    ErrPriceTooLow ErrVolumeTooHigh ErrVolumeTooLow ErrValueTooHigh ErrStopPriceTooHigh
+    ErrStopPriceTooLow ErrNoTradesToInferStopDirection ErrPostOnlyNotAllowed
+    ErrNotEnoughLiquidity ErrInsufficientBalance ErrInsufficientFunds
+    ErrCrossAccountTypeTradeNotAllowed ErrOnlySpotWalletsAllowed ErrSpotMarginNotEnabled
+    ErrSpotMarginNotSupportedForInstrument ErrSpotMarginWalletRequiresLeverage
+    ErrLeverageRequiresSpotMarginWallet ErrMissingAutoRepay ErrMarketNotAllowed
+    ErrUserNotVerifiedForCurrency ErrInvalidValue`,
+  'market-closed': `ErrPostOnlyMode ErrMarketUnavailable ErrUnderMaintenance
+    ErrCannotTradeWhileQuoteActive ErrAccountIsMigrating`,
+  'post-only-cancelled': 'ErrOrderCanceled',
+  exists: 'ErrDuplicateClientOrderID',
+  throttled: 'ErrTooManyRequests',
+  fatal:
+    'ErrApiKeyRevoked ErrUnauthorised ErrInsufficientPerms ErrUpdateRequired ErrAPIKeyNotFound',
+};
+
+test.each(Object.entries(proofs))('exactly the listed codes mean %s', (effect, codes) => {
+  const declared = Object.entries(errorCodes).filter(([, one]) => one.effect === effect);
+  expect(declared.map(([code]) => code).sort()).toEqual(codes.trim().split(/\s+/u).sort());
+});
+
+test('an error body reads back as it was written', () => {
+  const error = { code: 'ErrInvalidArguments', message: 'One or more arguments are invalid' };
+  expect(decodeErrorBody(encodeErrorBody(error, ['ttl']))).toEqual(error);
+});
+
+test.each([null, [], 'x', 7, {}, { error: 'x' }, { error_code: '' }, { code: 7 }, { code: 'a b' }])(
+  '%j is no error body',
+  (body) => expect(decodeErrorBody(body)).toBe(undefined),
+);
+
+test('a key may do what one of its bits allows, and nothing else', () => {
+  expect(isPermitted(33, 'Perm_R_Balance')).toBe(true);
+  expect(isPermitted(33, 'Perm_R_Orders')).toBe(true);
+  expect(isPermitted(33, 'Perm_W_Orders')).toBe(false);
+  expect(isPermitted(0, 'MP_None')).toBe(true);
+});

@@ -1,0 +1,194 @@
+/**
+ * The launcher, as a process, in a package of the test's own.
+ *
+ * Method: an `npm` of ours stands first in PATH. It notes what it was asked, and "installs" a Node
+ * that is this test's own Node.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const source = path.resolve(import.meta.dirname, '../../src');
+const version = process.version.slice(1);
+
+const npmScript = `#!/bin/sh
+echo "$1 $2" >> npm.log
+if [ -e npm.fail ]; then cat npm.fail >&2; exit 1; fi
+if [ "$1" = ci ]; then
+  [ -e npm.slow ] && sleep 1
+  rm -rf node_modules; mkdir -p node_modules/node/bin
+  echo '{"version":"${version}"}' > node_modules/node/package.json
+  cp package-lock.json node_modules/.package-lock.json
+else
+  mkdir node_modules/node/node_modules
+  if [ -e npm.wrap ]; then
+    printf '#!/bin/sh\\nexec "${process.execPath}" "$@"\\n' > node_modules/node/bin/node
+    chmod +x node_modules/node/bin/node
+  else ln -s "${process.execPath}" node_modules/node/bin/node
+  fi
+fi
+`;
+
+let root: string;
+let children: ChildProcess[];
+
+beforeEach(() => {
+  children = [];
+  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'millrace-launch-')));
+  fs.mkdirSync(path.join(root, 'src'));
+  fs.mkdirSync(path.join(root, 'bin'));
+  for (const file of ['launch.mjs', 'install.mjs']) {
+    fs.copyFileSync(path.join(source, file), path.join(root, 'src', file));
+  }
+  write('bin/npm', npmScript, 0o755);
+  write('package.json', JSON.stringify({ devDependencies: { node: version } }));
+  write('package-lock.json', JSON.stringify(lockfileOf(version)));
+  write('say.mjs', 'console.log(process.pid, ...process.argv.slice(2)); process.exitCode = 7;');
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  fs.rmSync(root, { recursive: true });
+});
+
+function lockfileOf(nodeVersion: string) {
+  return { packages: { '': {}, 'node_modules/node': { version: nodeVersion } } };
+}
+
+function write(file: string, content: string, mode = 0o644): void {
+  fs.writeFileSync(path.join(root, file), content, { mode });
+}
+
+function npmCalls(): string[] {
+  const log = path.join(root, 'npm.log');
+  return fs.existsSync(log) ? fs.readFileSync(log, 'utf8').trim().split('\n') : [];
+}
+
+function start(...args: string[]) {
+  const env = { ...process.env, PATH: `${path.join(root, 'bin')}:${process.env['PATH']}` };
+  const launcher = path.join(root, 'src/launch.mjs');
+  const child = spawn(process.execPath, [launcher, ...args], { cwd: os.tmpdir(), env });
+  children.push(child);
+  const seen = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    seen.out += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    seen.err += String(chunk);
+  });
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal }));
+  });
+  const printed = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      child.stdout.on('data', () => seen.out.includes(text) && resolve());
+    });
+  return { child, seen, ended, printed };
+}
+
+test('the first run installs with scripts off, then lets only node set itself up', async () => {
+  const first = start('say.mjs', 'a', '--b');
+  expect(await first.ended).toEqual({ code: 7, signal: null });
+  expect(first.seen.out).toMatch(/^\d+ a --b\n$/u);
+  expect(npmCalls()).toEqual(['ci --ignore-scripts', 'rebuild node']);
+  expect(fs.existsSync(path.join(root, 'node_modules/node/node_modules'))).toBe(false);
+
+  const second = start('say.mjs');
+  await second.ended;
+  expect(second.seen.err).toBe('');
+  expect(npmCalls()).toHaveLength(2);
+});
+
+test('where it can, the pinned Node takes the place of the launcher', async () => {
+  const run = start('say.mjs');
+  await run.ended;
+  expect(run.seen.out.trim()).toBe(String(run.child.pid));
+});
+
+test('a changed version installs again; a changed script or text does not', async () => {
+  await start('say.mjs').ended;
+  const devDependencies = { node: version };
+  write('package.json', JSON.stringify({ devDependencies, scripts: { x: 'y' }, description: 'd' }));
+  await start('say.mjs').ended;
+  expect(npmCalls()).toHaveLength(2);
+  const more = { ...lockfileOf(version).packages, 'node_modules/more': { version: '1.0.0' } };
+  write('package-lock.json', JSON.stringify({ packages: more }));
+  await start('say.mjs').ended;
+  expect(npmCalls()).toHaveLength(4);
+});
+
+test('an install that somebody ran with npm is adopted, not repeated', async () => {
+  await start('say.mjs').ended;
+  fs.rmSync(path.join(root, 'node_modules/.millrace-install'));
+  const run = start('say.mjs');
+  expect((await run.ended).code).toBe(7);
+  expect(npmCalls()).toHaveLength(2);
+});
+
+test('of two launches at the same time one installs and both run', async () => {
+  write('npm.slow', '');
+  const runs = [start('say.mjs', 'one'), start('say.mjs', 'two')];
+  const codes = await Promise.all(runs.map(async (run) => (await run.ended).code));
+  expect(codes).toEqual([7, 7]);
+  expect(npmCalls()).toEqual(['ci --ignore-scripts', 'rebuild node']);
+});
+
+test('the lock of a process that died is taken over', async () => {
+  const dead = spawn('true');
+  await new Promise((resolve) => dead.on('close', resolve));
+  fs.mkdirSync(path.join(root, '.install.lock'));
+  const owner = { pid: dead.pid, host: os.hostname() };
+  write('.install.lock/owner.json', JSON.stringify(owner));
+  expect((await start('say.mjs').ended).code).toBe(7);
+  expect(fs.readdirSync(root).filter((name) => name.startsWith('.install'))).toEqual([]);
+});
+
+test('a failed install says what npm said and the fix, and the next run tries again', async () => {
+  write('npm.fail', 'npm error code ENOTFOUND\n');
+  const run = start('say.mjs');
+  expect((await run.ended).code).toBe(1);
+  expect(run.seen.err).toMatch(/ENOTFOUND\s+fix: no answer from the package registry/u);
+  expect(run.seen.out).toBe('');
+  fs.rmSync(path.join(root, 'npm.fail'));
+  expect((await start('say.mjs').ended).code).toBe(7);
+});
+
+test('a signal while installing ends the launcher by it and leaves no lock', async () => {
+  write('npm.slow', '');
+  const run = start('say.mjs');
+  await expect.poll(npmCalls, { timeout: 5_000 }).toHaveLength(1);
+  run.child.kill('SIGTERM');
+  expect((await run.ended).signal).toBe('SIGTERM');
+  expect(fs.existsSync(path.join(root, '.install.lock'))).toBe(false);
+  expect((await start('say.mjs').ended).code).toBe(7);
+});
+
+test('as a parent it passes a signal on once and ends with the code of the child', async () => {
+  write('npm.wrap', '');
+  write(
+    'wait.mjs',
+    `
+    let count = 0;
+    process.on('SIGINT', () => { count++; setTimeout(() => process.exit(10 + count), 300); });
+    setInterval(() => {}, 1000);
+    console.log('ready');`,
+  );
+  const run = start('wait.mjs');
+  await run.printed('ready');
+  run.child.kill('SIGINT');
+  run.child.kill('SIGINT');
+  expect(await run.ended).toEqual({ code: 11, signal: null });
+});
+
+test('as a parent it ends by the signal that ended the child', async () => {
+  write('npm.wrap', '');
+  write('die.mjs', "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000);");
+  expect((await start('die.mjs').ended).signal).toBe('SIGKILL');
+});
+
+test('a missing script is named', async () => {
+  const run = start('no-such.ts');
+  expect((await run.ended).code).toBe(2);
+  expect(run.seen.err).toContain(path.join(root, 'no-such.ts'));
+});

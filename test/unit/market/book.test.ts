@@ -1,0 +1,149 @@
+/** What the book refuses, and the parts that the property tests against the slow book do not reach. */
+import { describe, expect, test } from 'vitest';
+import type { Side } from '../../../src/domain/market.ts';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import { Book } from '../../../src/market/book.ts';
+import { BookError } from '../../../src/market/book-error.ts';
+import { IdentifiedBook } from '../../../src/market/identified-book.ts';
+
+const create = (book: Book, side: Side, price: number, volume: number) =>
+  book.create(side, price as Ticks, volume as Lots);
+
+function faultOf(change: () => unknown): string {
+  try {
+    change();
+  } catch (error) {
+    if (error instanceof BookError) return error.fault;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('a change that does not fit is refused and changes nothing', () => {
+  const cases: readonly (readonly [string, string, (book: Book, slot: number) => unknown])[] = [
+    ['a volume of 0', 'VOLUME_INVALID', (book) => create(book, 'BID', 5, 0)],
+    ['a negative volume', 'VOLUME_INVALID', (book) => create(book, 'BID', 5, -1)],
+    ['half a lot', 'VOLUME_INVALID', (book) => create(book, 'BID', 5, 0.5)],
+    ['a volume that is no number', 'VOLUME_INVALID', (book) => create(book, 'BID', 5, Number.NaN)],
+    ['half a tick', 'PRICE_INVALID', (book) => create(book, 'BID', 0.5, 1)],
+    ['an infinite price', 'PRICE_INVALID', (book) => create(book, 'ASK', Infinity, 1)],
+    ['a price beyond 2^52', 'PRICE_INVALID', (book) => create(book, 'ASK', 2 ** 53, 1)],
+    [
+      'a level of 2^53 lots',
+      'VOLUME_OVERFLOW',
+      (book) => create(book, 'BID', 100, Number.MAX_SAFE_INTEGER),
+    ],
+    [
+      'a trade beyond the order',
+      'VOLUME_EXCEEDS_ORDER',
+      (book, slot) => book.reduce(slot, 11 as Lots),
+    ],
+    ['a trade of nothing', 'VOLUME_INVALID', (book, slot) => book.reduce(slot, 0 as Lots)],
+    ['an unused slot', 'UNKNOWN_ORDER', (book, slot) => book.remove(slot + 1)],
+    ['slot 0', 'UNKNOWN_ORDER', (book) => book.remove(0)],
+    ['a slot beyond the pool', 'UNKNOWN_ORDER', (book) => book.remove(1_000_000)],
+    ['a negative slot', 'UNKNOWN_ORDER', (book) => book.reduce(-1, 1 as Lots)],
+  ];
+  for (const [name, fault, change] of cases)
+    test(name, () => {
+      const book = new Book();
+      const slot = create(book, 'BID', 100, 10);
+      expect(faultOf(() => change(book, slot))).toBe(fault);
+      expect(book.levels('BID')).toEqual([{ price: 100, volume: 10 }]);
+      expect(book.levels('ASK')).toEqual([]);
+      expect(book.size).toBe(1);
+      // Nothing half-made was left behind: the level still empties.
+      book.remove(slot);
+      expect(book.bestPrice('BID')).toBeUndefined();
+    });
+});
+
+test('an order removed twice is refused, also when another order has its slot by then', () => {
+  const book = new Book();
+  const first = create(book, 'BID', 100, 10);
+  const arrival = book.arrivalOf(first);
+  book.remove(first);
+  expect(book.isLive(first)).toBe(false);
+  expect(faultOf(() => book.remove(first))).toBe('UNKNOWN_ORDER');
+  const second = create(book, 'ASK', 101, 5);
+  expect(second).toBe(first);
+  expect(book.arrivalOf(second)).toBeGreaterThan(arrival);
+});
+
+test('prices beyond 32 bits are exact, on both sides of zero', () => {
+  const book = new Book();
+  create(book, 'ASK', 10_000_000_001, 1);
+  create(book, 'ASK', 10_000_000_000, 2);
+  create(book, 'BID', -10_000_000_000, 3);
+  create(book, 'BID', 0, 4);
+  expect(book.levels('ASK').map(({ price }) => price)).toEqual([10_000_000_000, 10_000_000_001]);
+  expect(book.levels('BID').map(({ price }) => price)).toEqual([0, -10_000_000_000]);
+  expect(Object.is(book.bestPrice('BID'), 0)).toBe(true);
+  expect(book.priceAfter('BID', 0 as Ticks)).toBe(-10_000_000_000);
+  expect(book.priceAfter('BID', -10_000_000_000 as Ticks)).toBeUndefined();
+});
+
+test('the first order of a level keeps its place through a partial trade and passes it on when gone', () => {
+  const book = new Book();
+  const first = create(book, 'ASK', 101, 10);
+  const second = create(book, 'ASK', 101, 20);
+  expect(book.reduce(first, 4 as Lots)).toBe(6);
+  expect([...book.ordersAt('ASK', 101 as Ticks)]).toEqual([first, second]);
+  expect(book.bestVolume('ASK')).toBe(26);
+  expect(book.reduce(first, 6 as Lots)).toBe(0);
+  expect(book.bestOrder('ASK')).toBe(second);
+  expect(book.orderBehind(second)).toBe(0);
+});
+
+test('a locked book counts as crossed, a one-sided one does not', () => {
+  const book = new Book();
+  create(book, 'BID', 100, 1);
+  expect(book.isCrossed()).toBe(false);
+  create(book, 'ASK', 101, 1);
+  expect(book.isCrossed()).toBe(false);
+  create(book, 'ASK', 100, 1);
+  expect(book.isCrossed()).toBe(true);
+});
+
+test('a watched price is flagged before, while and after it has orders, until unwatched as often', () => {
+  const book = new Book();
+  const price = 100 as Ticks;
+  book.watch('BID', price);
+  const first = create(book, 'BID', 100, 1);
+  const ask = create(book, 'ASK', 100, 1);
+  expect(book.isWatched(first)).toBe(true);
+  expect(book.isWatched(ask)).toBe(false);
+  book.remove(first);
+  const second = create(book, 'BID', 100, 1);
+  expect(book.isWatched(second)).toBe(true);
+  book.watch('BID', price);
+  book.unwatch('BID', price);
+  expect(book.isWatched(second)).toBe(true);
+  book.unwatch('BID', price);
+  expect(book.isWatched(second)).toBe(false);
+});
+
+test('clear empties the book, but arrival numbers go on', () => {
+  const book = new Book();
+  create(book, 'BID', 100, 1);
+  create(book, 'ASK', 9_000_000, 1);
+  const { nextArrival } = book;
+  book.clear();
+  expect(book.size).toBe(0);
+  expect(book.levels('BID')).toEqual([]);
+  expect(book.levels('ASK')).toEqual([]);
+  expect(book.isLive(1)).toBe(false);
+  expect(book.arrivalOf(create(book, 'BID', 100, 1))).toBe(nextArrival);
+});
+
+test('an id is refused while its order rests and free once it is gone', () => {
+  const orders = new IdentifiedBook();
+  const slot = orders.create('BX1', 'BID', 100 as Ticks, 5 as Lots);
+  expect(orders.idOf(slot)).toBe('BX1');
+  expect(faultOf(() => orders.create('BX1', 'ASK', 101 as Ticks, 5 as Lots))).toBe(
+    'DUPLICATE_ORDER',
+  );
+  orders.reduce(slot, 5 as Lots);
+  expect(orders.slotOf('BX1')).toBe(0);
+  expect(orders.create('BX1', 'ASK', 101 as Ticks, 5 as Lots)).toBeGreaterThan(0);
+});

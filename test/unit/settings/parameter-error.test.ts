@@ -1,0 +1,42 @@
+/** What a plugin's schema says about its parameters is told like any other mistake of the file. */
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { parameterErrorOf } from '../../../src/settings/parameter-error.ts';
+import { botSettingsIn, edited } from './bot-file.ts';
+
+const schema = z.strictObject({
+  halfSpread: z.string().regex(/bps$/u, 'a share such as "20bps"'),
+  size: z.string('an amount in quotes'),
+  refresh: z.string(),
+  tolerance: z.string(),
+});
+
+function linesFor(parameters: string): string[] {
+  const from =
+    '{ halfSpread: "20bps", size: "0.01", refresh: "15s", tolerance: "2bps" }\n    budget';
+  const settings = botSettingsIn(edited(from, `${parameters}\n    budget`));
+  const result = schema.safeParse(settings.strategies[0]?.parameters);
+  if (result.success) return [];
+  const at = ['strategies', 'mm-xbt', 'parameters'];
+  const keys = Object.keys(schema.shape);
+  return parameterErrorOf(settings.source, result.error.issues, { at, keys }).message.split('\n');
+}
+
+test('parameters that fit raise nothing', () => {
+  expect(
+    linesFor('{ halfSpread: "20bps", size: "0.01", refresh: "15s", tolerance: "2bps" }'),
+  ).toEqual([]);
+});
+
+test('a wrong value, an unknown key and a missing one each have their place', () => {
+  expect(linesFor('{ halfSpred: "2bps", halfSpread: "20", size: 0.01, refresh: "1s" }')).toEqual([
+    'desk.yaml:11:17: strategies.mm-xbt.parameters.tolerance: was nothing; allowed: ' +
+      'Invalid input: expected string, received undefined',
+    'desk.yaml:11:19: strategies.mm-xbt.parameters.halfSpred: is unknown; allowed: ' +
+      'halfSpread, size, refresh, tolerance; try: halfSpread',
+    'desk.yaml:11:50: strategies.mm-xbt.parameters.halfSpread: was "20"; allowed: ' +
+      'a share such as "20bps"',
+    'desk.yaml:11:62: strategies.mm-xbt.parameters.size: was 0.01; allowed: ' +
+      'an amount in quotes; try: "0.01" in quotes, if text is meant',
+  ]);
+});

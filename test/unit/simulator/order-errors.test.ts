@@ -1,0 +1,155 @@
+/** Every refusal of postorder and stoporder that the simulated exchange can give, and their order. */
+import { expect, test } from 'vitest';
+import { type ErrorCode, errorCodes } from '../../../src/interface/errors.ts';
+import {
+  botKey,
+  Caller,
+  otherKey,
+  quietSettings,
+  simulatorFor,
+  startMicros,
+} from '../../support/simulated-exchange.ts';
+
+const startMs = startMicros / 1000;
+const good = { pair: 'XBTZAR', type: 'BID', price: '1000000', volume: '0.01' };
+const account = (simulator: ReturnType<typeof simulatorFor>, user: string, currency: string) =>
+  simulator.truth(user).accounts.find((one) => one.currency === currency)?.id ?? '';
+
+const cases: readonly [ErrorCode, Record<string, string>, string][] = [
+  ['ErrInvalidArguments', { pair: '' }, 'no pair'],
+  ['ErrInvalidValue', { price: '' }, 'an empty price'],
+  ['ErrInvalidOrderSide', { type: 'BUY' }, 'a side of market orders'],
+  ['ErrInvalidValue', { price: '1e6' }, 'a price with an exponent'],
+  ['ErrInvalidValue', { volume: '-1' }, 'a negative volume'],
+  ['ErrInvalidArguments', { time_in_force: 'DAY' }, 'an unknown time in force'],
+  ['ErrInvalidArguments', { post_only: 'maybe' }, 'a flag that is none'],
+  ['ErrInvalidArguments', { timestamp: String(startMs), ttl: '10001' }, 'a ttl above the limit'],
+  ['ErrInvalidClientOrderId', { client_order_id: 'a b' }, 'a space in the id'],
+  ['ErrInvalidClientOrderId', { client_order_id: 'x'.repeat(101) }, 'an id of 101 characters'],
+  ['ErrMarketUnavailable', { pair: 'XBTXXX' }, 'an unknown pair'],
+  ['ErrDeadlineExceeded', { timestamp: String(startMs - 10_001) }, 'a request of 10001 ms ago'],
+  ['ErrDeadlineExceeded', { timestamp: String(startMs - 6), ttl: '5' }, 'a ttl that has passed'],
+  ['ErrSpotMarginNotEnabled', { leverage: '2' }, 'leverage'],
+  ['ErrInvalidStopPrice', { stop_price: '900000', stop_direction: 'BELOW' }, 'a stop'],
+  ['ErrInvalidStopDirection', { stop_direction: 'BELOW' }, 'a direction without a stop'],
+  ['ErrInvalidStopDirection', { stop_direction: 'UP' }, 'a direction that is none'],
+  ['ErrPostOnlyNotAllowed', { post_only: 'true', time_in_force: 'IOC' }, 'post-only IOC'],
+  ['ErrPostOnlyNotAllowed', { post_only: 'true', time_in_force: 'FOK' }, 'post-only FOK'],
+  ['ErrPriceDenominationNotAllowed', { price: '1000000.5' }, 'half a tick'],
+  ['ErrVolumeDenominationNotAllowed', { volume: '0.0100001' }, 'a tenth of a lot'],
+  ['ErrPriceTooLow', { price: '9999' }, 'a price below the least'],
+  ['ErrPriceTooHigh', { price: '100000001' }, 'a price above the most'],
+  ['ErrVolumeTooLow', { volume: '0.000099' }, 'a volume below the least'],
+  ['ErrVolumeTooLow', { volume: '0' }, 'no volume'],
+  ['ErrVolumeTooHigh', { volume: '100.000001' }, 'a volume above the most'],
+  ['ErrVolumeTooHigh', { volume: '100000000000' }, 'a volume beyond 2^53 lots'],
+  ['ErrAccountNotFound', { base_account_id: '11' }, 'an unknown account'],
+  ['ErrInsufficientBalance', { volume: '10.000001' }, 'more than there is'],
+];
+
+test.each(cases)('%s for %o: %s', (code, change) => {
+  const simulator = simulatorFor(quietSettings);
+  const caller = new Caller(simulator, botKey);
+  const response = caller.send('POST', '/api/1/postorder', { ...good, ...change });
+  expect(JSON.parse(response.body ?? '')).toMatchObject({ error_code: code });
+  expect(response.status).toBe(errorCodes[code].status);
+  expect(simulator.truth('desk').orders).toEqual([]);
+});
+
+test("an order may not use another user's account or one of another currency", () => {
+  const simulator = simulatorFor(quietSettings);
+  const caller = new Caller(simulator, botKey);
+  const place = (id: string) => caller.place('BID', 1_000_000, '0.01', { base_account_id: id });
+  expect(place(account(simulator, 'other', 'XBT'))['error_code']).toBe('ErrAccountNotFound');
+  expect(place(account(simulator, 'desk', 'ZAR'))['error_code']).toBe('ErrInvalidAccountID');
+  expect(place(account(simulator, 'desk', 'XBT'))['order_id']).toMatch(/^BX/u);
+});
+
+test('empty text and zero mean that an optional parameter is not given', () => {
+  const caller = new Caller(simulatorFor(quietSettings), botKey);
+  const zeros = [
+    'base_account_id',
+    'counter_account_id',
+    'timestamp',
+    'ttl',
+    'stop_price',
+    'leverage',
+  ];
+  const empties = ['time_in_force', 'stop_direction', 'client_order_id'];
+  const unset = {
+    ...Object.fromEntries(zeros.map((name) => [name, '0'])),
+    ...Object.fromEntries(empties.map((name) => [name, ''])),
+    post_only: 'false',
+  };
+  expect(caller.place('BID', 1_000_000, '0.01', unset)['order_id']).toMatch(/^BX/u);
+});
+
+test('a ttl without a timestamp is ignored, and a timestamp may be in the future', () => {
+  const caller = new Caller(simulatorFor(quietSettings), botKey);
+  expect(caller.place('BID', 1_000_000, '0.01', { ttl: '1' })['order_id']).toMatch(/^BX/u);
+  const future = { timestamp: String(startMs + 60_000), ttl: '1' };
+  expect(caller.place('BID', 1_000_000, '0.01', future)['order_id']).toMatch(/^BX/u);
+});
+
+test('the last millisecond of a ttl still counts', () => {
+  const caller = new Caller(simulatorFor(quietSettings), botKey);
+  const order = { timestamp: String(startMs - 5), ttl: '5' };
+  expect(caller.place('BID', 1_000_000, '0.01', order)['order_id']).toMatch(/^BX/u);
+});
+
+test('a client_order_id is used up by a successful creation only, for ever and per user', () => {
+  const simulator = simulatorFor(quietSettings);
+  const caller = new Caller(simulator, botKey);
+  const named = { client_order_id: 'mr-1' };
+  expect(caller.place('BID', 1_000_000, '99', named)['error_code']).toBe('ErrInsufficientBalance');
+  const orderId = caller.place('BID', 1_000_000, '0.01', named)['order_id'] as string;
+  const again = caller.send('POST', '/api/1/postorder', { ...good, ...named });
+  expect(again.status).toBe(409);
+  caller.post('/api/1/stoporder', { order_id: orderId });
+  expect(caller.place('ASK', 1_100_000, '0.01', named)['error_code']).toBe(
+    'ErrDuplicateClientOrderID',
+  );
+  const other = new Caller(simulator, otherKey);
+  expect(other.place('BID', 1_000_000, '0.01', named)['order_id']).toMatch(/^BX/u);
+});
+
+test('a used client_order_id is refused as such even when the money is gone', () => {
+  const caller = new Caller(simulatorFor(quietSettings), botKey);
+  caller.place('BID', 1_000_000, '10', { client_order_id: 'all' });
+  const again = caller.place('BID', 1_000_000, '10', { client_order_id: 'all' });
+  expect(again['error_code']).toBe('ErrDuplicateClientOrderID');
+});
+
+test.each(['POST_ONLY', 'SUSPENDED'] as const)(
+  'a market that is %s takes post-only orders only',
+  (status) => {
+    const simulator = simulatorFor(quietSettings);
+    const caller = new Caller(simulator, botKey);
+    simulator.control({ kind: 'set-status', pair: 'XBTZAR', status }, startMicros);
+    expect(caller.place('BID', 1_000_000, '0.01')['error_code']).toBe('ErrPostOnlyMode');
+    const maker = caller.place('BID', 1_000_000, '0.01', { post_only: 'true' });
+    expect(maker['order_id']).toMatch(/^BX/u);
+  },
+);
+
+test('a disabled market takes no order but lets one be cancelled', () => {
+  const simulator = simulatorFor(quietSettings);
+  const caller = new Caller(simulator, botKey);
+  const id = caller.place('BID', 1_000_000, '0.01')['order_id'] as string;
+  simulator.control({ kind: 'set-status', pair: 'XBTZAR', status: 'DISABLED' }, startMicros);
+  const refused = caller.place('BID', 1_000_000, '0.01', { post_only: 'true' });
+  expect(refused['error_code']).toBe('ErrMarketUnavailable');
+  expect(caller.post('/api/1/stoporder', { order_id: id })).toEqual({ success: true });
+});
+
+test('only a pending order of the caller can be stopped, and only once', () => {
+  const simulator = simulatorFor(quietSettings);
+  const caller = new Caller(simulator, botKey);
+  const stop = (who: Caller, id: string) => who.post('/api/1/stoporder', { order_id: id });
+  const id = caller.place('BID', 1_000_000, '0.01')['order_id'] as string;
+  const code = 'ErrCannotStopUnknownOrNonPendingOrder';
+  expect(stop(new Caller(simulator, otherKey), id)['error_code']).toBe(code);
+  expect(stop(caller, 'BX0000000000000')['error_code']).toBe(code);
+  expect(stop(caller, id)).toEqual({ success: true });
+  expect(stop(caller, id)['error_code']).toBe(code);
+});

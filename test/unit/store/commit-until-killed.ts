@@ -1,0 +1,50 @@
+/**
+ * A process of its own for the tests of the store: opens the database named by its first argument
+ * and commits until it is killed. Each line on standard output is a commit that `commit` has
+ * acknowledged.
+ *
+ * Exits 75 if another process has the database. With a second argument it only holds the store
+ * open.
+ */
+import { writeSync } from 'node:fs';
+import { AlreadyRunningError } from '../../../src/domain/errors.ts';
+import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
+import { fill, noonMs, openOptions, order, proof } from './store-samples.ts';
+
+const [path = '', holdOnly] = process.argv.slice(2);
+
+function openOrExit(): SqliteStore {
+  try {
+    return openSqliteStore(path, openOptions);
+  } catch (failure) {
+    if (failure instanceof AlreadyRunningError) process.exit(75);
+    throw failure;
+  }
+}
+
+const store = openOrExit();
+writeSync(1, 'open\n');
+
+if (holdOnly === undefined) {
+  let intentId = store.restore(noonMs).intentIdNext;
+  for (let commitNumber = 1; ; commitNumber++) {
+    const orderId = `BX${intentId}`;
+    const batch = Array.from({ length: 3 }, (_, index) => ({
+      sequence: `${intentId * 10 + index}`,
+      change: { intentId, orderId },
+    }));
+    store.commit(
+      [
+        order(intentId),
+        ...batch.map(({ sequence, change }) => fill(sequence, change)),
+        ...batch.map(({ sequence }) => proof(sequence, orderId)),
+      ],
+      commitNumber,
+    );
+    writeSync(1, `${intentId}\n`);
+    intentId++;
+  }
+} else {
+  // Waits for the end of standard input.
+  process.stdin.resume();
+}

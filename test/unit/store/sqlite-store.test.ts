@@ -1,0 +1,235 @@
+/** Opening, refusing and running out of room: what only the durable store does. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AlreadyRunningError, StoreError } from '../../../src/domain/errors.ts';
+import { isAtLeast } from '../../../src/store/open-database.ts';
+import { schemaVersion } from '../../../src/store/schema.ts';
+import { openStoreReports } from '../../../src/store/sqlite-reports.ts';
+import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
+import { fill, noonMs, openOptions, order, orderRow } from './store-samples.ts';
+
+let directory: string;
+let path: string;
+let opened: SqliteStore[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-store-'));
+  path = join(directory, 'bot.sqlite');
+  opened = [];
+});
+
+afterEach(() => {
+  for (const store of opened) store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function open(at = path, change: Partial<typeof openOptions & { sizeBytesMax: number }> = {}) {
+  const store = openSqliteStore(at, { ...openOptions, ...change });
+  opened.push(store);
+  return store;
+}
+
+/** Changes the closed database behind the store's back. */
+function tamper(sql: string): void {
+  const database = new SqliteDatabase(path);
+  database.exec(sql);
+  database.close();
+}
+
+function failureOf(action: () => unknown): Error {
+  try {
+    action();
+  } catch (failure) {
+    return failure as Error;
+  }
+  throw new Error('nothing failed');
+}
+
+test('a missing directory is created for the owner only, and so are the files', () => {
+  const store = open(join(directory, 'a', 'b', 'bot.sqlite'));
+  store.commit([order(1)], 1);
+  expect(statSync(join(directory, 'a', 'b')).mode & 0o777).toBe(0o700);
+  for (const suffix of ['', '-wal', '-shm', '.lock']) {
+    expect([suffix, statSync(store.path + suffix).mode & 0o777]).toEqual([suffix, 0o600]);
+  }
+});
+
+test('a database that others could read is closed to them', () => {
+  open().close();
+  chmodSync(path, 0o644);
+  open();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('each run is kept, with its last commit and whether it closed', () => {
+  const first = open();
+  first.commit([order(1)], 4);
+  first.commit([], 5);
+  expect(first.commitNumber).toBe(5);
+  first.close();
+  first.close();
+  const second = open(path, { nowMs: noonMs + 1 });
+  expect(second.runId).toBe(2);
+  expect(second.reports.runs(9)).toMatchObject([
+    { runId: 2, startedMs: noonMs + 1, commitNumber: 0, closed: false },
+    { runId: 1, startedMs: noonMs, commitNumber: 4, closed: true, configHash: 'c0' },
+  ]);
+});
+
+test('a second opening is refused, by whatever path it comes, until the first is closed', () => {
+  const first = open();
+  const link = join(directory, 'link.sqlite');
+  symlinkSync(path, link);
+  for (const way of [path, link, join(directory, '.', 'x', '..', 'bot.sqlite')]) {
+    const failure = failureOf(() => open(way));
+    expect(failure).toBeInstanceOf(AlreadyRunningError);
+    expect(failure.message).toContain(path);
+  }
+  first.commit([order(1)], 1);
+  first.close();
+  expect(open().reports.orderCounts()).toEqual({ open: 1 });
+});
+
+test('reports can be read while the store is written, and see each commit', () => {
+  const store = open();
+  const reports = openStoreReports(path);
+  expect(reports.openOrders()).toEqual([]);
+  store.commit([order(1)], 1);
+  expect(reports.openOrders()).toEqual([orderRow(1)]);
+  reports.close();
+  store.commit([order(2)], 2);
+});
+
+test('reports of a database that is not there are an error and create nothing', () => {
+  const failure = failureOf(() => openStoreReports(path));
+  expect(failure).toBeInstanceOf(StoreError);
+  expect(failure.message).toContain(`there is no database ${path}`);
+  expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test('a database from a newer version is refused, unchanged, with what to do', () => {
+  open().close();
+  tamper(`PRAGMA user_version = ${schemaVersion + 1}`);
+  const before = readFileSync(path);
+  for (const way of [() => open(), () => openStoreReports(path)]) {
+    const failure = failureOf(way);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure.message).toMatch(/newer Millrace .*run that version/u);
+  }
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test('a database of another program is refused, unchanged', () => {
+  tamper('CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)');
+  const before = readFileSync(path);
+  const failure = failureOf(() => open());
+  expect(failure).toBeInstanceOf(StoreError);
+  expect(failure.message).toContain('another program');
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test('a database of another namespace is refused', () => {
+  open().close();
+  const failure = failureOf(() => open(path, { namespace: 'other' }));
+  expect(failure).toBeInstanceOf(StoreError);
+  expect(failure.message).toContain('"test"');
+  expect(open().runId).toBe(2);
+});
+
+test('a file that is no database is refused, unchanged, by name', () => {
+  const text = 'version: 1\nbot: desk\n'.repeat(100);
+  writeFileSync(path, text);
+  const failure = failureOf(() => open());
+  expect(failure).toBeInstanceOf(StoreError);
+  expect(failure.message).toContain(path);
+  expect(failure.message).toContain('SQLITE_NOTADB');
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+test('a directory, and a path below a file, are refused by name', () => {
+  mkdirSync(path);
+  writeFileSync(join(directory, 'file'), '');
+  for (const bad of [path, join(directory, 'file', 'bot.sqlite')]) {
+    const failure = failureOf(() => open(bad));
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure.message).toContain(bad);
+  }
+});
+
+test('a damaged page anywhere is found at opening, and the file is left to be examined', () => {
+  const store = open();
+  const many = Array.from({ length: 200 }, (_, index) => order(index + 1));
+  store.commit(many, 1);
+  store.close();
+  const whole = readFileSync(path);
+  const pageSize = 4096;
+  let found = 0;
+  for (let page = 0; page < whole.length / pageSize; page++) {
+    const damaged = Buffer.from(whole);
+    damaged.fill(0xa5, page * pageSize, (page + 1) * pageSize);
+    writeFileSync(path, damaged);
+    const failure = failureOf(() => open());
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure.message).toContain(path);
+    expect(readFileSync(path)).toEqual(damaged);
+    found++;
+  }
+  expect(found).toBeGreaterThan(20);
+  writeFileSync(path, whole);
+  expect(open().reports.orders()).toHaveLength(200);
+});
+
+test('a commit that finds the disk full keeps nothing of its batch, and all before it', () => {
+  const store = open(path, { sizeBytesMax: 400_000 });
+  let commits = 0;
+  const batch = (number: number) => [
+    order(number, { reason: 'r'.repeat(500) }),
+    fill(`${number}`, { intentId: number, orderId: `BX${number}` }),
+  ];
+  const failure = failureOf(() => {
+    while (commits < 10_000) {
+      store.commit(batch(commits + 1), commits + 1);
+      commits++;
+    }
+  });
+  expect(failure).toBeInstanceOf(StoreError);
+  expect(failure.message).toContain('SQLITE_FULL');
+  expect(failure.cause).toBeInstanceOf(SqliteDatabase.SqliteError);
+  expect(commits).toBeGreaterThan(20);
+  expect(() => store.commit([order(20_000)], 20_000)).toThrow(StoreError);
+  store.close();
+  const again = open();
+  expect(again.reports.orders()).toHaveLength(commits);
+  expect(again.reports.fillCount()).toBe(commits);
+  expect(again.reports.runs(2)[1]).toMatchObject({ commitNumber: commits, closed: false });
+  again.commit(batch(commits + 1), 1);
+});
+
+test('histories cannot be changed even behind the store', () => {
+  const store = open();
+  store.commit([order(1), fill('1')], 1);
+  store.close();
+  for (const change of ['UPDATE fills SET base = 9', 'DELETE FROM fills', 'DELETE FROM orders']) {
+    expect(() => tamper(change)).toThrow(/never/u);
+  }
+});
+
+test('versions compare by number, not as text', () => {
+  expect(isAtLeast('3.54.1', [3, 51, 3])).toBe(true);
+  expect(isAtLeast('3.51.3', [3, 51, 3])).toBe(true);
+  expect(isAtLeast('4.0.0', [3, 51, 3])).toBe(true);
+  expect(isAtLeast('3.51.2', [3, 51, 3])).toBe(false);
+  expect(isAtLeast('3.9.9', [3, 51, 3])).toBe(false);
+});

@@ -1,0 +1,158 @@
+/** A host over hand-made market views, and short ways to drive it. One pair: XBTZAR, 2 and 4 decimals. */
+
+import type { Observable } from 'rxjs';
+import { z } from 'zod';
+import type { StrategySettings } from '../../../src/domain/bot-settings.ts';
+import type { Intent } from '../../../src/domain/intent.ts';
+import type { Market } from '../../../src/domain/market.ts';
+import type { Candle, Top, Trade } from '../../../src/domain/market-view.ts';
+import { Decimal, type Lots, type Ticks } from '../../../src/domain/money.ts';
+import {
+  type AnyStrategy,
+  type Context,
+  defineStrategy,
+  type Fill,
+  type OwnOrder,
+  type Position,
+} from '../../../src/strategy/contract.ts';
+import { StrategyHost } from '../../../src/strategy/host.ts';
+import type { MarketAccess } from '../../../src/strategy/market-context.ts';
+
+/** A whole minute, and a whole hour. */
+export const startMs = Date.UTC(2026, 0, 5, 6, 0, 0);
+
+export const market: Market = {
+  pair: 'XBTZAR',
+  base: 'XBT',
+  counter: 'ZAR',
+  priceScale: 2,
+  volumeScale: 4,
+  feeScale: 8,
+  priceMin: 1 as Ticks,
+  priceMax: 100_000_000_00 as Ticks,
+  volumeMin: 1 as Lots,
+  volumeMax: 1_000_000 as Lots,
+  status: 'ACTIVE',
+};
+
+export const ticks = (value: number): Ticks => value as Ticks;
+export const lots = (value: number): Lots => value as Lots;
+
+export function topOf(bid: number | undefined, ask: number | undefined, timeMs = startMs): Top {
+  return {
+    bid: bid as Ticks | undefined,
+    bidVolume: lots(bid === undefined ? 0 : 10),
+    ask: ask as Ticks | undefined,
+    askVolume: lots(ask === undefined ? 0 : 10),
+    timeMs,
+  };
+}
+
+export function tradeOf(price: number, volume = 1, sequence = '1'): Trade {
+  return { side: 'BID', price: ticks(price), volume: lots(volume), sequence, timeMs: startMs };
+}
+
+export function fillOf(fill: Partial<Fill> = {}): Fill {
+  return { key: 'q1', side: 'BID', price: ticks(100), volume: lots(1), booked: true, ...fill };
+}
+
+/** The views, to be changed by the test as the engine would before it delivers. */
+export class Views {
+  top: Top | undefined = undefined;
+  position: Position = { base: lots(0), highest: lots(0), lowest: lots(0) };
+  orders: OwnOrder[] = [];
+  available: Record<string, string> = { ZAR: '1000000', XBT: '100' };
+  history: Candle[] = [];
+
+  readonly access = (pair = market.pair): MarketAccess => {
+    const views = this;
+    return {
+      market: { ...market, pair },
+      fees: { maker: 0.001, taker: 0.002 },
+      top: () => views.top,
+      volumeAt: (side, price) => lots(side === 'BID' && price === views.top?.bid ? 10 : 0),
+      position: () => ({ ...views.position }),
+      orders: () => [...views.orders],
+      available: (_strategyId, currency) => new Decimal(views.available[currency] ?? '0'),
+      get history() {
+        return views.history;
+      },
+    };
+  };
+}
+
+export const settings: StrategySettings = {
+  id: 'mm-xbt',
+  plugin: 'test',
+  pairs: ['XBTZAR'],
+  parameters: {},
+  budget: { ZAR: '1000000', XBT: '100' },
+  allow: { sides: ['BID', 'ASK'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'allowed' },
+  onRestart: 'adopt',
+  onStop: 'cancel',
+  onUnusableBook: { withdrawAfterMs: 10_000 },
+};
+
+/** A plugin of nothing but `run`, which may hand over what the types forbid. */
+export function pluginOf(
+  run: (context: Context<unknown, unknown>) => Observable<unknown>,
+): AnyStrategy {
+  return defineStrategy<unknown, unknown>({
+    name: 'test',
+    parameters: z.unknown(),
+    pairs: 'any',
+    state: { schema: z.unknown(), initial: null },
+    run: (context) => run(context) as Observable<Intent>,
+  });
+}
+
+export function hostOf(
+  strategy: AnyStrategy,
+  options: {
+    readonly views?: Views;
+    readonly parameters?: unknown;
+    readonly state?: unknown;
+    readonly random?: () => number;
+    readonly settings?: StrategySettings;
+    readonly startMs?: number;
+  } = {},
+): StrategyHost {
+  const views = options.views ?? new Views();
+  const chosen = options.settings ?? settings;
+  return new StrategyHost({
+    settings: chosen,
+    strategy,
+    parameters: options.parameters,
+    markets: new Map(chosen.pairs.map((pair) => [pair, views.access(pair)])),
+    random: options.random ?? (() => 0.5),
+    state: options.state,
+    startMs: options.startMs ?? startMs,
+  });
+}
+
+/** Lets time pass to `untilMs` as the engine does, a wake-up at a time; returns the intents with their times. */
+export function pass(host: StrategyHost, untilMs: number): { atMs: number; intent: Intent }[] {
+  const taken: { atMs: number; intent: Intent }[] = [];
+  for (;;) {
+    const wakeMs = host.nextWakeMs();
+    const last = wakeMs === undefined || wakeMs > untilMs;
+    const atMs = last ? untilMs : wakeMs;
+    host.advance(atMs);
+    for (const intent of host.takeIntents()) taken.push({ atMs, intent });
+    if (last) return taken;
+  }
+}
+
+/** An idle whose reason tells what was seen. */
+export function saw(reason: unknown): Intent {
+  return { kind: 'idle', pair: 'XBTZAR', reason: String(reason) };
+}
+
+/** A cancel: unlike idles these all stay. */
+export function note(key: unknown): Intent {
+  return { kind: 'cancel', pair: 'XBTZAR', key: String(key), reason: 'noted' };
+}
+
+export function keysOf(intents: readonly Intent[]): string[] {
+  return intents.map((intent) => (intent.kind === 'cancel' ? intent.key : intent.kind));
+}

@@ -1,0 +1,126 @@
+/** Plugins are found inside the strategies folder alone, and every mistake names what is allowed. */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { NEVER } from 'rxjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { amount, defineStrategy, exactShare, share, span } from '../../../src/index.ts';
+import { loadStrategy, parseParameters, prepareStrategy } from '../../../src/strategy/loader.ts';
+
+const ours = join(import.meta.dirname, '../../../strategies');
+const index = pathToFileURL(join(import.meta.dirname, '../../../src/index.ts')).href;
+let folder = '';
+
+beforeAll(async () => {
+  const base = await mkdtemp(join(tmpdir(), 'millrace-plugins-'));
+  folder = join(base, 'strategies');
+  const plugin = async (name: string, text: string) => {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'strategy.js'), text);
+  };
+  const imports = `import { defineStrategy } from ${JSON.stringify(index)};`;
+  const definition = (name: string) =>
+    `${imports} export default defineStrategy({ name: '${name}', parameters: { safeParse: () => ({ success: true }) }, pairs: 2, run: () => undefined, warmUp: () => ({ intervalMs: 0.5, candles: 1 }) });`;
+  await plugin('good', definition('good'));
+  await plugin('misnamed', definition('other'));
+  await plugin('forged', 'export default { name: "forged", run() {} };');
+  await plugin('empty', 'export const x = 1;');
+  await plugin('broken', 'export default (;');
+  await plugin('throwing', 'throw new Error("at load");');
+  await plugin('undefinable', `${imports} export default defineStrategy({ name: 'undefinable' });`);
+  await mkdir(join(base, 'outside'));
+  await writeFile(join(base, 'outside', 'strategy.js'), definition('escape'));
+  await symlink(join(base, 'outside'), join(folder, 'escape'));
+});
+afterAll(() => rm(join(folder, '..'), { recursive: true, force: true }));
+
+const settings = { id: 'mm', plugin: 'simple-mm', pairs: ['XBTZAR'] };
+
+describe('loading', () => {
+  it('simple-mm loads as it is, with a hash of its code', async () => {
+    const prepared = await prepareStrategy({
+      folder: ours,
+      settings: { ...settings, parameters: { halfSpread: '20bps', size: '0.01', refresh: '5s' } },
+    });
+    expect(prepared.parameters).toEqual({
+      halfSpread: 0.002,
+      size: '0.01',
+      refresh: 5_000,
+      tolerance: 0.0002,
+    });
+    expect(prepared.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(prepared.warmUp).toBeUndefined();
+    expect((await loadStrategy(ours, 'simple-mm')).hash).toBe(prepared.hash);
+  });
+
+  it.each([
+    ['missing', /no .*missing.strategy\.ts; there are .*good/],
+    ['escape', /leads out of the strategies folder/],
+    ['../outside', /must be a folder's name/],
+    ['Good', /must be a folder's name/],
+    ['', /must be a folder's name/],
+    ['forged', /must be made by defineStrategy/],
+    ['empty', /must be made by defineStrategy/],
+    ['misnamed', /calls itself "other"/],
+    ['broken', /cannot be loaded/],
+    ['throwing', /cannot be loaded: at load/],
+    ['undefinable', /parameters must be a zod schema/],
+  ])('plugin "%s" is refused', async (name, message) => {
+    await expect(loadStrategy(folder, name)).rejects.toMatchObject({
+      code: 'MR_CONFIG',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('the number of pairs and the warm-up are checked', async () => {
+    const prepare = (pairs: string[]) =>
+      prepareStrategy({ folder, settings: { id: 'x', plugin: 'good', pairs, parameters: {} } });
+    await expect(prepare(['A'])).rejects.toThrow(/trades 2 pair\(s\), 1 given/);
+    await expect(prepare(['A', 'A'])).rejects.toThrow(/names a pair twice/);
+    await expect(prepare(['A', 'B'])).rejects.toThrow(/warm-up of 1 candles of 0.5 ms/);
+    await expect(loadStrategy(join(folder, 'nowhere'), 'good')).rejects.toThrow(/cannot be read/);
+  });
+});
+
+describe('parameters', () => {
+  const strategy = defineStrategy({
+    name: 'typed',
+    parameters: z.object({ span, share, exactShare: exactShare.optional(), amount }),
+    pairs: 1,
+    run: () => NEVER,
+  });
+  const good = { span: '15s', share: '20bps', amount: '0.01' };
+
+  it('carry their unit, and come out as milliseconds, fractions and exact amounts', () => {
+    const parsed = parseParameters(strategy, { ...good, exactShare: '0.1%' }, 'x') as {
+      exactShare: { toFixed(): string };
+    };
+    expect(parsed).toMatchObject({ span: 15_000, share: 0.002, amount: '0.01' });
+    expect(parsed.exactShare.toFixed()).toBe('0.001');
+  });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ['an unquoted amount', { amount: 0.01 }, /parameters\.amount: must be a quoted amount/],
+    [
+      'an amount with exponent',
+      { amount: '1e3' },
+      /amount: must be a plain decimal amount above 0, was "1e3"/,
+    ],
+    ['no amount at all', { amount: '0' }, /above 0/],
+    ['a negative amount', { amount: '-1' }, /above 0/],
+    ['a span without unit', { span: '15' }, /span: must be a span such as/],
+    ['a span of nothing', { span: '0s' }, /span: must be a span such as/],
+    ['a bare number as share', { share: 0.2 }, /share: must be a quoted share/],
+    ['a share without unit', { share: '0.2' }, /share: must be a share such as/],
+    ['a missing parameter', { amount: undefined }, /amount: is missing/],
+    [
+      'an unknown parameter',
+      { spread: '1bps' },
+      /spread.*typed has span, share, exactShare, amount/,
+    ],
+  ])('%s is refused', (_name, change, message) => {
+    expect(() => parseParameters(strategy, { ...good, ...change }, 'x')).toThrow(message);
+  });
+});

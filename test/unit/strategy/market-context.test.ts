@@ -1,0 +1,72 @@
+/** Exact conversions of a pair: nothing is rounded unless the name says so. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalOf } from '../../../src/domain/money.ts';
+import { createMarketContext, lotsFor } from '../../../src/strategy/market-context.ts';
+import { MarketStreams } from '../../../src/strategy/market-streams.ts';
+import { VirtualScheduler } from '../../../src/strategy/virtual-scheduler.ts';
+import { lots, market, ticks, topOf, Views } from './host-fixture.ts';
+
+const views = new Views();
+const context = createMarketContext({
+  strategyId: 'x',
+  access: views.access(),
+  streams: new MarketStreams(),
+  scheduler: new VirtualScheduler(0),
+});
+
+describe('a pair', () => {
+  it('parses exact texts and refuses all others', () => {
+    expect([context.ticks('123.45'), context.lots('0.0100')]).toEqual([12_345, 100]);
+    for (const text of ['123.456', '1e3', '', ' 1', 'NaN', '1,5']) {
+      expect(() => context.ticks(text)).toThrow(RangeError);
+    }
+    expect(() => context.lots('0.00001')).toThrow(/no exact volume of XBTZAR/);
+  });
+
+  it('rounds computed prices as asked, and refuses what is no number', () => {
+    expect([
+      context.round(10.2, 'down'),
+      context.round(10.2, 'up'),
+      context.round(-0.3, 'up'),
+    ]).toEqual([10, 11, 0]);
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60]) {
+      expect(() => context.round(bad, 'down')).toThrow(RangeError);
+    }
+  });
+
+  it('values a volume exactly', () => {
+    expect(context.valueOf(ticks(12_345), lots(3)).toFixed()).toBe('0.037035');
+    expect(context.amountOf(lots(3)).toFixed()).toBe('0.0003');
+    expect(context.priceText(ticks(5))).toBe('0.05');
+  });
+
+  it('buys as many lots as an amount pays for, and not one more', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 17n }),
+        fc.integer({ min: 1, max: 10 ** 9 }),
+        (units, price) => {
+          const counter = decimalOf(`${units}`).div(10_000);
+          const volume = lotsFor(counter.toFixed(), ticks(price), market);
+          const paid = (count: number) => context.valueOf(ticks(price), lots(count));
+          expect(paid(volume).lessThanOrEqualTo(counter)).toBe(true);
+          expect(paid(volume + 1).greaterThan(counter)).toBe(true);
+        },
+      ),
+    );
+    expect(() => context.lotsFor('1', ticks(0))).toThrow(RangeError);
+    expect(() => context.lotsFor('-1', ticks(1))).toThrow(RangeError);
+    expect(() => context.lotsFor(`1${'0'.repeat(25)}`, ticks(1))).toThrow(RangeError);
+  });
+
+  it('shows the views as they are now', () => {
+    expect(context.top).toBeUndefined();
+    views.top = topOf(99, 101);
+    expect(context.top?.bid).toBe(99);
+    expect(context.book.volumeAt('BID', ticks(99))).toBe(10);
+    expect(() => {
+      (context as { pair: string }).pair = 'other';
+    }).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,165 @@
+/** The border to the plugin: what passes is exactly an intent, whatever JavaScript comes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { validateIntent } from '../../../src/strategy/validate-intent.ts';
+
+const pairs = new Set(['XBTZAR']);
+const terms = { side: 'BID', price: 100, volume: 5 };
+const place = { kind: 'place', pair: 'XBTZAR', key: 'a', terms, reason: 'why' };
+const order = { level: 'bid', ...terms, postOnly: true };
+const ask = { ...order, level: 'ask', side: 'ASK', price: 101 };
+const quote = {
+  kind: 'quote',
+  pair: 'XBTZAR',
+  orders: [order, ask],
+  toleranceTicks: 2,
+  reason: 'why',
+};
+
+describe('validateIntent', () => {
+  it.each<[string, unknown]>([
+    ['a quote', quote],
+    ['a quote of nothing', { ...quote, orders: [] }],
+    ['a quote without tolerance', { ...quote, toleranceTicks: undefined }],
+    ['a place', place],
+    [
+      'a place with everything',
+      { ...place, terms: { ...terms, timeInForce: 'IOC', postOnly: false } },
+    ],
+    ['a cancel', { kind: 'cancel', pair: 'XBTZAR', key: 'a', reason: 'why' }],
+    ['a cancel of all', { kind: 'cancelAll', pair: 'XBTZAR', reason: 'why' }],
+    ['an idle', { kind: 'idle', pair: 'XBTZAR', reason: 'why' }],
+    ['a remember', { kind: 'remember', state: { a: 1 } }],
+    ['an object without prototype', Object.assign(Object.create(null), place)],
+  ])('%s passes, copied and frozen', (_name, value) => {
+    const result = validateIntent(value, pairs);
+    expect(result.kind === 'valid' ? result.intent : result).toEqual(
+      JSON.parse(JSON.stringify(value)),
+    );
+    if (result.kind !== 'valid') return;
+    expect(result.intent).not.toBe(value);
+    expect(Object.isFrozen(result.intent)).toBe(true);
+    if (result.intent.kind === 'quote') {
+      expect(Object.isFrozen(result.intent.orders)).toBe(true);
+      expect(result.intent.orders.every(Object.isFrozen)).toBe(true);
+    }
+    if (result.intent.kind === 'place') expect(Object.isFrozen(result.intent.terms)).toBe(true);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['nothing', undefined, /intent must be an object/],
+    ['a list', [place], /intent must be an object/],
+    ['an unknown kind', { ...place, kind: 'market' }, /kind must be/],
+    ['no kind', {}, /kind must be/],
+    ['an inherited kind', Object.create(place), /intent must be an object/],
+    ['another pair', { ...place, pair: 'ETHZAR' }, /pair must be one of/],
+    ['a pair that is a list', { ...place, pair: ['XBTZAR'] }, /pair must be one of/],
+    ['an unknown member', { ...place, stopPrice: 5 }, /no member stopPrice/],
+    ['an unknown term', { ...place, terms: { ...terms, ttl: 5 } }, /no member ttl/],
+    ['a symbol', { ...place, [Symbol('x')]: 5 }, /no member Symbol/],
+    [
+      '__proto__',
+      JSON.parse('{"kind":"idle","pair":"XBTZAR","reason":"r","__proto__":{}}'),
+      /__proto__/,
+    ],
+    ['an empty key', { ...place, key: '' }, /key must be/],
+    ['a huge key', { ...place, key: 'k'.repeat(65) }, /key must be/],
+    ['a key with a blank', { ...place, key: 'a b' }, /key must be/],
+    ['a number as key', { ...place, key: 7 }, /key must be/],
+    ['no reason', { ...place, reason: '' }, /reason must be/],
+    ['a huge reason', { ...place, reason: 'r'.repeat(1_001) }, /reason must be/],
+    ['no terms', { ...place, terms: undefined }, /terms must be/],
+    ['an unknown side', { ...place, terms: { ...terms, side: 'BUY' } }, /side must be/],
+    [
+      'an unknown time in force',
+      { ...place, terms: { ...terms, timeInForce: 'DAY' } },
+      /timeInForce/,
+    ],
+    ['postOnly as text', { ...place, terms: { ...terms, postOnly: 'true' } }, /postOnly/],
+    ['a quote that is IOC', { ...quote, orders: [{ ...order, timeInForce: 'IOC' }] }, /GTC/],
+    ['a level twice', { ...quote, orders: [order, order] }, /level of their own/],
+    ['too many levels', { ...quote, orders: Array(51).fill(order) }, /at most 50/],
+    ['a sparse list', { ...quote, orders: Array(3) }, /orders\[\] must be/],
+    ['orders that only look like a list', { ...quote, orders: { length: 1, 0: order } }, /a list/],
+    ['a negative tolerance', { ...quote, toleranceTicks: -1 }, /toleranceTicks/],
+    ['a crossed quote', { ...quote, orders: [order, { ...ask, price: 99 }] }, /crosses itself/],
+    ['a locked quote', { ...quote, orders: [order, { ...ask, price: 100 }] }, /crosses itself/],
+    [
+      'a getter that throws',
+      {
+        ...place,
+        get key() {
+          throw new Error('trap');
+        },
+      },
+      /trap/,
+    ],
+    ['a revoked proxy', revoked(), /cannot be read/],
+  ])('%s is refused', (_name, value, problem) => {
+    const result = validateIntent(value, pairs);
+    expect(result.kind === 'invalid' ? result.problem : result).toMatch(problem);
+  });
+
+  const badNumbers = [
+    Number.NaN,
+    0,
+    -1,
+    1.5,
+    2 ** 53,
+    Number.POSITIVE_INFINITY,
+    '5',
+    5n,
+    null,
+    undefined,
+  ];
+  it.each(badNumbers)('price and volume %s are refused', (value) => {
+    for (const name of ['price', 'volume']) {
+      const result = validateIntent({ ...place, terms: { ...terms, [name]: value } }, pairs);
+      expect(result).toMatchObject({ kind: 'invalid', problem: expect.stringMatching(name) });
+    }
+  });
+
+  it('a member that changes between two readings is read once', () => {
+    let reads = 0;
+    const shifty = {
+      ...terms,
+      get price() {
+        reads += 1;
+        return reads === 1 ? 100 : Number.NaN;
+      },
+    };
+    expect(validateIntent({ ...place, terms: shifty }, pairs)).toMatchObject({
+      kind: 'valid',
+      intent: { terms: { price: 100 } },
+    });
+  });
+
+  it('never throws, and what passes passes again unchanged', () => {
+    const anything = fc.oneof(
+      fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }),
+      fc.record(
+        {
+          kind: fc.constantFrom('quote', 'place', 'cancel', 'idle', 'remember', 'x'),
+          pair: fc.constantFrom('XBTZAR', 'Y'),
+          key: fc.oneof(fc.string(), fc.constant('k')),
+          reason: fc.string(),
+          terms: fc.oneof(fc.constant(terms), fc.anything()),
+          orders: fc.oneof(fc.constant([order]), fc.anything()),
+        },
+        { requiredKeys: ['kind'] },
+      ),
+    );
+    fc.assert(
+      fc.property(anything, (value) => {
+        const result = validateIntent(value, pairs);
+        if (result.kind === 'valid') expect(validateIntent(result.intent, pairs)).toEqual(result);
+      }),
+    );
+  });
+});
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}

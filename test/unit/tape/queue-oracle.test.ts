@@ -1,0 +1,100 @@
+/**
+ * The place of our orders in the queue and their fills equal those of a list that holds our orders as
+ * entries, over random first-in-first-out history. SEED reruns one seed.
+ */
+import { expect, test } from 'vitest';
+import type { Market, Side } from '../../../src/domain/market.ts';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
+import type { TapeEvent } from '../../../src/tape/tape-event.ts';
+import { TapeExchange } from '../../../src/tape/tape-exchange.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+import { SlowTape } from '../../support/slow-tape.ts';
+import { TapeFlow } from '../../support/tape-flow.ts';
+
+const market: Market = {
+  pair: 'XBTEUR',
+  base: 'XBT',
+  counter: 'EUR',
+  priceScale: 2,
+  volumeScale: 4,
+  feeScale: 8,
+  priceMin: 1 as Ticks,
+  priceMax: 1_000_000 as Ticks,
+  volumeMin: 1 as Lots,
+  volumeMax: 1_000_000 as Lots,
+  status: 'ACTIVE',
+};
+
+function applySlowly(slow: SlowTape, row: OrderFlowRow): void {
+  if (row.kind === 'create') {
+    slow.createHistory(row.id, row.side, row.price, row.volume);
+  } else if (row.kind === 'delete') {
+    slow.remove(row.id);
+  } else if (row.kind === 'trade') {
+    slow.trade(row.makerId, row.volume);
+  } else {
+    slow.shrink(row.id, row.volume);
+  }
+}
+
+function run(seed: number): { fills: number; fillsOutOfQueue: number } {
+  const random = new SeededRandom(seed);
+  const flow = new TapeFlow(random);
+  const slow = new SlowTape();
+  const events: TapeEvent[] = [];
+  const rates = { maker: '0.0002', taker: '0.001' };
+  const fast = new TapeExchange({ market, rates, listener: (event) => events.push(event) });
+  for (let step = 0; step < 300; step++) {
+    for (const row of flow.next()) {
+      fast.apply(row);
+      applySlowly(slow, row);
+    }
+    if (random.fraction() < 0.3) {
+      const side: Side = random.fraction() < 0.5 ? 'BID' : 'ASK';
+      const price = random.integer(95, 105) as Ticks;
+      const volume = random.integer(1, 30) as Lots;
+      const heard = events.length;
+      fast.place(
+        { clientOrderId: '', side, price, volume, timeInForce: 'GTC', postOnly: true },
+        step,
+      );
+      const answer = events[heard];
+      if (answer?.kind === 'accepted') slow.placeOurs(answer.orderId, side, price, volume);
+    } else if (fast.openOrders.length > 0 && random.fraction() < 0.1) {
+      const { orderId } = random.pick(fast.openOrders);
+      fast.cancel(orderId, step);
+      slow.remove(orderId);
+    }
+    const ours = new Map(
+      fast.openOrders.map((order) => [
+        order.orderId,
+        { left: order.remaining, ahead: order.ahead },
+      ]),
+    );
+    expect(ours, `seed ${seed} step ${step}`).toEqual(slow.ours());
+  }
+  const fills = events.filter((event) => event.kind === 'filled');
+  expect(
+    fills.map(({ orderId, price, base }) => ({ id: orderId, price, volume: base })),
+    `seed ${seed}`,
+  ).toEqual(slow.fills);
+  expect(
+    fills.map(({ volumeAhead }) => volumeAhead),
+    `seed ${seed}`,
+  ).toEqual(fills.map(() => 0));
+  return { fills: fills.length, fillsOutOfQueue: fast.counts.fillsOutOfQueue };
+}
+
+test('queue places and fills equal those of a list that holds our orders, and nothing is ahead at a fill', () => {
+  const given = process.env['SEED'];
+  const seeds = given ? [Number.parseInt(given, 10)] : Array.from({ length: 60 }, (_, i) => i + 1);
+  let fills = 0;
+  for (const seed of seeds) {
+    const result = run(seed);
+    fills += result.fills;
+    expect(result.fillsOutOfQueue).toBe(0);
+  }
+  // A run without fills would prove nothing.
+  expect(fills).toBeGreaterThan(seeds.length);
+});
