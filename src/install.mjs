@@ -12,6 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const windows = process.platform === 'win32';
+const npmEndMsMax = 5_000;
 const lockPollMs = 200;
 const lockHeartbeatMs = 2_000;
 const lockSilenceMsMax = 120_000;
@@ -129,9 +130,11 @@ function treeMatchesLockfile(root) {
 /** Runs npm quietly; its output is shown only if it fails, followed by the likely fix. */
 function npm(root, guard, args) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--no-engine-strict'];
+  // Without a network npm would otherwise be silent for more than a minute.
+  const patience = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
   const command = windows ? 'npm.cmd' : 'npm';
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args, ...quiet, '--prefer-offline'], {
+    const child = spawn(command, [...args, ...quiet, ...patience, '--prefer-offline'], {
       cwd: root,
       env: environmentOutside(root),
       shell: windows,
@@ -301,7 +304,10 @@ function guardSignals() {
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const note = (signal) => {
     guard.signal ??= signal;
-    guard.child?.kill(signal);
+    const child = guard.child;
+    child?.kill(signal);
+    // npm may wait for its network before it obeys.
+    setTimeout(() => child?.kill('SIGKILL'), npmEndMsMax).unref();
   };
   for (const name of names) process.on(name, note);
   guard.end = () => {

@@ -91,6 +91,13 @@ describe('the dependencies', () => {
   const lockfile: { packages: Record<string, Locked> } = JSON.parse(readText('package-lock.json'));
   const locked = Object.entries(lockfile.packages).filter(([where]) => where !== '');
 
+  test('start by the launcher, in place of the shell that npm starts', () => {
+    const indirect = versions('scripts').filter(
+      ([, line]) => !line.startsWith('exec node src/launch.mjs '),
+    );
+    expect(indirect).toEqual([]);
+  });
+
   test('have exact versions and a reason in docs/decisions.md', () => {
     const all = [...versions('dependencies'), ...versions('devDependencies')];
     expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/u.test(version))).toEqual([]);

@@ -50,12 +50,19 @@ export class Executor {
   readonly requestTrades: (pair: string) => void;
   readonly #namespace: string;
   #intentIdNext: number;
+  #accepted = 0;
+  #firstAcceptedMs: number | undefined;
 
   constructor(options: ExecutorOptions) {
     this.desk = options.desk;
     this.requestTrades = options.requestTrades;
     this.#namespace = options.namespace;
     this.#intentIdNext = options.intentIdNext;
+  }
+
+  /** What this run's exchange has accepted so far. */
+  get counts(): { readonly accepted: number; readonly firstAcceptedMs: number | undefined } {
+    return { accepted: this.#accepted, firstAcceptedMs: this.#firstAcceptedMs };
   }
 
   /** The number that the next intent will have. */
@@ -185,6 +192,10 @@ export class Executor {
       `order ${order.clientOrderId} cannot become ${state} from ${order.state} (${proof})`,
     );
     const revived = order.isFinal;
+    if (order.state === 'sending' && state === 'open') {
+      this.#accepted++;
+      this.#firstAcceptedMs ??= this.desk.nowMs;
+    }
     order.state = state;
     if (state === 'open' || state === 'completing')
       this.desk.exposure.confirm(order.clientOrderId);

@@ -6,7 +6,8 @@
  *                "bids":[…],"status":"ACTIVE","timestamp":1528884331021}
  *     server ─▶ {"sequence":"24353","trade_updates":[{"sequence":7,"base":"0.1","counter":"123.4",
  *                "maker_order_id":"BX…","taker_order_id":"BX…","order_id":"BX…"}],
- *                "create_update":null,"delete_update":null,"status_update":null,"timestamp":1528884332447}
+ *                "create_update":null,"delete_update":null,"status_update":null,
+ *                "timestamp":1528884332447}
  *     either ─▶ ""                        a keep-alive; a frame of no characters is one too
  *     server ─▶ {"error_code":"invalid_market","error":"XBTZZZ"}      and a close with code 1000
  */

@@ -5,7 +5,14 @@
  * {@link BookError}, after which the book may hold half of the message and must not be used.
  */
 import type { BookOrder, BookSnapshot, BookTrade, BookUpdate } from '../domain/book-message.ts';
-import { formatValue, opposite, parseLots, parseTicks, type Scales, type Side } from '../domain/market.ts';
+import {
+  formatValue,
+  opposite,
+  parseLots,
+  parseTicks,
+  type Scales,
+  type Side,
+} from '../domain/market.ts';
 import { type Lots, parseDecimal, type Ticks } from '../domain/money.ts';
 import { BookError } from './book-error.ts';
 import type { IdentifiedBook } from './identified-book.ts';

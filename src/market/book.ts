@@ -183,7 +183,9 @@ export class Book {
   /** Returns whether the best bid is at or above the best ask. */
   isCrossed(): boolean {
     // The key of a bid is its negated price.
-    return this.#bids.count > 0 && this.#asks.count > 0 && -this.#bids.bestKey >= this.#asks.bestKey;
+    return (
+      this.#bids.count > 0 && this.#asks.count > 0 && -this.#bids.bestKey >= this.#asks.bestKey
+    );
   }
 
   /** Returns how many price levels a side has. */
@@ -361,5 +363,8 @@ function checkPrice(price: number): void {
 
 function checkVolume(volume: number): void {
   if (!Number.isSafeInteger(volume) || volume <= 0)
-    throw new BookError('VOLUME_INVALID', `volume must be a positive integer of lots, was ${volume}`);
+    throw new BookError(
+      'VOLUME_INVALID',
+      `volume must be a positive integer of lots, was ${volume}`,
+    );
 }

@@ -27,7 +27,11 @@ export type FeedState =
   | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
 
 export type FeedResult =
-  | { readonly kind: 'applied'; readonly trades: readonly MarketTrade[]; readonly topChanged: boolean }
+  | {
+      readonly kind: 'applied';
+      readonly trades: readonly MarketTrade[];
+      readonly topChanged: boolean;
+    }
   | { readonly kind: 'ignored' }
   | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
 

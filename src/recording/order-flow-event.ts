@@ -70,7 +70,12 @@ export function parseFlowEvent(line: string, scales: Scales, where: string): Flo
         keepsPriority: fields['keepsPriority'] === true,
       };
     case 'delete':
-      return { ...place, kind: 'delete', id: reader.text('id'), isModify: fields['modify'] === true };
+      return {
+        ...place,
+        kind: 'delete',
+        id: reader.text('id'),
+        isModify: fields['modify'] === true,
+      };
     case 'trade':
       return {
         ...place,

@@ -20,7 +20,12 @@ import { DecodeError } from '../domain/errors.ts';
 import type { Scales } from '../domain/market.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { readGzipLines } from './gzip-lines.ts';
-import { type FlowEvent, type FlowOrder, parseFlowEvent, parseFlowOrder } from './order-flow-event.ts';
+import {
+  type FlowEvent,
+  type FlowOrder,
+  parseFlowEvent,
+  parseFlowOrder,
+} from './order-flow-event.ts';
 
 /** The orders that rest when the recording begins, in queue order within each price. */
 export type FlowSnapshot = {

@@ -24,7 +24,7 @@ export function configErrorOf(file: string, problems: readonly Problem[]): Confi
   const lines = sorted.slice(0, problemsMax).map((problem) => {
     const { line, column, path, message, allowed, suggestion } = problem;
     const parts = [
-      `${file}:${line}:${column}: ${path === '' ? '' : `${inOneLine(path, 200)}: `}${message}`,
+      `${file}:${line}:${column}: ${path === '' ? '' : `${inOneLine(path, 200)}: `}${inOneLine(message, 300)}`,
       ...(allowed === '' ? [] : [`allowed: ${allowed}`]),
       ...(suggestion === undefined ? [] : [`try: ${suggestion}`]),
     ];

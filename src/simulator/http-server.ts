@@ -54,8 +54,5 @@ function respond(
     request.raw.socket.destroy();
     return reply;
   }
-  return reply
-    .code(response.status)
-    .headers(response.headers)
-    .send(response.body ?? '');
+  return reply.code(response.status).headers(response.headers).send(response.body);
 }

@@ -68,7 +68,7 @@ export function openStoredSimulator(
   }
   let replayed = 0;
   log = new CommandLog(logPath(folder, number), (command) => {
-    simulator.replay(command);
+    attempt(logPath(folder, number as number), () => simulator.replay(command));
     replayed += 1;
   });
   simulator.finishReplay();

@@ -3,12 +3,14 @@
  * itself is in order.
  */
 import type { Side } from '../domain/market.ts';
+import type { Lots } from '../domain/money.ts';
 import type { TransactionEntry } from '../interface/operations/accounts.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import { type Account, transactionEntryOf } from './account.ts';
 import type { Exchange } from './exchange.ts';
 import type { ExecutedTrade } from './exchange-state.ts';
 import { restingOrders } from './market-feed.ts';
+import { reservationOf } from './matching.ts';
 import { orderRecordOf, remainingOf } from './simulated-order.ts';
 import { formatUnits, type Units } from './units.ts';
 
@@ -93,16 +95,21 @@ function ledgerFaults(account: Account): string[] {
 
 function reservationFaults(exchange: Exchange): string[] {
   const sums = new Map<string, Units>();
+  const faults: string[] = [];
   for (const order of exchange.state.orders.values()) {
+    const { market } = exchange.marketOf(order.pair);
+    const left = order.status === 'PENDING' ? remainingOf(order) : (0 as Lots);
+    if (order.reserved !== reservationOf({ ...order, volume: left }, market))
+      faults.push(`order ${order.id} holds ${formatUnits(order.reserved)}, not what it needs`);
     const payer = order.side === 'BID' ? order.counterAccountId : order.baseAccountId;
     sums.set(payer, (sums.get(payer) ?? 0n) + order.reserved);
   }
-  return [...exchange.state.accounts.values()].flatMap((account) => {
+  for (const account of exchange.state.accounts.values()) {
     const sum = sums.get(account.id) ?? 0n;
-    return sum === account.reserved
-      ? []
-      : [`account ${account.id}: orders hold ${formatUnits(sum)}, not what is reserved`];
-  });
+    if (sum !== account.reserved)
+      faults.push(`account ${account.id}: orders hold ${formatUnits(sum)}, not what is reserved`);
+  }
+  return faults;
 }
 
 function bookFaults(exchange: Exchange): string[] {

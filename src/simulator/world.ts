@@ -96,6 +96,8 @@ export class World {
   /** Returns figures by which a replay can tell that it went as the first time. */
   mark(): Mark {
     const { state } = this.exchange;
+    // What is due at this very moment happens before any command of this moment.
+    this.advance(state.timeMicros);
     let rowCount = 0;
     for (const account of state.accounts.values()) rowCount += account.rowCount;
     return {
@@ -149,8 +151,8 @@ export class World {
     const own = this.mark();
     if (JSON.stringify(own) !== JSON.stringify(mark))
       throw new StoreError(
-        `the simulator's log does not lead to the state it came from: ${JSON.stringify(own)} instead ` +
-          `of ${JSON.stringify(mark)}; it was written by another version. Start afresh.`,
+        `a replay leads to ${JSON.stringify(own)} instead of ${JSON.stringify(mark)}: ` +
+          'the log was written by another version of the simulator, start afresh',
       );
   }
 

@@ -74,6 +74,7 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
         .sort((a, b) => compare(a.code, b.code));
     },
     ledgerLatest: () => ledgerLatestOf(tables),
+    otherFlows: () => otherFlowsOf(tables),
     idleReasons: () =>
       [...tables.latestIdle.values()]
         .map(withoutKind)
@@ -160,6 +161,17 @@ function totalsOf(fills: readonly FillRow[]): FillTotals[] {
 function ledgerLatestOf(tables: MemoryTables): LedgerRow[] {
   const latest = new Map(byRow(tables).map((row) => [row.accountId, row]));
   return [...latest.values()];
+}
+
+function otherFlowsOf(tables: MemoryTables): { accountId: string; sum: string }[] {
+  const sums = new Map<string, DecimalSum>();
+  for (const { accountId, pair, balanceDelta } of byRow(tables)) {
+    if (pair !== undefined) continue;
+    const sum = sums.get(accountId) ?? new DecimalSum();
+    sum.add(balanceDelta);
+    sums.set(accountId, sum);
+  }
+  return [...sums].map(([accountId, sum]) => ({ accountId, sum: sum.toString() }));
 }
 
 function latestStatesOf(tables: MemoryTables): RecordOf<'trading-state'>[] {

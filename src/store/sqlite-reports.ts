@@ -115,6 +115,11 @@ export function createSqliteReports(database: Database): StoreReports {
     incidentCounts: () =>
       rows('SELECT code, count(*) AS count FROM incidents GROUP BY code ORDER BY code'),
     ledgerLatest: () => selectLedgerLatest(database),
+    otherFlows: () =>
+      rows(
+        `SELECT account_id AS accountId, decimal_sum(balance_delta) AS sum FROM ledger
+         WHERE pair IS NULL GROUP BY account_id ORDER BY account_id`,
+      ),
     idleReasons: () =>
       select(
         idleCodec,

@@ -64,6 +64,8 @@ export interface StoreReports {
   incidentCounts(): readonly { readonly code: string; readonly count: number }[];
   /** The newest row of each account. */
   ledgerLatest(): readonly LedgerRow[];
+  /** Exact sum, per account, of the ledger rows that are not of a trade: deposits and the like. */
+  otherFlows(): readonly { readonly accountId: string; readonly sum: string }[];
   /** The newest reason per strategy and pair. */
   idleReasons(): readonly IdleReason[];
   /** How often each check refused since `sinceMs`, most often first. */

@@ -3,14 +3,16 @@
  *
  *     trades    ─a──b───────c──────
  *     periods   |     |     |     |
- *     candles   ······A·····q·····C      A holds a and b; q is quiet: a candle of no volume at the last price
+ *     candles   ······A·····q·····C
  *
- * A trade belongs to the period in which the engine heard of it, so that a candle never changes after it
- * was emitted and a replay gives the same ones.
+ * A holds a and b; q is quiet: a candle of no volume at the last price.
  *
- * Invariants: candles are consecutive, except that after a long pause (a sleeping machine) the unseen
- * periods beyond {@link quietCandlesMax} are left out; a period that was not seen from its start is not
- * emitted.
+ * A trade belongs to the period in which the engine heard of it, so that a candle never changes
+ * after it was emitted and a replay gives the same ones.
+ *
+ * Invariants: candles are consecutive, except that after a long pause (a sleeping machine) the
+ * unseen periods beyond {@link quietCandlesMax} are left out; a period that was not seen from its
+ * start is not emitted.
  */
 import { Observable } from 'rxjs';
 import type { Candle, Trade } from '../domain/market-view.ts';
@@ -35,7 +37,9 @@ export function quietCandle(startMs: number, intervalMs: number, price: Ticks): 
   };
 }
 
-/** Returns the candle with `trade` in it. The first trade of a period also sets the opening price. */
+/**
+ * Returns the candle with `trade` in it. The first trade of a period also sets the opening price.
+ */
 export function applyTrade(candle: Candle, trade: Pick<Trade, 'price' | 'volume'>): Candle {
   const first = candle.volume === 0;
   return {
@@ -49,7 +53,10 @@ export function applyTrade(candle: Candle, trade: Pick<Trade, 'price' | 'volume'
   };
 }
 
-/** Returns the candles of `intervalMs` from subscription on. Throws RangeError for a wrong interval. */
+/**
+ * Returns the candles of `intervalMs` from subscription on. Throws RangeError for a wrong
+ * interval.
+ */
 export function candles(source: {
   readonly trade$: Observable<Trade>;
   readonly intervalMs: number;

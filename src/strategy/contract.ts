@@ -2,13 +2,13 @@
  * The contract between Millrace and a strategy plugin: a function from what a strategy may see to a
  * stream of intents.
  *
- * A plugin holds no key, client, clock or timer but what it is given here. It never subscribes, never
- * waits for a promise, and reads the time only from `nowMs`; so the same file runs in backtest, demo,
- * paper and live, and replays byte for byte. RxJS's own `timer`, `interval`, `debounceTime` and the like
- * run on the engine's virtual time.
+ * A plugin holds no key, client, clock or timer but what it is given here. It never subscribes,
+ * never waits for a promise, and reads the time only from `nowMs`; so the same file runs in
+ * backtest, demo, paper and live, and replays byte for byte. RxJS's own `timer`, `interval`,
+ * `debounceTime` and the like run on the engine's virtual time.
  *
- * Invariants: every value is frozen; every amount is an exact integer (ticks, lots) or a Decimal; all
- * properties show the state after an event before any stream emits for it.
+ * Invariants: every value is frozen; every amount is an exact integer (ticks, lots) or a Decimal;
+ * all properties show the state after an event before any stream emits for it.
  */
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { z } from 'zod';
@@ -19,7 +19,10 @@ import type { Candle, Top, Trade } from '../domain/market-view.ts';
 import type { Decimal, Lots, Ticks } from '../domain/money.ts';
 import type { OrderState, Terms } from '../domain/order.ts';
 
-/** One strategy's holding of a pair, counted from its own fills alone. Negative when sold short of its start. */
+/**
+ * One strategy's holding of a pair, counted from its own fills alone. Negative when sold short of
+ * its start.
+ */
 export type Position = {
   readonly base: Lots;
   /** The most it can become: every open or unknown bid filled, no ask filled. */
@@ -30,7 +33,10 @@ export type Position = {
   readonly averagePrice?: Decimal;
 };
 
-/** One order of this strategy. A quote's key is given by the engine; a placed order's by the strategy. */
+/**
+ * One order of this strategy. A quote's key is given by the engine; a placed order's by the
+ * strategy.
+ */
 export type OwnOrder = {
   readonly key: string;
   /** The place among the quotes; undefined for an order that was placed by key. */
@@ -51,7 +57,10 @@ export type Fill = {
   readonly side: Side;
   readonly price: Ticks;
   readonly volume: Lots;
-  /** False while provisional: seen on the user stream, its trade not yet known. Told again when booked. */
+  /**
+   * False while provisional: seen on the user stream, its trade not yet known. Told again when
+   * booked.
+   */
   readonly booked: boolean;
 };
 
@@ -81,9 +90,14 @@ export interface MarketContext {
   readonly pair: string;
   readonly base: string;
   readonly counter: string;
-  /** Undefined while the book is unusable. Resting quotes are then withdrawn by the bot's policy. */
+  /**
+   * Undefined while the book is unusable. Resting quotes are then withdrawn by the bot's policy.
+   */
   readonly top: Top | undefined;
-  /** A live view: read it, never keep it. Zero for a price without orders and for an unusable book. */
+  /**
+   * A live view: read it, never keep it. Zero for a price without orders and for an unusable
+   * book.
+   */
   readonly book: { volumeAt(side: Side, price: Ticks): Lots };
   readonly position: Position;
   /** This strategy's orders on the pair that are not final. */
@@ -91,9 +105,15 @@ export interface MarketContext {
   readonly rules: PairRules;
   /** The candles that `warmUp` asked for, oldest first. */
   readonly history: readonly Candle[];
-  /** The best prices, when they changed; at most one value an event, none while the book is unusable. */
+  /**
+   * The best prices, when they changed; at most one value an event, none while the book is
+   * unusable.
+   */
   readonly top$: Observable<Top>;
-  /** Each change of whether the book can be used. The present state is not repeated on subscribing. */
+  /**
+   * Each change of whether the book can be used. The present state is not repeated on
+   * subscribing.
+   */
   readonly usable$: Observable<boolean>;
   readonly trade$: Observable<Trade>;
   /** This strategy's orders, each time one changes. */
@@ -101,16 +121,18 @@ export interface MarketContext {
   readonly fill$: Observable<Fill>;
   readonly refusal$: Observable<Refusal>;
   /**
-   * Candles of `intervalMs` milliseconds (a whole number, at least 1), closed by time also when nobody
-   * trades. Periods start at whole multiples since the epoch; the first candle is the first period seen
-   * from its beginning, and none comes before a price is known.
+   * Candles of `intervalMs` milliseconds (a whole number, at least 1), closed by time also when
+   * nobody trades. Periods start at whole multiples since the epoch; the first candle is the
+   * first period seen from its beginning, and none comes before a price is known.
    */
   candle$(intervalMs: number): Observable<Candle>;
   /** Returns a price in ticks; throws RangeError if `text` is not exactly a price of this pair. */
   ticks(text: string): Ticks;
   /** Returns a volume in lots; throws RangeError if `text` is not exactly a volume of this pair. */
   lots(text: string): Lots;
-  /** Returns a computed price as whole ticks; throws RangeError if it is not finite or too large. */
+  /**
+   * Returns a computed price as whole ticks; throws RangeError if it is not finite or too large.
+   */
   round(ticks: number, to: 'down' | 'up'): Ticks;
   /** Returns how much base the amount `counter` (decimal text) buys at `price`, rounded down. */
   lotsFor(counter: string, price: Ticks): Lots;
@@ -136,19 +158,25 @@ export interface Context<P, S> {
   available(currency: string): Decimal;
   /** The most of `currency` this strategy may have in orders and position; zero if not budgeted. */
   budget(currency: string): Decimal;
-  /** Counts 0, 1, 2... every `intervalMs` milliseconds from subscribing; misses are not made up for. */
+  /**
+   * Counts 0, 1, 2... every `intervalMs` milliseconds from subscribing; misses are not made up
+   * for.
+   */
   every(intervalMs: number): Observable<number>;
   /**
-   * Emits at each time of the cron pattern in the IANA `zone`. `period` is that time in ISO 8601 (UTC):
-   * put it into the key of an order and no period is ever served twice. A period missed while the bot was
-   * down comes once, at start; of several missed ones only the last.
+   * Emits at each time of the cron pattern in the IANA `zone`. `period` is that time in ISO 8601
+   * (UTC): put it into the key of an order and no period is ever served twice. A period missed
+   * while the bot was down comes once, at start; of several missed ones only the last.
    */
   schedule(cron: string, zone: string): Observable<{ readonly period: string }>;
   /** Milliseconds since the epoch, on the engine's clock. Constant within one event. */
   readonly nowMs: () => number;
   /** A number in [0, 1), seeded and recorded, so that it replays. */
   readonly random: () => number;
-  /** The engine's virtual time, for operators that want a scheduler. RxJS's default ones are the same. */
+  /**
+   * The engine's virtual time, for operators that want a scheduler. RxJS's default ones are the
+   * same.
+   */
   readonly scheduler: SchedulerLike;
 }
 
@@ -171,8 +199,8 @@ export interface Strategy<P, S> {
   readonly state?: { readonly schema: z.ZodType<S>; readonly initial: S };
   warmUp?(parameters: P): WarmUp;
   /**
-   * Returns the intents. Called once; never subscribes. A strategy whose stream throws, ends or floods is
-   * stopped alone, and its orders go by its `onStop` policy.
+   * Returns the intents. Called once; never subscribes. A strategy whose stream throws, ends or
+   * floods is stopped alone, and its orders go by its `onStop` policy.
    */
   run(context: Context<P, S>): Observable<Intent>;
 }
@@ -193,7 +221,9 @@ export function isStrategy(value: unknown): value is AnyStrategy {
   return typeof value === 'object' && value !== null && defined.has(value);
 }
 
-/** Returns the plugin, checked and frozen. Throws {@link ConfigError} when it breaks the contract. */
+/**
+ * Returns the plugin, checked and frozen. Throws {@link ConfigError} when it breaks the contract.
+ */
 export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Strategy<P, S> {
   const { name, parameters, pairs, state, warmUp, run } = strategy;
   const refuse = (problem: string): never => {

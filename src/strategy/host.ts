@@ -1,15 +1,15 @@
 /**
- * Runs one strategy inside the engine: feeds its streams, collects its intents, and keeps its failures
- * to itself.
+ * Runs one strategy inside the engine: feeds its streams, collects its intents, and keeps its
+ * failures to itself.
  *
  *     ready ──start──▶ running ──throws, ends, floods, asks nonsense, stop──▶ stopped
  *
- * The engine updates all views, then calls `deliver` for each stream value of the event, then `advance`
- * where time went on, and takes the intents when every strategy has run.
+ * The engine updates all views, then calls `deliver` for each stream value of the event, then
+ * `advance` where time went on, and takes the intents when every strategy has run.
  *
- * Invariants: synchronous; no promise, clock, timer or randomness of its own: `nowMs` comes with every
- * call and never runs backwards; nothing a plugin does makes a method throw; once stopped, no intent
- * leaves and no code of the plugin runs.
+ * Invariants: synchronous; no promise, clock, timer or randomness of its own: `nowMs` comes with
+ * every call and never runs backwards; nothing a plugin does makes a method throw; once stopped,
+ * no intent leaves and no code of the plugin runs.
  */
 import { interval, isObservable, Observable, type Unsubscribable } from 'rxjs';
 import type { StrategySettings } from '../domain/bot-settings.ts';
@@ -54,7 +54,9 @@ export type HostOptions = {
   /** Each of the settings' pairs. */
   readonly markets: ReadonlyMap<string, MarketAccess>;
   readonly random: () => number;
-  /** The state of the strategy's last committed `remember`, as it was; undefined if there is none. */
+  /**
+   * The state of the strategy's last committed `remember`, as it was; undefined if there is none.
+   */
   readonly state: unknown;
   readonly startMs: number;
 };
@@ -122,12 +124,17 @@ export class StrategyHost {
     });
   }
 
-  /** Returns whether the plugin listens to `kind` of `pair`; if not, the engine need not make the value. */
+  /**
+   * Returns whether the plugin listens to `kind` of `pair`; if not, the engine need not make the
+   * value.
+   */
   isObserved(pair: string, kind: MarketEvent['kind']): boolean {
     return this.#status === 'running' && this.#streams.get(pair)?.isObserved(kind) === true;
   }
 
-  /** Hands one value to the plugin. The host freezes it; the engine must not change it afterwards. */
+  /**
+   * Hands one value to the plugin. The host freezes it; the engine must not change it afterwards.
+   */
   deliver(nowMs: number, event: MarketEvent): void {
     const streams = this.#streams.get(event.pair);
     assert(streams !== undefined, `strategy ${this.id} does not trade ${event.pair}`);

@@ -1,6 +1,6 @@
 /**
- * The intents of one strategy between two events. The last quote or idle of a pair wins, and so does the
- * last `remember`; the others keep their order.
+ * The intents of one strategy between two events. The last quote or idle of a pair wins, and so
+ * does the last `remember`; the others keep their order.
  *
  * Invariant: bounded. More than {@link intentsPerEventMax} wishes in one event, or
  * {@link intentsPerMinuteMax} in one minute of the engine's clock, are a flood.

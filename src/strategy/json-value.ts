@@ -1,4 +1,7 @@
-/** Plain JSON values that a strategy hands over: checked, copied and frozen, so that nothing stays shared. */
+/**
+ * Plain JSON values that a strategy hands over: checked, copied and frozen, so that nothing stays
+ * shared.
+ */
 
 const depthMax = 32;
 

@@ -1,9 +1,9 @@
 /**
  * Finds a plugin by name, loads it as it is, and checks a strategy's settings against it.
  *
- * Invariants: only `<strategies>/<name>/strategy.ts` (or `.js`, for one that ships compiled) is ever
- * loaded, and only if that file really lies inside the folder; every failure is a {@link ConfigError} that
- * names the strategy and what is allowed.
+ * Invariants: only `<strategies>/<name>/strategy.ts` (or `.js`, for one that ships compiled) is
+ * ever loaded, and only if that file really lies inside the folder; every failure is a {@link
+ * ConfigError} that names the strategy and what is allowed.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath } from 'node:fs/promises';
@@ -39,8 +39,10 @@ export async function prepareStrategy(source: {
   const { strategy, hash } = await loadStrategy(folder, settings.plugin);
   const { pairs } = settings;
   if (pairs.length === 0 || (strategy.pairs !== 'any' && strategy.pairs !== pairs.length)) {
+    const allowed = strategy.pairs === 'any' ? 'at least 1' : strategy.pairs;
     throw new ConfigError(
-      `strategies.${settings.id}.pairs: ${settings.plugin} trades ${strategy.pairs === 'any' ? 'at least 1' : strategy.pairs} pair(s), ${pairs.length} given`,
+      `strategies.${settings.id}.pairs: ${settings.plugin} trades ${allowed} pair(s), ` +
+        `${pairs.length} given`,
     );
   }
   if (new Set(pairs).size !== pairs.length) {
@@ -120,7 +122,8 @@ function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmU
     candles <= candlesMax;
   if (fits) return warmUp;
   throw new ConfigError(
-    `strategies.${id}: ${strategy.name} asks for a warm-up of ${candles} candles of ${intervalMs} ms; whole numbers, at most ${candlesMax} candles`,
+    `strategies.${id}: ${strategy.name} asks for a warm-up of ${candles} candles of ` +
+      `${intervalMs} ms; whole numbers, at most ${candlesMax} candles`,
   );
 }
 
@@ -139,7 +142,8 @@ async function findFile(folder: string, name: string): Promise<string> {
   const entries = await readdir(inside, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   throw new ConfigError(
-    `plugin ${name}: no ${join(folder, name, 'strategy.ts')}; there are ${names.sort().join(', ') || 'none'}`,
+    `plugin ${name}: no ${join(folder, name, 'strategy.ts')}; ` +
+      `there are ${names.sort().join(', ') || 'none'}`,
   );
 }
 

@@ -104,7 +104,7 @@ export function lotsFor(counter: string, price: Ticks, market: Market): Lots {
   if (!(Number.isSafeInteger(price) && price > 0)) {
     throw new RangeError(`price must be above zero, was ${price} ticks`);
   }
-  // The value of one tick for one lot is 10^-(priceScale + volumeScale) counter. BigInt rounds nothing.
+  // One lot at one tick is 10^-(priceScale + volumeScale) counter. BigInt rounds nothing.
   const steps = decimalOf(counter).times(powerOfTen(market.priceScale + market.volumeScale));
   const lots = BigInt(steps.trunc().toFixed()) / BigInt(price);
   if (lots < 0n || lots > BigInt(Number.MAX_SAFE_INTEGER)) {

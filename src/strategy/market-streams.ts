@@ -1,7 +1,8 @@
 /**
  * The streams of one pair for one strategy, fed only where somebody listens.
  *
- * Invariant: every value that leaves is frozen; the engine hands values over and never changes them.
+ * Invariant: every value that leaves is frozen; the engine hands values over and never changes
+ * them.
  */
 import { type Observable, Subject } from 'rxjs';
 import type { Top, Trade } from '../domain/market-view.ts';

@@ -26,10 +26,13 @@ export const exactShare: z.ZodType<Decimal, string> = z
     return z.NEVER;
   });
 
-/** "20bps", "2%": a share, as a fraction (0.002, 0.02). For signals and distances, never for money. */
+/** "20bps", "2%": a share, as a fraction (0.002, 0.02), which is not money: for distances. */
 export const share: z.ZodType<number, string> = exactShare.transform((exact) => exact.toNumber());
 
-/** "0.01": an amount above zero, as the decimal text it is. Turn it into lots or ticks with the pair's rules. */
+/**
+ * "0.01": an amount above zero, as the decimal text it is. Turn it into lots or ticks with the
+ * pair's rules.
+ */
 export const amount: z.ZodType<string, string> = z
   .string('must be a quoted amount such as "0.01"')
   .refine((text) => parseDecimal(text)?.greaterThan(0) === true, {

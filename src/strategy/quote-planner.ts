@@ -1,16 +1,17 @@
 /**
- * Turns the resting orders that a strategy wants into the fewest places and cancels. The engine plans
- * again, with the same quote, whenever one of the orders changes, until nothing is left to do.
+ * Turns the resting orders that a strategy wants into the fewest places and cancels. The engine
+ * plans again, with the same quote, whenever one of the orders changes, until nothing is left to
+ * do.
  *
  * An order is kept, with its queue position, while
  *   - its price is at most `toleranceTicks` from the wanted one,
  *   - side, time in force and post-only are equal, and
- *   - the wanted volume lies between what remains of it and what it was placed with. So a partial fill
- *     moves nothing; the full size comes back when the level is placed again.
+ *   - the wanted volume lies between what remains of it and what it was placed with. So a
+ *     partial fill moves nothing; the full size comes back when the level is placed again.
  *
- * Invariants: a level has at most one order that is not final, unknown and cancelling ones included; no
- * order is placed that would meet one of our own, kept or on its way out; an order placed by key is never
- * touched; nothing happens when nothing changed.
+ * Invariants: a level has at most one order that is not final, unknown and cancelling ones
+ * included; no order is placed that would meet one of our own, kept or on its way out; an order
+ * placed by key is never touched; nothing happens when nothing changed.
  */
 import { assert } from '../domain/errors.ts';
 import type { QuotedOrder } from '../domain/intent.ts';
@@ -26,7 +27,10 @@ export type PlannedOrder = Pick<
 export type QuotePlan = {
   /** To place now. */
   readonly places: readonly QuotedOrder[];
-  /** Keys of orders to cancel now. One whose outcome is unknown is cancelled as soon as it is known. */
+  /**
+   * Keys of orders to cancel now. One whose outcome is unknown is cancelled as soon as it is
+   * known.
+   */
   readonly cancels: readonly string[];
   /** Keys of the orders that stand for a wanted level. */
   readonly keeps: readonly string[];
@@ -100,7 +104,10 @@ function distance(wanted: QuotedOrder, order: PlannedOrder): number {
   return Math.abs(order.terms.price - wanted.price);
 }
 
-/** An order that is complete at the exchange, or asked to be cancelled, cannot be changed any more. */
+/**
+ * An order that is complete at the exchange, or asked to be cancelled, cannot be changed any
+ * more.
+ */
 function isCancellable(order: PlannedOrder): boolean {
   return !order.cancelling && order.state !== 'completing';
 }
@@ -111,8 +118,8 @@ function meets(wanted: QuotedOrder, other: Terms): boolean {
 }
 
 /**
- * Gives up kept orders, the furthest off first, until the quote as it would stand does not cross: within
- * the tolerance an old bid may lie at or above a new ask.
+ * Gives up kept orders, the furthest off first, until the quote as it would stand does not cross:
+ * within the tolerance an old bid may lie at or above a new ask.
  */
 function uncross(wanted: readonly QuotedOrder[], kept: Map<string, PlannedOrder>): void {
   for (let i = 0; i <= wanted.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * What a strategy remembers over a restart: its own state, and the last period of each of its schedules.
- * For the engine both are one opaque JSON value, the state of a `remember` intent:
+ * What a strategy remembers over a restart: its own state, and the last period of each of its
+ * schedules. For the engine both are one opaque JSON value, the state of a `remember` intent:
  *
  *     {"version":1,"state":{"bought":3},"periods":{"0 9 * * * UTC":"2026-01-05T09:00:00.000Z"}}
  */
@@ -17,7 +17,10 @@ export class StrategyState {
   #state: unknown;
   readonly #periods = new Map<string, string>();
 
-  /** Takes what was last stored, or undefined. Throws RangeError if it is not ours or fits no schema. */
+  /**
+   * Takes what was last stored, or undefined. Throws RangeError if it is not ours or fits no
+   * schema.
+   */
   constructor(schema: AnyStrategy['state'], stored: unknown) {
     this.#schema = schema;
     this.#state = schema === undefined ? undefined : copyJson(schema.initial);
@@ -41,7 +44,10 @@ export class StrategyState {
     return this.#state;
   }
 
-  /** Takes a new state. Throws RangeError if it is not JSON, too large, or does not fit the schema. */
+  /**
+   * Takes a new state. Throws RangeError if it is not JSON, too large, or does not fit the
+   * schema.
+   */
   remember(state: unknown): void {
     if (this.#schema === undefined)
       throw new RangeError('this strategy declares no state to remember');

@@ -1,10 +1,10 @@
 /**
- * The border between a plugin, which is plain JavaScript when it runs, and the engine, which relies on
- * its types: every intent is read once, checked member by member and copied.
+ * The border between a plugin, which is plain JavaScript when it runs, and the engine, which
+ * relies on its types: every intent is read once, checked member by member and copied.
  *
- * Invariants: what is returned shares nothing with what came in, except a `remember`'s state, which its
- * own check copies; numbers are safe integers above zero; every text and list is bounded; an unknown
- * member is refused, since its author believes that it does something.
+ * Invariants: what is returned shares nothing with what came in, except a `remember`'s state,
+ * which its own check copies; numbers are safe integers above zero; every text and list is
+ * bounded; an unknown member is refused, since its author believes that it does something.
  */
 import type { Intent, QuotedOrder } from '../domain/intent.ts';
 import type { Terms } from '../domain/order.ts';

@@ -1,21 +1,26 @@
 /**
  * Virtual time for one strategy: an RxJS scheduler whose clock is moved by the engine.
  *
- * Unlike RxJS's VirtualTimeScheduler an action re-arms itself, so a timer that runs for months takes no
- * more memory than one that ran once.
+ * Unlike RxJS's VirtualTimeScheduler an action re-arms itself, so a timer that runs for months
+ * takes no more memory than one that ran once.
  *
- * Invariants: due actions run in order of (due time, order of scheduling); no real timer is created; a
- * repeating action that is late keeps its rhythm and does not make up for what it missed; the number of
- * waiting actions, and of actions run in one go, is bounded.
+ * Invariants: due actions run in order of (due time, order of scheduling); no real timer is
+ * created; a repeating action that is late keeps its rhythm and does not make up for what it
+ * missed; the number of waiting actions, and of actions run in one go, is bounded.
  */
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 
 type Work<T> = (this: SchedulerAction<T>, state?: T) => void;
 
-/** Waiting actions of one strategy, and actions run within one event. More is a runaway strategy. */
+/**
+ * Waiting actions of one strategy, and actions run within one event. More is a runaway strategy.
+ */
 const actionsMax = 10_000;
 
-/** A repeating action waits at least this long, as Node's own timers do. Else `interval(0)` never ends. */
+/**
+ * A repeating action waits at least this long, as Node's own timers do. Else `interval(0)` never
+ * ends.
+ */
 const repeatMsMin = 1;
 
 class VirtualAction<T> extends Subscription implements SchedulerAction<T> {

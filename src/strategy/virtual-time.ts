@@ -1,6 +1,6 @@
 /**
- * Puts RxJS's default schedulers, its clock and its report of unhandled errors on a strategy's virtual
- * time for as long as that strategy's code runs.
+ * Puts RxJS's default schedulers, its clock and its report of unhandled errors on a strategy's
+ * virtual time for as long as that strategy's code runs.
  *
  * Invariants: a strategy never reaches a real timer or the machine's clock through RxJS; outside a
  * strategy the default schedulers refuse to work, since a plugin that continues in a promise would
@@ -38,7 +38,7 @@ function divert(original: SchedulerLike, chosen: (scope: VirtualScope) => Schedu
   ): Subscription => {
     if (current === undefined) {
       throw new InvariantError(
-        "RxJS's default schedulers work only inside an event of a strategy; elsewhere pass a scheduler",
+        "RxJS's default schedulers work only inside an event of a strategy; pass a scheduler",
       );
     }
     return chosen(current).schedule(work, delayMs, state);

@@ -43,7 +43,12 @@ export type TapeFill = Fee & {
   readonly volumeAhead: Lots;
 };
 
-export type CompletionReason = 'FILLED' | 'CANCELLED' | 'IMMEDIATE_OR_CANCEL' | 'FILL_OR_KILL' | 'SELF_TRADE';
+export type CompletionReason =
+  | 'FILLED'
+  | 'CANCELLED'
+  | 'IMMEDIATE_OR_CANCEL'
+  | 'FILL_OR_KILL'
+  | 'SELF_TRADE';
 
 export type TapeEvent = { readonly atMicros: number } & (
   | { readonly kind: 'accepted'; readonly orderId: string; readonly clientOrderId: string }

@@ -20,11 +20,17 @@
  * Invariants: history's book does not depend on our orders; in first-in-first-out data `volumeAhead` is 0
  * at every maker fill.
  */
+import type { TimeInForce } from '../domain/bot-settings.ts';
 import { type Market, opposite, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import type { Book } from '../market/book.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
-import type { OrderCreated, OrderFlowRow, OrderResized, OrderTraded } from '../market/order-flow-row.ts';
+import type {
+  OrderCreated,
+  OrderFlowRow,
+  OrderResized,
+  OrderTraded,
+} from '../market/order-flow-row.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
 import { type FeeRates, FeeSchedule } from './fee-schedule.ts';
 import { type OwnOrder, OwnQueue } from './own-order.ts';
@@ -34,7 +40,10 @@ import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './t
 
 type RestingOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
 
-export type TapeStart = { readonly bids: readonly RestingOrder[]; readonly asks: readonly RestingOrder[] };
+export type TapeStart = {
+  readonly bids: readonly RestingOrder[];
+  readonly asks: readonly RestingOrder[];
+};
 
 export type TapeOptions = {
   readonly market: Market;
@@ -95,13 +104,17 @@ export class TapeExchange {
     this.counts.rows++;
     switch (row.kind) {
       case 'create':
-        return this.#applyCreate(row);
+        this.#applyCreate(row);
+        break;
       case 'delete':
-        return this.#applyDelete(row.id);
+        this.#applyDelete(row.id);
+        break;
       case 'resize':
-        return this.#applyResize(row);
+        this.#applyResize(row);
+        break;
       case 'trade':
-        return this.#applyTrade(row);
+        this.#applyTrade(row);
+        break;
     }
   }
 
@@ -127,12 +140,8 @@ export class TapeExchange {
     };
     this.#listener({ kind: 'accepted', atMicros, orderId: order.orderId, clientOrderId });
     if (request.timeInForce === 'FOK' && this.#available(order) < order.volume)
-      return this.#complete(order, 'FILL_OR_KILL', atMicros);
-    const metOwn = this.#take(order, atMicros);
-    if (order.remaining === 0) this.#complete(order, 'FILLED', atMicros);
-    else if (metOwn) this.#cutShort(order, atMicros);
-    else if (request.timeInForce === 'GTC') this.#rest(order);
-    else this.#complete(order, 'IMMEDIATE_OR_CANCEL', atMicros);
+      this.#complete(order, 'FILL_OR_KILL', atMicros);
+    else this.#execute(order, request.timeInForce, atMicros);
   }
 
   /** Cancels a resting order of ours; the listener hears that it is complete, or that there is none. */
@@ -144,6 +153,15 @@ export class TapeExchange {
       return;
     }
     this.#complete(order, 'CANCELLED', atMicros);
+  }
+
+  /** Lets a new order take what it meets and rest with what is left, if it may. */
+  #execute(order: OwnOrder, timeInForce: TimeInForce, atMicros: number): void {
+    const metOwn = this.#take(order, atMicros);
+    if (order.remaining === 0) this.#complete(order, 'FILLED', atMicros);
+    else if (metOwn) this.#cutShort(order, atMicros);
+    else if (timeInForce === 'GTC') this.#rest(order);
+    else this.#complete(order, 'IMMEDIATE_OR_CANCEL', atMicros);
   }
 
   #applyCreate(row: OrderCreated): void {

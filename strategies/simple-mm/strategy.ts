@@ -1,10 +1,11 @@
 /**
  * Simple market maker: one bid and one ask, post-only, at an equal distance around the mid.
  *
- * Quotes at the first usable book, every `refresh`, and right after a fill of its own. A side that the
- * budget or the position cannot carry is left out, with the reason.
+ * Quotes at the first usable book, every `refresh`, and right after a fill of its own. A side
+ * that the budget or the position cannot carry is left out, with the reason.
  *
- * Invariants: at most one order per side; a bid stays below the best ask and an ask above the best bid.
+ * Invariants: at most one order per side; a bid stays below the best ask and an ask above the
+ * best bid.
  */
 import { defer, EMPTY, filter, map, merge, of, tap } from 'rxjs';
 import { z } from 'zod';
@@ -144,7 +145,8 @@ export default defineStrategy<Parameters>({
     const { volumeMin, volumeMax } = market.rules;
     if (size < volumeMin || size > volumeMax) {
       throw new RangeError(
-        `size must be ${market.amountOf(volumeMin)} to ${market.amountOf(volumeMax)} ${market.base}, was ${context.parameters.size}`,
+        `size must be ${market.amountOf(volumeMin)} to ${market.amountOf(volumeMax)} ` +
+          `${market.base}, was ${context.parameters.size}`,
       );
     }
     return defer(() => {

@@ -74,7 +74,7 @@ export class BookFlow {
   #price(side: Side): number {
     const random = this.#random;
     if (random.fraction() < this.#options.absurdShare) return random.integer(1, 20_000_000_000);
-    const distance = Math.min(1e6, Math.floor(8 * ((1 - random.fraction()) ** (-1 / 1.2) - 1)));
+    const distance = Math.min(1e6, Math.floor(8 * ((1 - random.fraction()) ** (-1 / 0.6) - 1)));
     return Math.max(1, this.#middle + (side === 'BID' ? -1 - distance : distance));
   }
 

@@ -15,30 +15,38 @@ export type RandomRun = {
   readonly create: (windowBits: number) => IdentifiedBook;
 };
 
-const windows = [6, 10, 16, 18] as const;
+/** Few orders make the best prices change all the time, many make long queues and many levels. */
+const shapes = [
+  { windowBits: 6, ordersAim: 30 },
+  { windowBits: 10, ordersAim: 100 },
+  { windowBits: 16, ordersAim: 500 },
+  { windowBits: 18, ordersAim: 3_000 },
+] as const;
+type Shape = (typeof shapes)[number];
+
 const sides = ['BID', 'ASK'] as const;
 const everythingEvery = 1_000;
 const differencesMax = 1_000;
 
-/** Returns the number of events after which the two differed; each window size has its share of events. */
+/** Returns the number of events after which the two differed; each shape of book has its share of events. */
 export function countDifferences(run: RandomRun): number {
   let differences = 0;
-  for (const [index, windowBits] of windows.entries())
-    differences += countForWindow(run, windowBits, run.seed + index);
+  for (const [index, shape] of shapes.entries())
+    differences += countForShape(run, shape, run.seed + index);
   return differences;
 }
 
-function countForWindow(run: RandomRun, windowBits: number, seed: number): number {
-  const fast = run.create(windowBits);
+function countForShape(run: RandomRun, shape: Shape, seed: number): number {
+  const fast = run.create(shape.windowBits);
   const slow = new SlowBook();
   const flow = new BookFlow({
     seed,
-    ordersAim: 1_000,
+    ordersAim: shape.ordersAim,
     jumpEvery: 3_000,
-    absurdShare: 0.005,
+    absurdShare: 0.002,
   });
   let differences = 0;
-  const events = Math.ceil(run.events / windows.length);
+  const events = Math.ceil(run.events / shapes.length);
   for (let number = 1; number <= events && differences < differencesMax; number++) {
     const change = flow.next();
     const touched = slow.orders.get(change.id) ?? change;

@@ -80,9 +80,7 @@ function applyRow(target: IdentifiedBook, row: OrderFlowRow): boolean {
 }
 
 function equalsOracle(target: IdentifiedBook, row: OracleRow, scales: Scales): boolean {
-  return (
-    equalsSide(target, 'BID', row.bids, scales) && equalsSide(target, 'ASK', row.asks, scales)
-  );
+  return equalsSide(target, 'BID', row.bids, scales) && equalsSide(target, 'ASK', row.asks, scales);
 }
 
 function equalsSide(

@@ -11,7 +11,13 @@
  * Before that, sums over every top of the book must be equal, or nothing was measured.
  */
 import type { Side } from '../../src/domain/market.ts';
-import { type Decimal, formatScaled, type Lots, parseScaled, type Ticks } from '../../src/domain/money.ts';
+import {
+  type Decimal,
+  formatScaled,
+  type Lots,
+  parseScaled,
+  type Ticks,
+} from '../../src/domain/money.ts';
 import { Book } from '../../src/market/book.ts';
 import { IdentifiedBook } from '../../src/market/identified-book.ts';
 import type { BookChange } from './book-flow.ts';
@@ -55,8 +61,7 @@ export function measureSpeed(events: number, rounds: number): SpeedFigures {
   const columns = compile(changes);
   const texts = changes.map(textOf);
   const sum = runDecimals(texts, checkDecimal);
-  const speedSumsEqual =
-    runSlots(columns, checkFast) === sum && runIds(changes, checkFast) === sum;
+  const speedSumsEqual = runSlots(columns, checkFast) === sum && runIds(changes, checkFast) === sum;
   const slots: number[] = [];
   const ids: number[] = [];
   const decimals: number[] = [];

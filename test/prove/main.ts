@@ -31,7 +31,9 @@ async function main(): Promise<number> {
   const { plant } = values;
   if (plant !== undefined && !chosen.some((prover) => Object.hasOwn(prover.plants, plant)))
     throw new UsageError(`no plant "${plant}"; see --plant list`);
-  const planted = chosen.filter((prover) => plant === undefined || Object.hasOwn(prover.plants, plant));
+  const planted = chosen.filter(
+    (prover) => plant === undefined || Object.hasOwn(prover.plants, plant),
+  );
   const reports: Report[] = [];
   for (const prover of planted) reports.push(await report(prover, seeds, plant));
   const violations = reports.reduce((sum, { violations }) => sum + violations, 0);

@@ -33,7 +33,11 @@ export class TapeFlow {
     const id = `h${++this.#number}`;
     const rows: OrderFlowRow[] = [];
     let left = random.integer(1, 20);
-    for (let maker = this.#maker(side, price); maker && left > 0; maker = this.#maker(side, price)) {
+    for (
+      let maker = this.#maker(side, price);
+      maker && left > 0;
+      maker = this.#maker(side, price)
+    ) {
       const volume = Math.min(left, maker.volume);
       left -= volume;
       maker.volume -= volume;

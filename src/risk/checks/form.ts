@@ -8,6 +8,7 @@ export const checkForm: Check = ({ proposal, pair, amounts }, refuse) => {
   if (timeInForce !== 'GTC' && timeInForce !== 'IOC' && timeInForce !== 'FOK') {
     refuse('FORM', String(timeInForce), 'GTC, IOC, FOK', 'timeInForce');
   }
+  if (typeof postOnly !== 'boolean') refuse('FORM', typeof postOnly, 'true, false', 'postOnly');
   if (postOnly && timeInForce !== 'GTC') {
     refuse('FORM', `post-only ${timeInForce}`, 'post-only GTC', 'timeInForce');
   }

@@ -12,8 +12,8 @@ export const checkFunds: Check = ({ proposal, facts, pair, amounts }, refuse) =>
   const currency = isBid ? pair?.market.counter : pair?.market.base;
   const amount = isBid ? amounts?.value : amounts?.volume;
   refuseAbove(refuse, 'FUNDS', currency ?? 'unknown currency', {
-    // The division rounds down, so one atom more keeps the buffer whole.
-    observed: amount === undefined ? undefined : amount + amount / feeBufferPart + 1n,
+    observed:
+      amount === undefined ? undefined : amount + (amount + feeBufferPart - 1n) / feeBufferPart,
     limit: currency === undefined ? undefined : facts.exposure.free(currency),
   });
 };

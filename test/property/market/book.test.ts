@@ -11,7 +11,12 @@ import { IdentifiedBook } from '../../../src/market/identified-book.ts';
 import { SlowBook } from '../../support/slow-book.ts';
 
 type Change =
-  | { readonly kind: 'create'; readonly side: Side; readonly price: number; readonly volume: number }
+  | {
+      readonly kind: 'create';
+      readonly side: Side;
+      readonly price: number;
+      readonly volume: number;
+    }
   | { readonly kind: 'remove'; readonly pick: number }
   | { readonly kind: 'reduce'; readonly pick: number; readonly part: number }
   | { readonly kind: 'clear' };

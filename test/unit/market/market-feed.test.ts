@@ -226,7 +226,9 @@ test('a keep-alive is a sign of life, and a disconnect makes the book unusable',
 test('the median price of recent trades outlives the book and the window', () => {
   const feed = liveFeed();
   feed.applyUpdate(
-    update({ trades: [trade('b1', '1', '99'), trade('a1', '0.1', '10.1'), trade('a1', '0.1', '10.1')] }),
+    update({
+      trades: [trade('b1', '1', '99'), trade('a1', '0.1', '10.1'), trade('a1', '0.1', '10.1')],
+    }),
     2_000_000,
   );
   feed.invalidate('DISCONNECTED', 'gone');

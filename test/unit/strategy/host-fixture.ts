@@ -1,4 +1,7 @@
-/** A host over hand-made market views, and short ways to drive it. One pair: XBTZAR, 2 and 4 decimals. */
+/**
+ * A host over hand-made market views, and short ways to drive it. One pair: XBTZAR, 2 and 4
+ * decimals.
+ */
 
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
@@ -130,7 +133,10 @@ export function hostOf(
   });
 }
 
-/** Lets time pass to `untilMs` as the engine does, a wake-up at a time; returns the intents with their times. */
+/**
+ * Lets time pass to `untilMs` as the engine does, a wake-up at a time; returns the intents with
+ * their times.
+ */
 export function pass(host: StrategyHost, untilMs: number): { atMs: number; intent: Intent }[] {
   const taken: { atMs: number; intent: Intent }[] = [];
   for (;;) {

@@ -1,4 +1,6 @@
-/** Plugins are found inside the strategies folder alone, and every mistake names what is allowed. */
+/**
+ * Plugins are found inside the strategies folder alone, and every mistake names what is allowed.
+ */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +24,14 @@ beforeAll(async () => {
   };
   const imports = `import { defineStrategy } from ${JSON.stringify(index)};`;
   const definition = (name: string) =>
-    `${imports} export default defineStrategy({ name: '${name}', parameters: { safeParse: () => ({ success: true }) }, pairs: 2, run: () => undefined, warmUp: () => ({ intervalMs: 0.5, candles: 1 }) });`;
+    `${imports}
+    export default defineStrategy({
+      name: '${name}',
+      parameters: { safeParse: () => ({ success: true }) },
+      pairs: 2,
+      run: () => undefined,
+      warmUp: () => ({ intervalMs: 0.5, candles: 1 }),
+    });`;
   await plugin('good', definition('good'));
   await plugin('misnamed', definition('other'));
   await plugin('forged', 'export default { name: "forged", run() {} };');

@@ -44,7 +44,7 @@ describe('a pair', () => {
   it('buys as many lots as an amount pays for, and not one more', () => {
     fc.assert(
       fc.property(
-        fc.bigInt({ min: 0n, max: 10n ** 17n }),
+        fc.bigInt({ min: 0n, max: 10n ** 13n }),
         fc.integer({ min: 1, max: 10 ** 9 }),
         (units, price) => {
           const counter = decimalOf(`${units}`).div(10_000);

@@ -1,4 +1,4 @@
-/** RxJS's default schedulers inside a plugin: on virtual time, repeatable, and without any real timer. */
+/** RxJS's default schedulers inside a plugin: on virtual time, repeatable, no real timer. */
 import {
   asapScheduler,
   asyncScheduler,
@@ -168,7 +168,7 @@ describe('RxJS inside a plugin', () => {
     const host = hostOf(pluginOf(forever));
     host.start(startMs);
     expect(host.status).toBe('stopped');
-    expect(host.takeFaults()).toMatchObject([{ kind: 'threw' }]);
+    expect(host.takeFaults()[0]).toMatchObject({ kind: 'threw', message: /10000 timers ran/ });
   });
 
   it('timers that pile up are stopped as a runaway', () => {

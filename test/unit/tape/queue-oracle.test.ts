@@ -3,28 +3,13 @@
  * entries, over random first-in-first-out history. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
-import type { Market, Side } from '../../../src/domain/market.ts';
+import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
-import type { TapeEvent } from '../../../src/tape/tape-event.ts';
-import { TapeExchange } from '../../../src/tape/tape-exchange.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { SlowTape } from '../../support/slow-tape.ts';
 import { TapeFlow } from '../../support/tape-flow.ts';
-
-const market: Market = {
-  pair: 'XBTEUR',
-  base: 'XBT',
-  counter: 'EUR',
-  priceScale: 2,
-  volumeScale: 4,
-  feeScale: 8,
-  priceMin: 1 as Ticks,
-  priceMax: 1_000_000 as Ticks,
-  volumeMin: 1 as Lots,
-  volumeMax: 1_000_000 as Lots,
-  status: 'ACTIVE',
-};
+import { createTape, request } from '../../support/tape-market.ts';
 
 function applySlowly(slow: SlowTape, row: OrderFlowRow): void {
   if (row.kind === 'create') {
@@ -42,9 +27,7 @@ function run(seed: number): { fills: number; fillsOutOfQueue: number } {
   const random = new SeededRandom(seed);
   const flow = new TapeFlow(random);
   const slow = new SlowTape();
-  const events: TapeEvent[] = [];
-  const rates = { maker: '0.0002', taker: '0.001' };
-  const fast = new TapeExchange({ market, rates, listener: (event) => events.push(event) });
+  const { tape: fast, events } = createTape();
   for (let step = 0; step < 300; step++) {
     for (const row of flow.next()) {
       fast.apply(row);
@@ -55,10 +38,7 @@ function run(seed: number): { fills: number; fillsOutOfQueue: number } {
       const price = random.integer(95, 105) as Ticks;
       const volume = random.integer(1, 30) as Lots;
       const heard = events.length;
-      fast.place(
-        { clientOrderId: '', side, price, volume, timeInForce: 'GTC', postOnly: true },
-        step,
-      );
+      fast.place(request(side, price, volume, { postOnly: true }), step);
       const answer = events[heard];
       if (answer?.kind === 'accepted') slow.placeOurs(answer.orderId, side, price, volume);
     } else if (fast.openOrders.length > 0 && random.fraction() < 0.1) {

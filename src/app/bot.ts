@@ -1,0 +1,218 @@
+/**
+ * A bot as a running process: store, client, engine and driver wired together, for demo and live.
+ *
+ * Invariant: the database is locked before anything is asked of the exchange, and the journal's header
+ * is written before the first event.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Client, createClient } from '../client/client.ts';
+import type { Credentials } from '../client/credentials.ts';
+import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import { ConfigError, MillraceError } from '../domain/errors.ts';
+import type { Notice } from '../domain/notice.ts';
+import { Driver } from '../engine/driver.ts';
+import { Engine } from '../engine/engine.ts';
+import type { EngineStart } from '../engine/engine-start.ts';
+import { encodeHeader } from '../engine/journal.ts';
+import type { OperationName } from '../interface/operations.ts';
+import type { SystemClock } from '../runtime/clock.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
+import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
+import { hashSources } from './hash-sources.ts';
+import { createJournalFile } from './journal-file.ts';
+import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
+import { createNetworkExchange } from './network-exchange.ts';
+
+/** The operations that a bot may send. Nothing that moves money off the exchange is among them. */
+const botOperations: readonly OperationName[] = [
+  'markets',
+  'ticker',
+  'balance',
+  'transactions',
+  'feeInfo',
+  'postorder',
+  'stoporder',
+  'listOrdersV2',
+  'getOrderV3',
+  'listtrades',
+];
+
+export type BotOptions = {
+  readonly settings: BotSettings;
+  readonly venue: VenueSettings;
+  readonly credentials: Credentials;
+  readonly ordersGoTo: 'simulator' | 'exchange';
+  readonly liveFlag: boolean;
+  /** Where journals are kept. */
+  readonly home: string;
+  readonly strategiesFolder: string;
+  readonly clock: SystemClock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly onNotice: (notice: Notice) => void;
+  /** Called once if the run cannot go on; the process must end. */
+  readonly onFatal: (error: unknown) => void;
+};
+
+export type Bot = {
+  readonly settings: BotSettings;
+  readonly engine: Engine;
+  readonly store: SqliteStore;
+  readonly client: Client;
+  readonly journal: string;
+  /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
+  stop(reason: string): void;
+  readonly stopped: Promise<number>;
+  /** Closes connections, journal and store. */
+  close(): Promise<void>;
+};
+
+/** Opens the store, asks the exchange for its markets, and starts trading. */
+export async function startBot(options: BotOptions): Promise<Bot> {
+  const { clock, timers, random, venue, credentials, home } = options;
+  const plugins = await preparePlugins(options);
+  const hashes = await hashSources(plugins);
+  const store = openSqliteStore(options.settings.store, {
+    nowMs: Math.floor(clock.nowMicros() / 1000),
+    namespace: options.settings.namespace,
+    run: {
+      configHash: options.settings.hash,
+      codeHash: hashes['millrace'] ?? '',
+      nodeVersion: process.version,
+    },
+  });
+  const client = createClient({
+    baseUrl: venue.baseUrl,
+    credentials,
+    paths: venue.paths,
+    allow: botOperations,
+    timers,
+  });
+  try {
+    const start = await gatherStart(options, client, store);
+    const journal = createJournalFile(join(home, 'journal'), store.runId);
+    journal.append(
+      encodeHeader({ run: String(store.runId), node: process.version, hashes, start }),
+    );
+    const engine = new Engine(start, plugins);
+    const exchange = createNetworkExchange({
+      client,
+      venue,
+      credentials,
+      pairs: start.markets.map(({ market }) => market.pair),
+      timers,
+      random,
+    });
+    const stopped = Promise.withResolvers<number>();
+    const driver = new Driver({
+      engine,
+      store,
+      clock,
+      timers,
+      exchange,
+      journal,
+      onNotice: options.onNotice,
+      onStopped: stopped.resolve,
+      onFatal: options.onFatal,
+    });
+    driver.start();
+    return {
+      settings: start.settings,
+      engine,
+      store,
+      client,
+      journal: journal.path,
+      stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
+      stopped: stopped.promise,
+      close: async () => {
+        driver.close();
+        await exchange.close();
+        journal.close();
+        store.close();
+      },
+    };
+  } catch (error) {
+    await client.close();
+    store.close();
+    throw error;
+  }
+}
+
+/** Returns the public name of a key, by which settings can allow it. */
+export function fingerprintOf(credentials: Credentials): string {
+  return createHash('sha256').update(credentials.keyId).digest('hex').slice(0, 16);
+}
+
+async function preparePlugins(options: BotOptions): Promise<ReadonlyMap<string, PreparedStrategy>> {
+  const plugins = new Map<string, PreparedStrategy>();
+  for (const settings of options.settings.strategies) {
+    const plugin = await prepareStrategy({ folder: options.strategiesFolder, settings });
+    if (plugin.warmUp !== undefined && plugin.warmUp.candles > 0)
+      throw new ConfigError(
+        `strategies.${settings.id}: ${settings.plugin} asks for ${plugin.warmUp.candles} candles of history, which cannot be fetched yet`,
+      );
+    plugins.set(settings.id, plugin);
+  }
+  return plugins;
+}
+
+async function gatherStart(
+  options: BotOptions,
+  client: Client,
+  store: SqliteStore,
+): Promise<EngineStart> {
+  const { clock, random, credentials } = options;
+  const pairs = [...new Set(options.settings.strategies.flatMap((strategy) => strategy.pairs))];
+  const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
+  const isGiven = Object.keys(options.settings.accounts).length > 0;
+  const accounts = isGiven
+    ? options.settings.accounts
+    : await untilReachable(options, () => fetchAccounts(client, markets));
+  const startedMicros = clock.nowMicros();
+  return {
+    settings: { ...options.settings, accounts },
+    environment: {
+      mode: options.settings.mode,
+      ordersGoTo: options.ordersGoTo,
+      liveFlag: options.liveFlag,
+      keyFingerprint: fingerprintOf(credentials),
+      keyFingerprintAllowed: options.settings.liveKeyFingerprint,
+    },
+    markets,
+    restored: store.restore(Math.floor(startedMicros / 1000)),
+    storeDurable: true,
+    lockHeld: true,
+    seed: random.integer(1, 2 ** 31),
+    startedMicros,
+    reconcile: true,
+  };
+}
+
+const reachWithinMs = 30_000;
+const reachPaceMs = 500;
+
+/** Repeats a read while the exchange cannot be reached; a refusal is final. */
+async function untilReachable<T>(
+  { clock, timers, onNotice }: BotOptions,
+  read: () => Promise<T>,
+): Promise<T> {
+  const deadlineMicros = clock.monotonicMicros() + reachWithinMs * 1000;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      const mayPass = error instanceof MillraceError && error.recovery !== 'give-up';
+      if (!mayPass || clock.monotonicMicros() > deadlineMicros) throw error;
+      if (attempt === 1)
+        onNotice({
+          level: 'warn',
+          topic: 'stream',
+          text: `the exchange cannot be reached yet: ${error.message}`,
+        });
+      await new Promise<void>((resolve) => timers.after(reachPaceMs, resolve));
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/** Exit codes of every verb, stable for scripts. */
+import { AlreadyRunningError, ConfigError } from '../domain/errors.ts';
+
+export const exitCodes = {
+  ok: 0,
+  error: 1,
+  usageOrConfig: 2,
+  refusedBySafetyRule: 3,
+  notFound: 4,
+  timedOut: 5,
+  alreadyRunning: 75,
+} as const;
+
+/** Returns the exit code that `error` ends a verb with. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof AlreadyRunningError) return exitCodes.alreadyRunning;
+  if (error instanceof ConfigError) return exitCodes.usageOrConfig;
+  return exitCodes.error;
+}

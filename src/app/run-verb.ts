@@ -1,0 +1,120 @@
+/**
+ * Runs a bot in the foreground until its time is over or somebody asks it to stop, then cancels, audits
+ * and reports. Shared by `start`, which brings its own simulator, and `run`.
+ */
+import type { Credentials } from '../client/credentials.ts';
+import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import type { SystemClock } from '../runtime/clock.ts';
+import { createSystemRandom } from '../runtime/random.ts';
+import { watchSignals } from '../runtime/signals.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { audit } from './audit.ts';
+import { type Bot, startBot } from './bot.ts';
+import type { Output } from './output.ts';
+import { figureLines, figuresOf, type RunReport, reportLines } from './run-report.ts';
+
+export type RunBotOptions = {
+  readonly settings: BotSettings;
+  readonly venue: VenueSettings;
+  readonly credentials: Credentials;
+  readonly ordersGoTo: 'simulator' | 'exchange';
+  readonly liveFlag: boolean;
+  readonly home: string;
+  readonly strategiesFolder: string;
+  /** Undefined runs until a signal. */
+  readonly forMs: number | undefined;
+  readonly clock: SystemClock;
+  readonly timers: Timers;
+  readonly output: Output;
+};
+
+const figuresEveryMs = 10_000;
+
+/** Runs the bot; returns the exit code: 0 if all is equal and nothing is open. */
+export async function runBot(options: RunBotOptions): Promise<number> {
+  const { clock, timers, output, settings } = options;
+  const nowMs = (): number => Math.floor(clock.nowMicros() / 1000);
+  output.hide([{ id: options.credentials.keyId, secret: options.credentials.keySecret }]);
+  output.line(`bot ${settings.bot}, mode ${settings.mode}, namespace ${settings.namespace}`);
+  let stop = (_reason: string): void => process.exit(1);
+  const fatal = (error: unknown): void => {
+    output.problem(error);
+    process.exit(1);
+  };
+  const unwatch = watchSignals({
+    stop: (signal) => stop(signal),
+    force: () => process.exit(1),
+    fatal,
+  });
+  const startedMicros = clock.monotonicMicros();
+  // The monotonic clock begins with the process.
+  const processStartedMs = (clock.nowMicros() - startedMicros) / 1000;
+  let incidents = 0;
+  const bot = await startBot({
+    ...options,
+    random: createSystemRandom(),
+    onNotice: (notice) => {
+      if (notice.topic === 'incident') incidents++;
+      output.notice(notice, nowMs());
+    },
+    onFatal: fatal,
+  });
+  stop = (reason) => bot.stop(reason);
+  const cancels = [
+    timers.every(figuresEveryMs, () => {
+      for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
+    }),
+  ];
+  if (options.forMs !== undefined)
+    cancels.push(timers.after(options.forMs, () => bot.stop('its time is over')));
+
+  await bot.stopped;
+  for (const cancel of cancels) cancel();
+  const seconds = Math.round((clock.monotonicMicros() - startedMicros) / 1e6);
+  const code = await report(bot, { seconds, processStartedMs, incidents, output });
+  await bot.close();
+  unwatch();
+  return code;
+}
+
+async function report(
+  bot: Bot,
+  run: {
+    readonly seconds: number;
+    readonly processStartedMs: number;
+    readonly incidents: number;
+    readonly output: Output;
+  },
+): Promise<number> {
+  const { settings, engine, store, client } = bot;
+  const found = await audit({
+    client,
+    reports: store.reports,
+    namespace: settings.namespace,
+    accounts: settings.accounts,
+    pairs: new Map([...engine.markets].map(([pair, { market }]) => [pair, market])),
+  });
+  const { firstAcceptedMs, accepted } = engine.executor.counts;
+  const summary: RunReport = {
+    mode: settings.mode,
+    seconds: run.seconds,
+    firstQuoteMs:
+      firstAcceptedMs === undefined ? null : Math.round(firstAcceptedMs - run.processStartedMs),
+    ordersAccepted: accepted,
+    fills: found.fills,
+    fillsAtExchange: found.fillsAtExchange,
+    positionDifference: found.positionDifference,
+    balanceDifference: found.balanceDifference,
+    openOrdersAtExit: found.openOrders,
+    incidents: run.incidents,
+    positions: figuresOf(bot),
+    journal: bot.journal,
+  };
+  run.output.result(summary, reportLines(summary, found));
+  const isEqual =
+    found.fills === found.fillsAtExchange &&
+    found.positionDifference === '0' &&
+    found.balanceDifference === '0' &&
+    found.openOrders === 0;
+  return isEqual ? 0 : 1;
+}

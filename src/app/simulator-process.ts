@@ -1,0 +1,127 @@
+/**
+ * The simulated exchange as its own process: the child of `start`, or `millrace exchange` by itself.
+ *
+ * A child says where it listens in one JSON line on its output, and ends when its input does: so it
+ * never outlives the process that started it, however that one ended.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { MillraceError, StoreError } from '../domain/errors.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Timers } from '../runtime/timers.ts';
+
+export type SimulatorAddress = { readonly baseUrl: string; readonly streamUrl: string };
+
+export type SimulatorChild = {
+  readonly address: SimulatorAddress;
+  readonly pid: number;
+  /** Ends the child in order and waits for it. */
+  close(): Promise<void>;
+};
+
+const startWithinMs = 20_000;
+const retryMs = 250;
+const closeWithinMs = 5_000;
+
+export type SimulatorChildOptions = {
+  readonly home: string;
+  readonly seed: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Called when a running child ends unasked, and when it listens again at the same address. */
+  readonly onLost: (what: string) => void;
+  readonly onBack: () => void;
+};
+
+/** Starts the simulator and keeps it running: one that is killed is started again at its port. */
+export async function startSimulatorChild(options: SimulatorChildOptions): Promise<SimulatorChild> {
+  const { clock, timers } = options;
+  let isClosing = false;
+  let running = await start(0);
+
+  async function start(port: number): Promise<Running> {
+    const deadlineMicros = clock.monotonicMicros() + startWithinMs * 1000;
+    for (;;) {
+      const attempt = await launch(options, port);
+      if (!('failure' in attempt)) return watch(attempt);
+      // The folder may still be held by a simulator whose bot was killed a moment ago.
+      if (clock.monotonicMicros() > deadlineMicros) throw attempt.failure;
+      await new Promise<void>((resolve) => timers.after(retryMs, resolve));
+    }
+  }
+
+  function watch(one: Running): Running {
+    one.child.once('exit', (code, signal) => {
+      if (isClosing) return;
+      options.onLost(`the simulator ended (${signal ?? `exit code ${code}`}); starting it again`);
+      const { port } = new URL(one.address.baseUrl);
+      void start(Number.parseInt(port, 10)).then(
+        (next) => {
+          running = next;
+          options.onBack();
+        },
+        (error: unknown) => options.onLost(`the simulator does not start: ${String(error)}`),
+      );
+    });
+    return one;
+  }
+
+  return {
+    address: running.address,
+    get pid() {
+      return running.child.pid ?? -1;
+    },
+    async close() {
+      isClosing = true;
+      const { child } = running;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      child.stdin?.end();
+      const cancel = timers.after(closeWithinMs, () => child.kill('SIGKILL'));
+      await exited;
+      cancel();
+    },
+  };
+}
+
+type Running = { readonly child: ChildProcess; readonly address: SimulatorAddress };
+
+async function launch(
+  options: SimulatorChildOptions,
+  port: number,
+): Promise<Running | { readonly failure: MillraceError }> {
+  const main = join(import.meta.dirname, '..', 'main.ts');
+  const child = spawn(
+    process.execPath,
+    [
+      main,
+      'exchange',
+      '--home',
+      options.home,
+      '--port',
+      String(port),
+      '--seed',
+      options.seed,
+      '--child',
+      '--json',
+    ],
+    // A terminal's Ctrl-C reaches the whole group; the simulator must outlive the bot's cancels.
+    { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
+  );
+  child.stdin?.on('error', () => {});
+  let complaint = '';
+  child.stderr?.on('data', (data: Buffer) => {
+    complaint = (complaint + data.toString()).slice(-2_000);
+  });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  return new Promise((resolve) => {
+    const end = (failure: string) => resolve({ failure: new StoreError(failure) });
+    child.once('error', (error) => end(`the simulator cannot be started: ${error.message}`));
+    child.once('exit', (code) => end(`the simulator ended with ${code}: ${complaint.trim()}`));
+    lines.once('line', (line) => {
+      const address = JSON.parse(line) as SimulatorAddress;
+      resolve({ child, address });
+    });
+  });
+}

@@ -1,0 +1,79 @@
+/** `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. */
+import { rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { loadVenue } from '../settings/load-venue.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { createClock } from '../runtime/clock.ts';
+import { createTimers } from '../runtime/timers.ts';
+import { readCredentials } from '../simulator/credentials-file.ts';
+import { simulatorFolder } from './exchange-verb.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+import { runBot } from './run-verb.ts';
+import { startSimulatorChild } from './simulator-process.ts';
+
+export type StartVerbOptions = {
+  readonly config: string;
+  readonly home: string;
+  /** Forgets the state of earlier runs first. */
+  readonly fresh: boolean;
+  readonly seed: string;
+  readonly forMs: number | undefined;
+  readonly output: Output;
+};
+
+/** Runs the demo; returns the exit code. */
+export async function runStart(options: StartVerbOptions): Promise<number> {
+  const { home, output } = options;
+  const loaded = loadBotSettings(options.config, { cwd: packageRoot });
+  const { source: _source, ...settings } = loaded;
+  if (settings.mode !== 'demo')
+    throw new ConfigError(
+      `${options.config}: start runs bots of mode demo, this one has mode ${settings.mode}; use: millrace run`,
+    );
+  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  if (options.fresh) forget(home, settings.store);
+  const clock = createClock();
+  const timers = createTimers();
+  const simulator = await startSimulatorChild({
+    home,
+    seed: options.seed,
+    clock,
+    timers,
+    onLost: (text) => output.line(`! ${text}`),
+    onBack: () => output.line('! the simulator is back'),
+  });
+  output.line(`simulated exchange at ${simulator.address.baseUrl} (process ${simulator.pid})`);
+  try {
+    const issued = readCredentials(simulatorFolder(home));
+    return await runBot({
+      settings: { ...settings, store: storeIn(home, settings.store) },
+      venue: { ...venue, ...simulator.address },
+      credentials: { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
+      ordersGoTo: 'simulator',
+      liveFlag: false,
+      home,
+      strategiesFolder: join(packageRoot, 'strategies'),
+      forMs: options.forMs,
+      clock,
+      timers,
+      output,
+    });
+  } finally {
+    await simulator.close();
+  }
+}
+
+/** Simulator state and database belong together, so the database lives in the same home. */
+function storeIn(home: string, store: string): string {
+  return join(home, basename(store));
+}
+
+function forget(home: string, store: string): void {
+  const database = storeIn(home, store);
+  for (const path of [database, `${database}-wal`, `${database}-shm`])
+    rmSync(path, { force: true });
+  for (const folder of [simulatorFolder(home), join(home, 'journal')])
+    rmSync(folder, { recursive: true, force: true });
+}

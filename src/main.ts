@@ -1,0 +1,104 @@
+/** The command line: verbs, their options, and exit codes. */
+import { resolve } from 'node:path';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { exitCodeOf } from './app/exit-code.ts';
+import { Output } from './app/output.ts';
+import { packageRoot } from './app/package-root.ts';
+import { parseSpanMs } from './domain/units.ts';
+
+const output = (isJson: boolean): Output =>
+  new Output({ isJson, stdout: process.stdout, stderr: process.stderr });
+
+/** Runs a verb and ends the process with its exit code, after everything is written. */
+async function finish(isJson: boolean, verb: (output: Output) => Promise<number>): Promise<void> {
+  const out = output(isJson);
+  try {
+    process.exitCode = await verb(out);
+  } catch (error) {
+    out.problem(error);
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+function span(text: string): number {
+  const ms = parseSpanMs(text);
+  if (ms === undefined || ms <= 0)
+    throw new InvalidArgumentError('must be a span with its unit, like "60s" or "5m"');
+  return ms;
+}
+
+function port(text: string): number {
+  if (!/^\d{1,5}$/u.test(text) || Number.parseInt(text, 10) > 65_535)
+    throw new InvalidArgumentError('must be 0 to 65535; 0 takes any free port');
+  return Number.parseInt(text, 10);
+}
+
+type Common = { readonly home: string; readonly json: boolean };
+
+const program = new Command('millrace')
+  .description('Trading bots: exact orders, exact fills, one engine from backtest to live.')
+  .exitOverride()
+  .showHelpAfterError('run `millrace --help` for the verbs');
+
+function verb(usage: string, description: string): Command {
+  return program
+    .command(usage)
+    .description(description)
+    .option('--home <dir>', 'where state is kept', resolve(packageRoot, '.millrace'))
+    .option('--json', 'one JSON object on the last line of standard output', false);
+}
+
+verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
+  .option('--for <span>', 'stop after this, like 60s', span)
+  .option('--fresh', 'forget the state of earlier runs first', false)
+  .option('--seed <text>', 'of the simulated market; used on its first start', '1')
+  .action(
+    (
+      config: string | undefined,
+      options: Common & { for?: number; fresh: boolean; seed: string },
+    ) =>
+      finish(options.json, async (out) => {
+        const { runStart } = await import('./app/start-verb.ts');
+        return runStart({
+          config: config ?? 'config/demo.yaml',
+          home: resolve(options.home),
+          fresh: options.fresh,
+          seed: options.seed,
+          forMs: options.for,
+          output: out,
+        });
+      }),
+  );
+
+verb('exchange', 'the simulated exchange alone')
+  .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', port, 7400)
+  .option('--seed <text>', 'of the simulated market; used on its first start', '1')
+  .option('--child', 'end when standard input ends', false)
+  .action((options: Common & { port: number; seed: string; child: boolean }) =>
+    finish(options.json, async (out) => {
+      const { runExchange } = await import('./app/exchange-verb.ts');
+      return runExchange({ ...options, home: resolve(options.home), output: out });
+    }),
+  );
+
+verb('replay [journal]', "replays a run's journal, the newest unless named, and compares")
+  .option('--all', 'every journal there is', false)
+  .action((journal: string | undefined, options: Common & { all: boolean }) =>
+    finish(options.json, async (out) => {
+      const { runReplay } = await import('./app/replay-verb.ts');
+      return runReplay({
+        journal,
+        all: options.all,
+        home: resolve(options.home),
+        output: out,
+      });
+    }),
+  );
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  // Commander has written its message; help and version are no errors.
+  process.exitCode = error.exitCode === 0 ? 0 : 2;
+}

@@ -1,0 +1,131 @@
+/**
+ * A simulator that is killed at any instant loses nothing that it answered or published: after each
+ * restart every accepted order is there, and every balance it told of is a row of the ledger.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type BalanceUpdate, decodeUserFrame } from '../../src/interface/user-stream.ts';
+import { parseWireJson } from '../../src/interface/wire-json.ts';
+import { readCredentials } from '../../src/simulator/credentials-file.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
+import type { Body } from '../support/simulated-exchange.ts';
+
+let folder: string;
+let child: ChildProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
+});
+afterEach(async () => {
+  await kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<{ baseUrl: string; replayed: number }> {
+  const script = join(import.meta.dirname, '../support/simulator-process.ts');
+  child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const [line] = await once(lines, 'line');
+  return JSON.parse(line);
+}
+
+async function kill(): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+function caller(baseUrl: string) {
+  const { api_key_id: id, api_key_secret: secret } = readCredentials(folder);
+  const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  const call = async (method: string, path: string, values: Record<string, string>) => {
+    const encoded = new URLSearchParams(values);
+    const url = `${baseUrl}${path}${method === 'GET' ? `?${encoded}` : ''}`;
+    const body = method === 'GET' ? null : encoded;
+    const response = await fetch(url, { method, headers: { authorization }, body });
+    return parseWireJson(await response.text()) as Body;
+  };
+  return {
+    get: (path: string, values: Record<string, string> = {}) => call('GET', path, values),
+    post: (path: string, values: Record<string, string>) => call('POST', path, values),
+  };
+}
+
+/** Opens the user stream and collects what it tells of balances. */
+async function listen(baseUrl: string, balances: Map<string, BalanceUpdate>): Promise<void> {
+  const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/api/1/userstream`);
+  socket.on('error', () => socket.terminate());
+  socket.on('message', (data) => {
+    const message = decodeUserFrame(String(data));
+    if (message.kind !== 'balance') return;
+    const { update } = message;
+    balances.set(`${update.account_id} ${update.row_index}`, update);
+  });
+  await once(socket, 'open');
+  socket.send(readFileSync(join(folder, 'credentials.json')).toString());
+}
+
+test('nothing that was answered or published is lost by four kills', async () => {
+  const random = new SeededRandom(11);
+  const accepted: string[] = [];
+  const balances = new Map<string, BalanceUpdate>();
+  for (let life = 0; life < 5; life++) {
+    const { baseUrl, replayed } = await start();
+    if (life > 0) expect(replayed).toBeGreaterThan(0);
+    const { get, post } = caller(baseUrl);
+    for (const [index, id] of accepted.entries()) {
+      if (index < accepted.length - 6) continue;
+      const order = await get('/api/exchange/3/order', { client_order_id: id });
+      expect(order['client_order_id']).toBe(id);
+    }
+    const { balance } = await get('/api/1/balance');
+    for (const account of balance ?? []) {
+      const id = String(account['account_id']);
+      const range = { min_row: '1', max_row: '1001' };
+      const { transactions } = await get(`/api/1/accounts/${id}/transactions`, range);
+      expect(transactions?.map((row) => row['row_index'])).toEqual(
+        transactions?.map((_, i) => i + 1),
+      );
+      for (const row of transactions ?? []) {
+        const told = balances.get(`${id} ${row['row_index']}`);
+        if (told === undefined) continue;
+        balances.delete(`${id} ${row['row_index']}`);
+        expect([told.balance, told.balance_delta, told.available]).toEqual([
+          row['balance'],
+          row['balance_delta'],
+          row['available'],
+        ]);
+      }
+    }
+    // Every row that was told of has been found.
+    expect([...balances.keys()]).toEqual([]);
+    if (life === 4) break;
+
+    await listen(baseUrl, balances);
+    const count = random.integer(8, 20);
+    for (let i = 0; i < count; i++) {
+      const { ask } = await get('/api/1/ticker', { pair: 'XBTZAR' });
+      const id = `life-${life}-${i}`;
+      // The last request is on its way when the process dies.
+      const answer = post('/api/1/postorder', {
+        pair: 'XBTZAR',
+        type: i % 2 === 0 ? 'BID' : 'ASK',
+        price: String(ask),
+        volume: '0.002',
+        client_order_id: id,
+      }).then((body) => {
+        if (body['order_id'] !== undefined) accepted.push(id);
+      });
+      if (i < count - 1) await answer;
+      else await Promise.all([kill(), answer.catch(() => {})]);
+    }
+    expect(accepted.length).toBeGreaterThan(life * 7);
+  }
+});

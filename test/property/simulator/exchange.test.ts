@@ -1,0 +1,238 @@
+/**
+ * Random scripts of two users: matching equals a slow obvious one, money is never made or lost, ledgers
+ * are dense and add up, both streams tell the same story as the orders, and time may be cut anyhow.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeMarketFrame, isKeepAlive } from '../../../src/interface/market-stream.ts';
+import { decodeUserFrame } from '../../../src/interface/user-stream.ts';
+import { restoreSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
+import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
+import {
+  botKey,
+  Caller,
+  otherKey,
+  quietSettings,
+  second,
+  simulatorFor,
+  startMicros,
+} from '../../support/simulated-exchange.ts';
+import { SlowMatching } from '../../support/slow-matching.ts';
+
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('place' as const),
+      who: fc.nat(1),
+      side: fc.constantFrom('BID' as const, 'ASK' as const),
+      price: fc.integer({ min: 999_990, max: 1_000_010 }),
+      // Lots of 10^-6: odd volumes make odd fees.
+      volume: fc.integer({ min: 100, max: 3_000_000 }),
+      timeInForce: fc.constantFrom('GTC' as const, 'GTC' as const, 'IOC' as const, 'FOK' as const),
+      postOnly: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('cancel' as const), pick: fc.nat(1000) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(30_000) }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const lotsText = (lots: number): string =>
+  `${Math.floor(lots / 1e6)}.${`${lots % 1e6}`.padStart(6, '0')}`;
+
+class Script {
+  readonly simulator: Simulator;
+  readonly callers: readonly Caller[];
+  readonly slow = new SlowMatching();
+  readonly marketFrames: string[] = [];
+  readonly userFrames: string[] = [];
+  #open: { readonly id: string; readonly who: number }[] = [];
+
+  constructor(simulator = simulatorFor(quietSettings)) {
+    this.simulator = simulator;
+    this.callers = [botKey, otherKey].map((key) => new Caller(simulator, key));
+    for (const [path, frames] of [
+      ['/api/1/stream/XBTZAR', this.marketFrames],
+      ['/api/1/userstream', this.userFrames],
+    ] as const) {
+      const session = simulator.openSession(
+        path,
+        (output) =>
+          output.kind === 'frame' && !isKeepAlive(output.text) && frames.push(output.text),
+        startMicros,
+      );
+      const credentials = { api_key_id: botKey.id, api_key_secret: botKey.secret };
+      session?.receive(JSON.stringify(credentials), startMicros);
+    }
+  }
+
+  run(next: Step): void {
+    if (next.kind === 'wait') {
+      for (const caller of this.callers) caller.timeMicros += next.ms * 1000;
+      this.simulator.advance(this.callers[0]?.timeMicros ?? 0);
+    } else if (next.kind === 'cancel') {
+      const [order] = this.#open.splice(next.pick % Math.max(1, this.#open.length), 1);
+      if (order === undefined) return;
+      this.callers[order.who]?.post('/api/1/stoporder', { order_id: order.id });
+      this.slow.cancel(order.id);
+    } else {
+      const { who, side, price, volume, timeInForce } = next;
+      const isPostOnly = next.postOnly && timeInForce === 'GTC';
+      const answer = this.callers[who]?.place(side, price, lotsText(volume), {
+        time_in_force: timeInForce,
+        post_only: String(isPostOnly),
+      });
+      const id = answer?.['order_id'];
+      if (typeof id !== 'string') {
+        expect(['ErrInsufficientBalance', 'ErrOrderCanceled']).toContain(answer?.['error_code']);
+        return;
+      }
+      this.slow.place({ name: id, side, price, volume, timeInForce });
+      this.#open.push({ id, who });
+    }
+  }
+}
+
+const scripts = fc.array(step, { minLength: 1, maxLength: 60 });
+
+test('trades equal those of a slow obvious matching, and no invariant breaks', () => {
+  fc.assert(
+    fc.property(scripts, (steps) => {
+      const script = new Script();
+      for (const next of steps) {
+        script.run(next);
+        expect(script.simulator.faults()).toEqual([]);
+      }
+      const updates = script.marketFrames.map(decodeMarketFrame);
+      const trades = updates.flatMap((one) => (one.kind === 'update' ? one.update.trades : []));
+      expect(
+        trades.map((trade) => [trade.makerOrderId, trade.takerOrderId, trade.base, trade.counter]),
+      ).toEqual(
+        script.slow.trades.map(({ maker, taker, price, volume }) => [
+          maker,
+          taker,
+          lotsText(volume),
+          lotsText(price * volume),
+        ]),
+      );
+      const pending = ['desk', 'other'].flatMap((user) =>
+        script.simulator.truth(user).orders.filter((order) => order.status === 'PENDING'),
+      );
+      expect(pending.map((order) => order.order_id).sort()).toEqual(script.slow.names);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('the messages of the market stream, applied in order, give the book', () => {
+  fc.assert(
+    fc.property(scripts, (steps) => {
+      const script = new Script();
+      for (const next of steps) script.run(next);
+      const left = new Map<string, bigint>();
+      const lots = (text: string): bigint => BigInt(text.replace('.', ''));
+      let sequence: bigint | undefined;
+      for (const message of script.marketFrames.map(decodeMarketFrame)) {
+        if (message.kind === 'snapshot') sequence = BigInt(message.snapshot.sequence);
+        if (message.kind !== 'update') continue;
+        const { update } = message;
+        expect(BigInt(update.sequence)).toBe((sequence ?? 0n) + 1n);
+        sequence = BigInt(update.sequence);
+        for (const { makerOrderId, base } of update.trades) {
+          const rest = (left.get(makerOrderId) ?? 0n) - lots(base);
+          expect(rest >= 0n).toBe(true);
+          if (rest === 0n) left.delete(makerOrderId);
+          else left.set(makerOrderId, rest);
+        }
+        if (update.create) left.set(update.create.orderId, lots(update.create.volume));
+        if (update.delete) expect(left.delete(update.delete.orderId)).toBe(true);
+      }
+      const pending = ['desk', 'other']
+        .flatMap((user) => script.simulator.truth(user).orders)
+        .filter((order) => order.status === 'PENDING')
+        .map((order) => [order.order_id, lots(order.limit_volume) - lots(order.base)]);
+      expect(new Map(pending as [string, bigint][])).toEqual(left);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the user stream ends where the orders and accounts are', () => {
+  fc.assert(
+    fc.property(scripts, (steps) => {
+      const script = new Script();
+      for (const next of steps) script.run(next);
+      const truth = script.simulator.truth('desk');
+      const orders = new Map<string, { status?: string; base?: string; fee?: string }>();
+      const rows = new Map<string, number>();
+      for (const message of script.userFrames.map(decodeUserFrame)) {
+        if (message.kind === 'order-status') {
+          const { order_id: id, status } = message.update;
+          orders.set(id, { ...orders.get(id), status });
+        } else if (message.kind === 'order-fill') {
+          const { order_id: id, base_fill: base, base_fee: fee } = message.update;
+          orders.set(id, { ...orders.get(id), base, fee });
+        } else if (message.kind === 'balance') {
+          const { account_id: id, row_index: row } = message.update;
+          // Dense from the row after the deposit.
+          expect(row).toBe((rows.get(id) ?? 1) + 1);
+          rows.set(id, row);
+        }
+      }
+      for (const order of truth.orders) {
+        const seen = orders.get(order.order_id);
+        expect(seen?.status).toBe(order.status);
+        expect(seen?.base ?? '0.000000').toBe(order.base);
+        expect(seen?.fee ?? '0.00').toBe(order.fee_base);
+      }
+      for (const account of truth.accounts)
+        expect(rows.get(account.id) ?? 1).toBe(account.rows.length);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a restart from a snapshot at any point changes nothing', () => {
+  fc.assert(
+    fc.property(scripts, fc.nat(60), (steps, cut) => {
+      const whole = new Script();
+      for (const next of steps.filter((one) => one.kind !== 'cancel')) whole.run(next);
+      const first = new Script();
+      const some = steps.filter((one) => one.kind !== 'cancel');
+      for (const next of some.slice(0, cut)) first.run(next);
+      const restored = new Script(restoreSimulator(first.simulator.snapshot()));
+      for (const [index, caller] of restored.callers.entries())
+        caller.timeMicros = first.callers[index]?.timeMicros ?? startMicros;
+      for (const next of some.slice(cut)) restored.run(next);
+      for (const user of ['desk', 'other'])
+        expect(restored.simulator.truth(user)).toEqual(whole.simulator.truth(user));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('how time is cut into steps changes nothing, participants included', () => {
+  fc.assert(
+    fc.property(fc.nat(1000), fc.array(fc.integer({ min: 1, max: 3_000_000 })), (seed, cuts) => {
+      const whole = simulatorFor(defaultSimulatorSettings, { seed });
+      const pieces = simulatorFor(defaultSimulatorSettings, { seed });
+      const end = startMicros + 8 * second;
+      let now = startMicros;
+      for (const cut of cuts) {
+        now = Math.min(end, now + cut);
+        pieces.advance(now);
+      }
+      const book = (simulator: Simulator) =>
+        new Caller(simulator, undefined, end).send('GET', '/api/1/orderbook', { pair: 'XBTZAR' });
+      expect(book(pieces)).toEqual(book(whole));
+    }),
+    { numRuns: 25 },
+  );
+});

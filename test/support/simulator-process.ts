@@ -1,0 +1,20 @@
+/**
+ * The simulated exchange as a process of its own, for tests that kill it. The only argument is its
+ * folder; the one line of output is where it listens.
+ */
+import { createClock } from '../../src/runtime/clock.ts';
+import { createTimers } from '../../src/runtime/timers.ts';
+import { startSimulatorServer } from '../../src/simulator/server.ts';
+
+const server = await startSimulatorServer({
+  folder: process.argv[2] as string,
+  port: 0,
+  seed: 3,
+  clock: createClock(),
+  timers: createTimers(),
+  fail: (error) => {
+    process.stderr.write(`${error}\n`);
+    process.exit(1);
+  },
+});
+process.stdout.write(`${JSON.stringify({ baseUrl: server.baseUrl, replayed: server.replayed })}\n`);

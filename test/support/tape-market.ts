@@ -1,0 +1,81 @@
+/** A market and a tape exchange for tests, with what the exchange said. */
+import type { Market, Side } from '../../src/domain/market.ts';
+import type { Lots, Ticks } from '../../src/domain/money.ts';
+import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
+import type { TapeEvent, TapeRequest } from '../../src/tape/tape-event.ts';
+import { TapeExchange } from '../../src/tape/tape-exchange.ts';
+
+export const tapeMarket: Market = {
+  pair: 'XBTEUR',
+  base: 'XBT',
+  counter: 'EUR',
+  priceScale: 2,
+  volumeScale: 4,
+  feeScale: 8,
+  priceMin: 10 as Ticks,
+  priceMax: 1_000_000 as Ticks,
+  volumeMin: 1 as Lots,
+  volumeMax: 1_000_000 as Lots,
+  status: 'ACTIVE',
+};
+
+export const tapeRates = { maker: '0.0002', taker: '0.001' };
+
+export type HeardTape = { readonly tape: TapeExchange; readonly events: TapeEvent[] };
+
+export function createTape(): HeardTape {
+  const events: TapeEvent[] = [];
+  const tape = new TapeExchange({
+    market: tapeMarket,
+    rates: tapeRates,
+    listener: (event) => events.push(event),
+  });
+  return { tape, events };
+}
+
+export function request(
+  side: Side,
+  price: number,
+  volume: number,
+  part: Partial<TapeRequest> = {},
+): TapeRequest {
+  return {
+    clientOrderId: '',
+    side,
+    price: price as Ticks,
+    volume: volume as Lots,
+    timeInForce: 'GTC',
+    postOnly: false,
+    ...part,
+  };
+}
+
+const place = { sequence: 1, atMicros: 1_000, endsMessage: true };
+
+/** Rows without ceremony, all at the same time. */
+export const row = {
+  create: (id: string, side: Side, price: number, volume: number): OrderFlowRow => ({
+    ...place,
+    kind: 'create',
+    id,
+    side,
+    price: price as Ticks,
+    volume: volume as Lots,
+  }),
+  delete: (id: string): OrderFlowRow => ({ ...place, kind: 'delete', id }),
+  resize: (id: string, volume: number): OrderFlowRow => ({
+    ...place,
+    kind: 'resize',
+    id,
+    volume: volume as Lots,
+  }),
+  trade: (makerId: string, makerSide: Side, price: number, volume: number): OrderFlowRow => ({
+    ...place,
+    kind: 'trade',
+    makerId,
+    takerId: 'taker',
+    makerSide,
+    price: price as Ticks,
+    volume: volume as Lots,
+  }),
+};

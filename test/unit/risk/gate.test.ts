@@ -1,0 +1,71 @@
+/** The gate as a whole: what it makes, and that nobody else can make it. */
+import { expect, test } from 'vitest';
+import { InvariantError } from '../../../src/domain/errors.ts';
+import { checkTable } from '../../../src/risk/check-table.ts';
+import { type Approved, assertApproved, Gate } from '../../../src/risk/gate.ts';
+import { goodBid, holdOrder, lots, openFacts, settings } from './open-gate.ts';
+
+const gate = new Gate(settings);
+
+function approve(): Approved {
+  const verdict = gate.judge(goodBid, openFacts());
+  if (verdict.kind !== 'approved') throw new Error(JSON.stringify(verdict));
+  return verdict.approved;
+}
+
+test('an approval is a frozen copy of what was judged', () => {
+  const approved = approve();
+  expect(approved).toEqual(goodBid);
+  expect(approved).not.toBe(goodBid);
+  expect(Object.isFrozen(approved)).toBe(true);
+});
+
+test('only what the gate made is approved: not a cast, not a changed copy', () => {
+  const approved = approve();
+  expect(() => assertApproved(approved)).not.toThrow();
+  expect(() => assertApproved(goodBid as Approved)).toThrow(InvariantError);
+  expect(() => assertApproved({ ...approved, volume: lots(1_000) })).toThrow(InvariantError);
+});
+
+test('a price that changes while it is read cannot pass one value and send another', () => {
+  let reads = 0;
+  const shifty = {
+    ...goodBid,
+    get price() {
+      reads += 1;
+      return goodBid.price;
+    },
+  };
+  expect(gate.judge(shifty, openFacts()).kind).toBe('approved');
+  expect(reads).toBe(1);
+});
+
+test('a refusal lists every check that failed, in the order of the table', () => {
+  const facts = openFacts();
+  facts.tradingState.global = 'HALTED';
+  facts.health.reconciled = false;
+  const verdict = gate.judge({ ...goodBid, volume: lots(4), postOnly: false }, facts);
+  expect(verdict.kind === 'refused' && verdict.refusals.map(({ code }) => code)).toEqual([
+    'TRADING_STATE',
+    'NOT_RECONCILED',
+    'NOT_PERMITTED',
+    'VOLUME_RANGE',
+  ]);
+});
+
+test('intents in one event cannot share the same room: the second sees the hold of the first', () => {
+  const facts = openFacts();
+  const kinds = ['a', 'b', 'c'].map((id) => {
+    const verdict = gate.judge({ ...goodBid, volume: lots(200) }, facts);
+    if (verdict.kind === 'approved') holdOrder(facts, id, { volume: lots(200) });
+    return verdict.kind;
+  });
+  expect(kinds).toEqual(['approved', 'approved', 'refused']);
+});
+
+test('the table is in order, with one code for one meaning', () => {
+  const positions = checkTable.map(({ position }) => position);
+  expect(positions).toEqual([1, 2, 4, 5, 6, 7, 8, 9, 14, 15, 16, 17, 18, 19, 22]);
+  const codes = checkTable.flatMap((entry) => entry.codes);
+  expect(new Set(codes).size).toBe(codes.length);
+});

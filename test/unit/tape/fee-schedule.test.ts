@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Side } from '../../../src/domain/market.ts';
+import { Decimal, formatScaled, type Lots, type Ticks } from '../../../src/domain/money.ts';
+import { FeeSchedule } from '../../../src/tape/fee-schedule.ts';
+
+test('the fee equals that of decimal arithmetic, rounded half away from zero', () => {
+  const scale = fc.integer({ min: 0, max: 8 });
+  fc.assert(
+    fc.property(
+      fc.record({ priceScale: scale, volumeScale: scale, feeScale: scale }),
+      fc.integer({ min: -99_999, max: 99_999 }),
+      fc.integer({ min: 1, max: 2 ** 40 }),
+      fc.integer({ min: 1, max: 2 ** 40 }),
+      fc.constantFrom<Side>('BID', 'ASK'),
+      (market, rate, price, volume, side) => {
+        const text = formatScaled(rate, 5);
+        const fees = new FeeSchedule({ maker: text, taker: '0' }, market);
+        const fill = { side, price: price as Ticks, volume: volume as Lots };
+        const base = new Decimal(volume).div(new Decimal(10).pow(market.volumeScale));
+        const value = base.times(price).div(new Decimal(10).pow(market.priceScale));
+        const exact = (side === 'BID' ? base : value).times(text);
+        const expected = exact.toDecimalPlaces(market.feeScale, Decimal.ROUND_HALF_UP);
+        const { feeBase, feeCounter } = fees.feeOf(fill, true);
+        const paid = side === 'BID' ? feeBase : feeCounter;
+        expect(new Decimal(formatScaled(paid, market.feeScale)).equals(expected)).toBe(true);
+        expect(side === 'BID' ? feeCounter : feeBase).toBe(0n);
+        expect(fees.feeOf(fill, false)).toEqual({ feeBase: 0n, feeCounter: 0n });
+      },
+    ),
+  );
+});
+
+test('a rate that is no fraction is refused', () => {
+  const market = { priceScale: 2, volumeScale: 4, feeScale: 8 };
+  for (const maker of ['1', '-1', '0.1%', '', '1e-3', '0.0000000000001'])
+    expect(() => new FeeSchedule({ maker, taker: '0' }, market), maker).toThrow(RangeError);
+});
