@@ -50,12 +50,13 @@ function verb(usage: string, description: string): Command {
 
 verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
   .option('--for <span>', 'stop after this, like 60s', span)
+  .option('--resume <reason>', 'trade again after a halt; say why')
   .option('--fresh', 'forget the state of earlier runs first', false)
   .option('--seed <text>', 'of the simulated market; used on its first start', '1')
   .action(
     (
       config: string | undefined,
-      options: Common & { for?: number; fresh: boolean; seed: string },
+      options: Common & { for?: number; resume?: string; fresh: boolean; seed: string },
     ) =>
       finish(options.json, async (out) => {
         const { runStart } = await import('./app/start-verb.ts');
@@ -65,6 +66,7 @@ verb('start [config]', 'simulated exchange, bot and strategy in one: nothing els
           fresh: options.fresh,
           seed: options.seed,
           forMs: options.for,
+          resumeReason: options.resume,
           output: out,
         });
       }),
@@ -80,6 +82,37 @@ verb('exchange', 'the simulated exchange alone')
       return runExchange({ ...options, home: resolve(options.home), output: out });
     }),
   );
+
+verb('run <config>', 'a bot against a venue that runs already')
+  .option('--for <span>', 'stop after this, like 60s', span)
+  .option('--resume <reason>', 'trade again after a halt; say why')
+  .option('--live', 'trade with real money; the configuration must say so too', false)
+  .action((config: string, options: Common & { for?: number; resume?: string; live: boolean }) =>
+    finish(options.json, async (out) => {
+      const { runBotVerb } = await import('./app/run-bot-verb.ts');
+      return runBotVerb({
+        config,
+        home: resolve(options.home),
+        live: options.live,
+        forMs: options.for,
+        resumeReason: options.resume,
+        environment: process.env,
+        output: out,
+      });
+    }),
+  );
+
+verb('status [config]', "what a bot's database says, also while it runs").action(
+  (config: string | undefined, options: Common) =>
+    finish(options.json, async (out) => {
+      const { runStatus } = await import('./app/status-verb.ts');
+      return runStatus({
+        config: config ?? 'config/demo.yaml',
+        home: config === undefined ? resolve(options.home) : undefined,
+        output: out,
+      });
+    }),
+);
 
 verb('replay [journal]', "replays a run's journal, the newest unless named, and compares")
   .option('--all', 'every journal there is', false)

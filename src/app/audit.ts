@@ -13,7 +13,10 @@ export type Audit = {
   readonly fillsAtExchange: number;
   /** Base currency by the exchange's list of trades less that by our fills, over all pairs. */
   readonly positionDifference: string;
-  /** Sum over the currencies of |balance at the exchange − what other flows and our fills add up to|. */
+  /**
+   * Sum over the currencies of |balance at the exchange − what other flows and our fills add up
+   * to|.
+   */
   readonly balanceDifference: string;
   readonly openOrders: number;
   readonly balances: readonly {

@@ -1,8 +1,8 @@
 /**
  * A bot as a running process: store, client, engine and driver wired together, for demo and live.
  *
- * Invariant: the database is locked before anything is asked of the exchange, and the journal's header
- * is written before the first event.
+ * Invariant: the database is locked before anything is asked of the exchange, and the journal's
+ * header is written before the first event.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -52,6 +52,8 @@ export type BotOptions = {
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly random: Random;
+  /** Opens what was halted in an earlier run; undefined leaves it. */
+  readonly resumeReason: string | undefined;
   readonly onNotice: (notice: Notice) => void;
   /** Called once if the run cannot go on; the process must end. */
   readonly onFatal: (error: unknown) => void;
@@ -93,7 +95,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   });
   try {
     const start = await gatherStart(options, client, store);
-    const journal = createJournalFile(join(home, 'journal'), store.runId);
+    const journal = createJournalFile(join(home, 'journal'), {
+      bot: start.settings.bot,
+      runId: store.runId,
+      startedMs: Math.floor(start.startedMicros / 1000),
+    });
     journal.append(
       encodeHeader({ run: String(store.runId), node: process.version, hashes, start }),
     );
@@ -119,6 +125,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       onFatal: options.onFatal,
     });
     driver.start();
+    if (options.resumeReason !== undefined)
+      driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
     return {
       settings: start.settings,
       engine,

@@ -4,11 +4,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 
-/** Returns SHA-256 digests: `millrace` for our own sources, `strategy <id>` for each plugin's folder. */
+/**
+ * Returns SHA-256 digests: `millrace` for our own sources, `strategy <id>` for each plugin's
+ * folder.
+ */
 export async function hashSources(
   plugins: ReadonlyMap<string, PreparedStrategy>,
 ): Promise<Readonly<Record<string, string>>> {
-  const hashes: Record<string, string> = { millrace: await hashFolder(join(import.meta.dirname, '..')) };
+  const hashes: Record<string, string> = {
+    millrace: await hashFolder(join(import.meta.dirname, '..')),
+  };
   for (const [id, plugin] of plugins) hashes[`strategy ${id}`] = plugin.hash;
   return hashes;
 }

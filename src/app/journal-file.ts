@@ -9,9 +9,16 @@ export type JournalFile = {
   close(): void;
 };
 
-/** Creates the journal of run `runId` in `folder`. Throws StoreError if it cannot be written. */
-export function createJournalFile(folder: string, runId: number): JournalFile {
-  const path = journalPath(folder, runId);
+/** What a journal is named after; names of one bot sort by time. */
+export type JournalName = {
+  readonly bot: string;
+  readonly runId: number;
+  readonly startedMs: number;
+};
+
+/** Creates the journal of a run in `folder`. Throws StoreError if it cannot be written. */
+export function createJournalFile(folder: string, name: JournalName): JournalFile {
+  const path = join(folder, fileNameOf(name));
   const handle = attempt(path, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return openSync(path, 'wx', 0o600);
@@ -23,15 +30,15 @@ export function createJournalFile(folder: string, runId: number): JournalFile {
   };
 }
 
-/** Returns the path of a run's journal. */
-export function journalPath(folder: string, runId: number): string {
-  return join(folder, `run-${String(runId).padStart(5, '0')}.jsonl`);
+function fileNameOf({ bot, runId, startedMs }: JournalName): string {
+  const time = new Date(startedMs).toISOString().replaceAll(/[-:]|\.\d+Z$/gu, '');
+  return `${bot}-${time}-run${runId}.jsonl`;
 }
 
 /** Returns the journals in `folder`, oldest first. */
 export function listJournals(folder: string): readonly string[] {
   return readdirSync(folder)
-    .filter((name) => /^run-\d{5,}\.jsonl$/u.test(name))
+    .filter((name) => /^.+-\d{8}T\d{6}-run\d+\.jsonl$/u.test(name))
     .sort()
     .map((name) => join(folder, name));
 }

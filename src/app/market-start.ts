@@ -1,12 +1,18 @@
-/** Asks the exchange for what a run starts from: markets, fees, last trades, and the demo's accounts. */
+/**
+ * Asks the exchange for what a run starts from: markets, fees, last trades, and the demo's
+ * accounts.
+ */
 import type { Client } from '../client/client.ts';
 import { ConfigError } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
-import { parseScaled, type Lots, type Ticks } from '../domain/money.ts';
+import { type Lots, parseScaled, type Ticks } from '../domain/money.ts';
 import type { MarketStart } from '../engine/engine-start.ts';
 import { marketStatusOf } from '../market/market-feed.ts';
 
-/** Returns the start of each of `pairs`. Throws ConfigError for a pair that the exchange does not have. */
+/**
+ * Returns the start of each of `pairs`. Throws ConfigError for a pair that the exchange does not
+ * have.
+ */
 export async function fetchMarketStarts(
   client: Client,
   pairs: readonly string[],
@@ -33,7 +39,9 @@ export async function fetchMarketStarts(
   );
 }
 
-/** Returns the account id per currency of `pairs`, by the balances; the first account of a currency. */
+/**
+ * Returns the account id per currency of `pairs`, by the balances; the first account of a currency.
+ */
 export async function fetchAccounts(
   client: Client,
   markets: readonly MarketStart[],

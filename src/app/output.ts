@@ -1,11 +1,12 @@
 /**
- * What a person or a program reads from a verb. With `--json` standard output holds nothing but JSON,
- * one object on its last line, and everything for people goes to standard error.
+ * What a person or a program reads from a verb. With `--json` standard output holds nothing but
+ * JSON, one object on its last line, and everything for people goes to standard error.
  *
  * Invariant: no secret is printed; every line passes the filter.
  */
-import type { Notice } from '../domain/notice.ts';
+
 import { MillraceError } from '../domain/errors.ts';
+import type { Notice } from '../domain/notice.ts';
 import { createSecretFilter, type Secret, type SecretFilter } from '../runtime/secret-filter.ts';
 
 export class Output {

@@ -27,9 +27,7 @@ export async function runReplay(options: {
   for (const path of chosen) {
     const result = await replayJournal(path, join(packageRoot, 'strategies'));
     results.push({ journal: path, ...result });
-    output.line(
-      `${path}: ${result.events} events, ${result.effects} effects, ${result.different} of ${result.batches} batches different${result.droppedLines > 0 ? `, ${result.droppedLines} torn lines dropped` : ''}`,
-    );
+    output.line(describe(path, result));
     if (result.firstDifference !== undefined) output.line(`  ${result.firstDifference}`);
     if (result.changedCode.length > 0)
       output.line(`  code that is not the run's: ${result.changedCode.join(', ')}`);
@@ -48,4 +46,10 @@ export async function runReplay(options: {
     [],
   );
   return different === 0 ? exitCodes.ok : exitCodes.error;
+}
+
+function describe(path: string, result: ReplayResult): string {
+  const torn = result.droppedLines > 0 ? `, ${result.droppedLines} torn lines dropped` : '';
+  const different = `${result.different} of ${result.batches} batches different`;
+  return `${path}: ${result.events} events, ${result.effects} effects, ${different}${torn}`;
 }

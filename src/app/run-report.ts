@@ -72,7 +72,8 @@ export function reportLines(report: RunReport, audit: Audit): readonly string[] 
     `position difference  ${report.positionDifference}`,
     `balance difference   ${report.balanceDifference}`,
     ...audit.balances.map(
-      (one) => `  ${one.currency.padEnd(5)} ${one.exchange} at the exchange, ${one.expected} expected`,
+      (one) =>
+        `  ${one.currency.padEnd(5)} ${one.exchange} at the exchange, ${one.expected} expected`,
     ),
     `open orders          ${report.openOrdersAtExit}`,
     `incidents            ${report.incidents}`,

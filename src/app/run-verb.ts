@@ -1,6 +1,6 @@
 /**
- * Runs a bot in the foreground until its time is over or somebody asks it to stop, then cancels, audits
- * and reports. Shared by `start`, which brings its own simulator, and `run`.
+ * Runs a bot in the foreground until its time is over or somebody asks it to stop, then cancels,
+ * audits and reports. Shared by `start`, which brings its own simulator, and `run`.
  */
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
@@ -23,6 +23,7 @@ export type RunBotOptions = {
   readonly strategiesFolder: string;
   /** Undefined runs until a signal. */
   readonly forMs: number | undefined;
+  readonly resumeReason: string | undefined;
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly output: Output;

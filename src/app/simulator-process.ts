@@ -1,5 +1,6 @@
 /**
- * The simulated exchange as its own process: the child of `start`, or `millrace exchange` by itself.
+ * The simulated exchange as its own process: the child of `start`, or `millrace exchange` by
+ * itself.
  *
  * A child says where it listens in one JSON line on its output, and ends when its input does: so it
  * never outlives the process that started it, however that one ended.
@@ -7,7 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { MillraceError, StoreError } from '../domain/errors.ts';
+import { type MillraceError, StoreError } from '../domain/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
 

@@ -1,11 +1,11 @@
 /** `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. */
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { loadBotSettings } from '../settings/load-bot-settings.ts';
-import { loadVenue } from '../settings/load-venue.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import { createTimers } from '../runtime/timers.ts';
+import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { loadVenue } from '../settings/load-venue.ts';
 import { readCredentials } from '../simulator/credentials-file.ts';
 import { simulatorFolder } from './exchange-verb.ts';
 import type { Output } from './output.ts';
@@ -20,6 +20,7 @@ export type StartVerbOptions = {
   readonly fresh: boolean;
   readonly seed: string;
   readonly forMs: number | undefined;
+  readonly resumeReason: string | undefined;
   readonly output: Output;
 };
 
@@ -56,6 +57,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       home,
       strategiesFolder: join(packageRoot, 'strategies'),
       forMs: options.forMs,
+      resumeReason: options.resumeReason,
       clock,
       timers,
       output,

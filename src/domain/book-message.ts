@@ -1,6 +1,6 @@
 /**
- * The messages of an order-by-order book, decoded from the wire but not yet trusted: prices and volumes
- * are still text, and nothing says that they fit the book.
+ * The messages of an order-by-order book, decoded from the wire but not yet trusted: prices and
+ * volumes are still text, and nothing says that they fit the book.
  *
  * Invariant: `sequence` is a decimal integer as text, since it may exceed 2^53.
  */

@@ -1,6 +1,6 @@
 /**
- * The settings of one bot, as checked and frozen by `settings/`. Amounts are decimal strings, spans are
- * milliseconds, shares are fractions as decimal strings ("0.02" for 2 %).
+ * The settings of one bot, as checked and frozen by `settings/`. Amounts are decimal strings,
+ * spans are milliseconds, shares are fractions as decimal strings ("0.02" for 2 %).
  *
  * Invariant: no member has a default that allows an order. What is missing denies.
  */
@@ -61,11 +61,15 @@ export type BotSettings = {
   /** Path of the database. */
   readonly store: string;
   /**
-   * First part of every client_order_id of this bot: 8 characters of a-z and 2-7. When the file does not
-   * give it, the start of the SHA-256 of the bot's name in base 32, so that it is the same at every start.
+   * First part of every client_order_id of this bot: 8 characters of a-z and 2-7. When the file
+   * does not give it, the start of the SHA-256 of the bot's name in base 32, so that it is the
+   * same at every start.
    */
   readonly namespace: string;
-  /** Account id per currency. Empty in demo mode when the file has none: the balance call tells them. */
+  /**
+   * Account id per currency. Empty in demo mode when the file has none: the balance call tells
+   * them.
+   */
   readonly accounts: Readonly<Record<string, string>>;
   /** The only key that may trade live, by its fingerprint. Always there in live mode. */
   readonly liveKeyFingerprint?: string;

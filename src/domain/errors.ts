@@ -19,7 +19,9 @@ export abstract class MillraceError extends Error {
   }
 }
 
-/** A setting is wrong. The message names file, line, key, value, what is allowed and the likely fix. */
+/**
+ * A setting is wrong. The message names file, line, key, value, what is allowed and the likely fix.
+ */
 export class ConfigError extends MillraceError {
   readonly code = 'MR_CONFIG';
   readonly recovery = 'give-up';

@@ -1,6 +1,6 @@
 /**
- * What a strategy wishes. Collected during an event and judged after it: the last quote or idle of a
- * pair wins, the others keep their order.
+ * What a strategy wishes. Collected during an event and judged after it: the last quote or idle of
+ * a pair wins, the others keep their order.
  */
 import type { Terms } from './order.ts';
 
@@ -33,7 +33,10 @@ export type Intent =
     }
   | { readonly kind: 'cancelAll'; readonly pair: string; readonly reason: string }
   | {
-      /** Why nothing is done; stored when it changes. */
+      /**
+       * Why nothing is done; stored when it changes. Resting orders stay as they are, but none is
+       * placed or moved; a quote of no orders withdraws them.
+       */
       readonly kind: 'idle';
       readonly pair: string;
       readonly reason: string;

@@ -1,4 +1,7 @@
-/** What a strategy sees of a market: fresh, frozen values. Times are the exchange's, in milliseconds. */
+/**
+ * What a strategy sees of a market: fresh, frozen values. Times are the exchange's, in
+ * milliseconds.
+ */
 import type { Side } from './market.ts';
 import type { Lots, Ticks } from './money.ts';
 

@@ -9,7 +9,10 @@ import { formatScaled, type Lots, parseScaled, type Ticks } from './money.ts';
 /** Buy is `BID`, sell is `ASK`, as the exchange says for orders. */
 export type Side = 'BID' | 'ASK';
 
-/** `UNKNOWN` also stands for every status the exchange may add later; all but ACTIVE are closed to takers. */
+/**
+ * `UNKNOWN` also stands for every status the exchange may add later; all but ACTIVE are closed to
+ * takers.
+ */
 export type MarketStatus = 'ACTIVE' | 'POST_ONLY' | 'SUSPENDED' | 'DISABLED' | 'UNKNOWN';
 
 /** The exchange's rules of one pair. Prices in ticks, volumes in lots. */
@@ -32,12 +35,18 @@ export type Market = {
 
 export type Scales = Pick<Market, 'priceScale' | 'volumeScale'>;
 
-/** Returns `text` in ticks, or undefined if it is no price of this market. Sign and limits are not checked. */
+/**
+ * Returns `text` in ticks, or undefined if it is no price of this market. Sign and limits are not
+ * checked.
+ */
 export function parseTicks(text: string, market: Scales): Ticks | undefined {
   return parseScaled(text, market.priceScale) as Ticks | undefined;
 }
 
-/** Returns `text` in lots, or undefined if it is no volume of this market. Sign and limits are not checked. */
+/**
+ * Returns `text` in lots, or undefined if it is no volume of this market. Sign and limits are not
+ * checked.
+ */
 export function parseLots(text: string, market: Scales): Lots | undefined {
   return parseScaled(text, market.volumeScale) as Lots | undefined;
 }

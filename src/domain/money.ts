@@ -24,7 +24,8 @@ export type Ticks = number & { readonly __ticks: true };
 /** Volume of one market in its smallest steps: `volume × 10^volumeScale`. A safe integer. */
 export type Lots = number & { readonly __lots: true };
 
-// decimal.js alone accepts "1e3", "0x1f", "1_000", " 7 " and "Infinity"; an exchange never sends those.
+// decimal.js alone accepts "1e3", "0x1f", "1_000", " 7 " and "Infinity"; an exchange never sends
+// those.
 const plainDecimal = /^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/u;
 
 /** Returns `text` as an exact decimal, or undefined if it is not a plain decimal number. */
@@ -57,7 +58,9 @@ export function parseScaled(text: string, scale: number): number | undefined {
   return negative && value !== 0 ? -value : value;
 }
 
-/** Returns the integer `value` at `scale` decimals as a plain decimal string with all its decimals. */
+/**
+ * Returns the integer `value` at `scale` decimals as a plain decimal string with all its decimals.
+ */
 export function formatScaled(value: number | bigint, scale: number): string {
   const negative = value < 0;
   const digits = (negative ? -BigInt(value) : BigInt(value)).toString().padStart(scale + 1, '0');

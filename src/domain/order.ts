@@ -7,12 +7,13 @@
  *        ▼          ▼        ▼
  *      unsent    rejected   absent
  *
- * Invariants: `unknown` is a state, not an error; every final state but `unsent` rests on evidence from
- * the exchange; a fill is accepted in any state.
+ * Invariants: `unknown` is a state, not an error; every final state but `unsent` rests on evidence
+ * from the exchange; a fill is accepted in any state.
  */
+
+import type { TimeInForce } from './bot-settings.ts';
 import type { Side } from './market.ts';
 import type { Lots, Ticks } from './money.ts';
-import type { TimeInForce } from './bot-settings.ts';
 
 export type Terms = {
   readonly side: Side;

@@ -212,7 +212,9 @@ export const nothingRestored: Restored = {
   tradingStates: [],
 };
 
-/** Where records go. `commit` is synchronous and all or nothing; it throws StoreError if it fails. */
+/**
+ * Where records go. `commit` is synchronous and all or nothing; it throws StoreError if it fails.
+ */
 export interface Store {
   commit(records: readonly StoreRecord[], commitNumber: number): void;
   restore(nowMs: number): Restored;

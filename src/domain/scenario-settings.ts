@@ -1,6 +1,6 @@
 /**
- * The settings of one backtest, as checked and frozen by `settings/`: a recording, the market it is of,
- * what trading costs, and the bot that trades.
+ * The settings of one backtest, as checked and frozen by `settings/`: a recording, the market it
+ * is of, what trading costs, and the bot that trades.
  */
 import type { Limits, StrategySettings } from './bot-settings.ts';
 import type { Market } from './market.ts';

@@ -1,5 +1,6 @@
 /**
- * Values with their unit in the text, as people write them in YAML: spans ("15s") and shares ("20bps").
+ * Values with their unit in the text, as people write them in YAML: spans ("15s") and shares
+ * ("20bps").
  *
  * Invariants: a number without a unit is never a span or a share; nothing is rounded.
  */
@@ -18,8 +19,8 @@ const microsecondsIn = {
 } as const;
 
 /**
- * Returns the span in microseconds, or undefined if `text` is not a whole number with one of the units
- * us, ms, s, m, h, d.
+ * Returns the span in microseconds, or undefined if `text` is not a whole number with one of the
+ * units us, ms, s, m, h, d.
  */
 export function parseSpanUs(text: string): number | undefined {
   const match = spanPattern.exec(text);
@@ -30,8 +31,8 @@ export function parseSpanUs(text: string): number | undefined {
 }
 
 /**
- * Returns the span in milliseconds ("250ms", "15s", "5m", "24h", "7d"), or undefined if `text` is not a
- * whole number with one of the units ms, s, m, h, d.
+ * Returns the span in milliseconds ("250ms", "15s", "5m", "24h", "7d"), or undefined if `text` is
+ * not a whole number with one of the units ms, s, m, h, d.
  */
 export function parseSpanMs(text: string): number | undefined {
   const us = text.endsWith('us') ? undefined : parseSpanUs(text);
@@ -39,8 +40,8 @@ export function parseSpanMs(text: string): number | undefined {
 }
 
 /**
- * Returns the share as an exact fraction ("20bps" is "0.002", "2%" is "0.02"), or undefined if `text` is
- * not a plain decimal followed by bps or %. Never negative.
+ * Returns the share as an exact fraction ("20bps" is "0.002", "2%" is "0.02"), or undefined if
+ * `text` is not a plain decimal followed by bps or %. Never negative.
  */
 export function parseShare(text: string): string | undefined {
   const match = sharePattern.exec(text);
@@ -49,7 +50,9 @@ export function parseShare(text: string): string | undefined {
   return formatDecimal(decimalOf(count).div(unit === '%' ? 100 : 10_000));
 }
 
-/** Like {@link parseShare}, and accepts a leading minus: a maker's fee may be a rebate ("-1bps"). */
+/**
+ * Like {@link parseShare}, and accepts a leading minus: a maker's fee may be a rebate ("-1bps").
+ */
 export function parseSignedShare(text: string): string | undefined {
   const negative = text.startsWith('-');
   const share = parseShare(negative ? text.slice(1) : text);

@@ -1,6 +1,6 @@
 /**
- * Runs procedures inside the engine's step: a call waits for its reply event, a wait for the engine's
- * time or a signal.
+ * Runs procedures inside the engine's step: a call waits for its reply event, a wait for the
+ * engine's time or a signal.
  *
  * Invariants: a procedure is resumed at most once per yield, in the order in which the causes came;
  * a procedure that throws is a bug and ends the step.

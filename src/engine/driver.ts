@@ -3,8 +3,8 @@
  *
  *     waiting events ─▶ step each ─▶ journal ─▶ one durable commit ─▶ effects leave
  *
- * Invariants: nothing leaves before its records are committed; a commit or a step that fails ends the
- * run before anything of that batch leaves; events are stepped in the order in which they came.
+ * Invariants: nothing leaves before its records are committed; a commit or a step that fails ends
+ * the run before anything of that batch leaves; events are stepped in the order in which they came.
  */
 import { InvariantError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
@@ -17,7 +17,9 @@ import type { ExchangePort } from './exchange-port.ts';
 import { encodeBatch, type StampedEvent } from './journal.ts';
 
 const batchMax = 256;
-/** More waiting events than this means that the process cannot keep up; it must not go on blindly. */
+/**
+ * More waiting events than this means that the process cannot keep up; it must not go on blindly.
+ */
 const waitingMax = 200_000;
 /** A wall clock this far ahead of ours means that the machine slept or its clock was set. */
 const driftMsMax = 500;

@@ -3,6 +3,7 @@
  * exchange's clock, the exposure and the facts of the gate.
  */
 import type { Notice } from '../domain/notice.ts';
+import type { OrderState } from '../domain/order.ts';
 import type { StoreRecord, TradingState } from '../domain/records.ts';
 import type { OwnFill } from '../execution/desk.ts';
 import { ExchangeClock } from '../execution/exchange-clock.ts';
@@ -18,7 +19,7 @@ import { TimerQueue } from './timer-queue.ts';
 /** Who hears of changes. */
 export type ContextListener = {
   readonly spawn: (procedure: Procedure) => void;
-  readonly orderChanged: (order: TrackedOrder) => void;
+  readonly orderChanged: (order: TrackedOrder, before: OrderState | undefined) => void;
   readonly orderFilled: (order: TrackedOrder, fill: OwnFill) => void;
 };
 
@@ -83,8 +84,16 @@ export class EngineContext implements EngineDesk {
     this.notice({ level, topic: 'state', text: `${scope} is ${state}: ${reason}` });
   }
 
-  orderChanged(order: TrackedOrder): void {
-    this.#listener.orderChanged(order);
+  /** Opens every scope that was halted or reduced. */
+  resumeAll(reason: string): void {
+    const { pairs, strategies } = this.facts.tradingState;
+    this.setTradingState('bot', 'ACTIVE', reason);
+    for (const pair of pairs.keys()) this.setTradingState(`pair:${pair}`, 'ACTIVE', reason);
+    for (const id of strategies.keys()) this.setTradingState(`strategy:${id}`, 'ACTIVE', reason);
+  }
+
+  orderChanged(order: TrackedOrder, before: OrderState | undefined): void {
+    this.#listener.orderChanged(order, before);
   }
 
   orderFilled(order: TrackedOrder, fill: OwnFill): void {

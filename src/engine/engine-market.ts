@@ -1,6 +1,6 @@
 /**
- * One pair inside the engine: its feed, what the last event changed in it, and the facts that the gate
- * asks for.
+ * One pair inside the engine: its feed, what the last event changed in it, and the facts that the
+ * gate asks for.
  */
 import { type Market, parseTicks } from '../domain/market.ts';
 import type { Top, Trade } from '../domain/market-view.ts';
@@ -26,7 +26,9 @@ export class EngineMarket {
     this.market = start.market;
     this.feed = new MarketFeed(start.market);
     this.fees = {
+      // Fractions for signals, not money: the fees of fills are the exchange's own figures.
       maker: decimalOf(start.makerFee).toNumber(),
+      // As above, not money.
       taker: decimalOf(start.takerFee).toNumber(),
     };
     this.unusableSinceMs = startedMs;
@@ -57,7 +59,9 @@ export class EngineMarket {
     }
   }
 
-  /** Returns what an applied message means for strategies: usability, top and trades, in this order. */
+  /**
+   * Returns what an applied message means for strategies: usability, top and trades, in this order.
+   */
   changesOf(result: FeedResult, nowMs: number): readonly MarketEvent[] {
     const pair = this.market.pair;
     const events: MarketEvent[] = [];
@@ -84,8 +88,7 @@ export class EngineMarket {
     facts.bookUsable = feed.isUsable;
     facts.bookAgeMs =
       feed.lastMessageMicros === undefined ? undefined : nowMs - feed.lastMessageMicros / 1000;
-    facts.mid2 =
-      top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;
+    facts.mid2 = top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;
     const median = feed.medianTradePrice(nowMs * 1000);
     facts.tradeMedian = median ?? this.#seed?.price;
     const tradedMs = median === undefined ? this.#seed?.atMs : this.#lastTradeMs;

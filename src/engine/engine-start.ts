@@ -1,6 +1,6 @@
 /**
- * Everything that a run starts from, as plain data: the journal's header keeps it, and a replay builds
- * the same engine from it.
+ * Everything that a run starts from, as plain data: the journal's header keeps it, and a replay
+ * builds the same engine from it.
  */
 import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Market } from '../domain/market.ts';

@@ -1,24 +1,28 @@
 /**
- * The engine: a synchronous, deterministic machine. `step(event)` returns what to store and what to do.
+ * The engine: a synchronous, deterministic machine. `step(event)` returns what to store and what to
+ * do.
  *
- *     timers that are due ─▶ the event: views first ─▶ strategies, gate, executor ─▶ calls that may leave
+ *     timers that are due ─▶ the event, views first ─▶ strategies, gate, executor ─▶ calls
  *
- * Invariants: no promise, clock, timer, randomness or I/O in here; time is the event's; the same start
- * and the same events give the same records and effects, byte for byte.
+ * Invariants: no promise, clock, timer, randomness or I/O in here; time is the event's; the same
+ * start and the same events give the same records and effects, byte for byte.
  */
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
+import type { OrderState } from '../domain/order.ts';
 import { CallBudget } from '../execution/call-budget.ts';
 import { Executor } from '../execution/executor.ts';
 import { FillBook } from '../execution/fill-book.ts';
 import { LedgerSync } from '../execution/ledger-sync.ts';
+import { isKeyRefused } from '../execution/place-outcome.ts';
 import { Reconciler } from '../execution/reconciler.ts';
-import { TradesSync } from '../execution/trades-sync.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
-import type { Reply } from '../interface/reply.ts';
+import { TradesSync } from '../execution/trades-sync.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
+import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { FeedResult } from '../market/market-feed.ts';
+import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { Coroutines } from './coroutines.ts';
@@ -27,6 +31,7 @@ import { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
+import { describeOrder, isAnnounced } from './order-notice.ts';
 import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
 import { StrategyDesk } from './strategy-desk.ts';
@@ -61,7 +66,7 @@ export class Engine {
     );
     this.#context = new EngineContext(start, {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
-      orderChanged: (order) => this.#noteOrder(order),
+      orderChanged: (order, before) => this.#noteOrder(order, before),
       orderFilled: (order, fill) => this.#strategies.noteFill(order, fill),
     });
     this.#coroutines = new Coroutines({
@@ -113,7 +118,10 @@ export class Engine {
     });
   }
 
-  /** When the engine wants to be stepped next, at the latest; undefined if only an event can move it. */
+  /**
+   * When the engine wants to be stepped next, at the latest; undefined if only an event can move
+   * it.
+   */
   get nextWakeMicros(): number | undefined {
     const { nowMicros } = this.#context;
     const strategiesMs = this.#strategies.nextWakeMs;
@@ -127,18 +135,39 @@ export class Engine {
     return wakes.length === 0 ? undefined : Math.ceil(Math.min(...wakes));
   }
 
-  /** Takes one event at `atMicros` (our clock, never less than before) and returns what follows from it. */
+  /**
+   * Takes one event at `atMicros` (our clock, never less than before) and returns what follows from
+   * it.
+   */
   step(atMicros: number, event: EngineEvent): Step {
+    this.#moveTo(atMicros);
+    this.#dispatch(event);
+    return this.#finishStep();
+  }
+
+  /** As {@link step}, with a row of recorded order flow in the place of a market message. */
+  stepRow(atMicros: number, pair: string, row: OrderFlowRow): Step {
+    this.#moveTo(atMicros);
+    const market = this.markets.get(pair);
+    assert(market !== undefined, `a row of ${pair} came, which has no market`);
+    this.#context.observeTime(Math.floor(row.atMicros / 1000));
+    this.#noteMarket(market, market.feed.applyRow(row, atMicros));
+    return this.#finishStep();
+  }
+
+  #moveTo(atMicros: number): void {
     const context = this.#context;
     assert(atMicros >= context.nowMicros, `time went back to ${atMicros}`);
     context.nowMicros = atMicros;
     context.timers.runDue(atMicros);
-    this.#dispatch(event);
+  }
+
+  #finishStep(): Step {
     this.#noteReconciled();
     // An attempt that leaves changes its order, of which a strategy must hear before the step ends.
     do this.#strategies.settle();
     while (this.#sendCalls() > 0);
-    return context.takeOutputs();
+    return this.#context.takeOutputs();
   }
 
   #dispatch(event: EngineEvent): void {
@@ -187,10 +216,9 @@ export class Engine {
     restoreState(this.#start, this.#context, this.executor, this.fills);
     for (const row of restored.looseRows) this.#ledger.explain(row);
     for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
-    if (reconcile) {
-      this.#coroutines.spawn(this.#ledger.run());
-      this.#coroutines.spawn(this.reconciler.run());
-    }
+    // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
+    this.#coroutines.spawn(this.#ledger.run());
+    if (reconcile) this.#coroutines.spawn(this.reconciler.run());
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.executor.cancelAll(
@@ -205,16 +233,24 @@ export class Engine {
     if (market === undefined) return;
     const context = this.#context;
     if (message.kind === 'error')
-      this.#announce('stream', `market stream of ${pair}: ${message.code} ${message.message}`, 'warn');
+      this.#announce(
+        'stream',
+        `market stream of ${pair}: ${message.code} ${message.message}`,
+        'warn',
+      );
     if (message.kind === 'snapshot') context.observeTime(message.snapshot.timestamp);
     if (message.kind === 'update') context.observeTime(message.update.timestamp);
-    const result = market.apply(message, context.nowMicros);
+    this.#noteMarket(market, market.apply(message, context.nowMicros));
+  }
+
+  #noteMarket(market: EngineMarket, result: FeedResult): void {
+    const { pair } = market.market;
     this.#publish(market, result);
     if (result.kind === 'applied')
       for (const trade of result.trades) this.fills.noteMarketTrade({ pair, ...trade });
     if (result.kind === 'unusable') {
       this.#announce('stream', `book of ${pair} is unusable: ${result.message}`, 'warn');
-      context.effect({ kind: 'reconnect', stream: 'market', pair, reason: result.message });
+      this.#context.effect({ kind: 'reconnect', stream: 'market', pair, reason: result.message });
     }
   }
 
@@ -283,12 +319,14 @@ export class Engine {
     this.#budget.answered(reply, this.#context.nowMs);
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
       this.#context.observeTime(reply.exchangeTimeMs);
+    if (reply.kind === 'refused' && isKeyRefused(reply))
+      this.#context.setTradingState('bot', 'HALTED', `the exchange refuses the key: ${reply.code}`);
     resume(reply);
   }
 
   #obey(command: 'stop' | 'halt' | 'resume', reason: string): void {
     if (command === 'resume') {
-      this.#context.setTradingState('bot', 'ACTIVE', reason);
+      this.#context.resumeAll(reason);
       this.#strategies.planAll();
       return;
     }
@@ -319,13 +357,9 @@ export class Engine {
     );
   }
 
-  #noteOrder(order: TrackedOrder): void {
+  #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
-    if (order.isFinal || order.state === 'open' || order.state === 'unknown')
-      this.#announce(
-        'order',
-        `${order.strategyId} ${order.terms.side} ${order.key} is ${order.state} (${order.orderId ?? order.clientOrderId})`,
-      );
+    if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
   }
 
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */

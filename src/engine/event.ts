@@ -1,15 +1,16 @@
 /**
  * The engine's inputs and outputs.
  *
- * Invariant: an event holds everything that the engine may know of the world. Given the same start and
- * the same events at the same times, every record and effect is the same, byte for byte.
+ * Invariant: an event holds everything that the engine may know of the world. Given the same start
+ * and the same events at the same times, every record and effect is the same, byte for byte.
  */
+
+import type { Notice } from '../domain/notice.ts';
+import type { StoreRecord } from '../domain/records.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
 import type { OperationName } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
-import type { Notice } from '../domain/notice.ts';
-import type { StoreRecord } from '../domain/records.ts';
 
 export type EngineEvent =
   | { readonly kind: 'start' }

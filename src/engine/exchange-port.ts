@@ -1,6 +1,6 @@
 /**
- * The exchange as the driver sees it. The client stands behind it in demo and live, the tape exchange in
- * a backtest.
+ * The exchange as the driver sees it. The client stands behind it in demo and live, the tape
+ * exchange in a backtest.
  *
  * Invariant: every request is answered by exactly one `reply` event, sooner or later.
  */

@@ -1,16 +1,18 @@
 /** Builds the host of each strategy with the engine's live views. */
+
+import { assert } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import { Decimal, decimalOf, type Lots } from '../domain/money.ts';
 import type { Executor } from '../execution/executor.ts';
-import { assert } from '../domain/errors.ts';
 import type { Exposure } from '../risk/exposure.ts';
-import { createSeededRandom } from '../runtime/random.ts';
+import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
-import { type DeskStrategy, ownOrderOf } from './strategy-desk.ts';
+import { ownOrderOf } from './own-order.ts';
+import type { DeskStrategy } from './strategy-desk.ts';
 
 const atomsPerUnit = new Decimal(10).pow(18);
 

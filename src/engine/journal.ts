@@ -1,9 +1,10 @@
 /**
- * The journal of one run: what it started from, then every event in engine order with what the engine
- * answered. SQLite restores a bot; the journal explains it, and replays it.
+ * The journal of one run: what it started from, then every event in engine order with what the
+ * engine answered. SQLite restores a bot; the journal explains it, and replays it.
  *
  *     1c291ca3 {"kind":"header","version":1,…}
- *     9b7e0d12 {"kind":"batch","commit":1,"events":[[1700000000000000,{"kind":"tick"}]],"effects":[…],"records":"…"}
+ *     9b7e0d12 {"kind":"batch","commit":1,"events":[[1700000000000000,{"kind":"tick"}]],
+ *               "effects":[…],"records":"…"}
  *
  * One line a block, each with the CRC-32 of its text. A last line that is torn or wrong is dropped.
  */
@@ -25,7 +26,9 @@ export type JournalHeader = {
   readonly version: number;
   readonly run: string;
   readonly node: string;
-  /** SHA-256 per strategy plugin file and of our own sources, so that a replay knows what differs. */
+  /**
+   * SHA-256 per strategy plugin file and of our own sources, so that a replay knows what differs.
+   */
   readonly hashes: Readonly<Record<string, string>>;
   readonly start: EngineStart;
 };
@@ -81,8 +84,7 @@ export function decodeLine(line: string): JournalHeader | JournalBatch | undefin
 /** Returns the event that `encoded` stands for; frames are decoded again from their text. */
 export function decodeEvent(encoded: unknown): EngineEvent {
   const event = encoded as EngineEvent;
-  if (event.kind === 'market-frame')
-    return { ...event, message: decodeMarketFrame(event.text) };
+  if (event.kind === 'market-frame') return { ...event, message: decodeMarketFrame(event.text) };
   if (event.kind === 'user-frame') return { ...event, message: decodeUserFrame(event.text) };
   return event;
 }

@@ -1,6 +1,6 @@
 /**
- * Brings the engine back to where the store says that it was: positions and the day's counts, orders
- * with their fills, then the procedures of what is not final.
+ * Brings the engine back to where the store says that it was: positions and the day's counts,
+ * orders with their fills, then the procedures of what is not final.
  */
 import { parseLots } from '../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
@@ -26,7 +26,10 @@ export function restoreState(
     if (market === undefined) {
       // Its pair is not configured any more: nothing here can follow it.
       if (row.completedMs === undefined)
-        context.incident('PAIR_GONE', `order ${row.clientOrderId} is on ${row.pair}, which the bot does not trade any more`);
+        context.incident(
+          'PAIR_GONE',
+          `order ${row.clientOrderId} is on ${row.pair}, which the bot does not trade any more`,
+        );
       continue;
     }
     orders.push(executor.restore(row, market));

@@ -1,13 +1,14 @@
 /**
- * Stops a bot in order: no new intents, every order cancelled or left by its strategy's policy, and the
- * exchange's own list read until it shows none of ours that should be gone.
+ * Stops a bot in order: no new intents, every order cancelled or left by its strategy's policy, and
+ * the exchange's own list read until it shows none of ours that should be gone.
  */
-import type { OrderRecord } from '../interface/operations/orders.ts';
+
 import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
 import type { Executor } from '../execution/executor.ts';
 import type { FillBook } from '../execution/fill-book.ts';
 import { call, type Procedure, wait } from '../execution/procedure.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
+import type { OrderRecord } from '../interface/operations/orders.ts';
 
 const paceMs = 250;
 const cancelWithinMs = 25_000;

@@ -1,14 +1,13 @@
 /**
- * Between strategies and execution: delivers what changed, collects the intents, plans quotes, asks the
- * gate, and hands what it lets through to the executor.
+ * Between strategies and execution: delivers what changed, collects the intents, plans quotes, asks
+ * the gate, and hands what it lets through to the executor.
  *
- * Within one event all views change first; then streams emit; then, when every strategy has run, their
- * intents are judged in order; consequences are delivered in further rounds, at most 64.
+ * Within one event all views change first; then streams emit; then, when every strategy has run,
+ * their intents are judged in order; consequences are delivered in further rounds, at most 64.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Intent, QuotedOrder } from '../domain/intent.ts';
-import { formatLots, formatTicks, parseLots, parseTicks } from '../domain/market.ts';
-import type { Lots, Ticks } from '../domain/money.ts';
+import { formatLots, formatTicks } from '../domain/market.ts';
 import type { Terms } from '../domain/order.ts';
 import type { OwnFill } from '../execution/desk.ts';
 import type { Executor } from '../execution/executor.ts';
@@ -16,32 +15,19 @@ import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { Refusal as GateRefusal } from '../risk/check.ts';
 import type { Verdict } from '../risk/gate.ts';
 import type { Proposal } from '../risk/proposal.ts';
-import type { OwnOrder } from '../strategy/contract.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { EngineMarket } from './engine-market.ts';
+import { ownOrderOf, strategyFillOf } from './own-order.ts';
+import { emptyWish, type QuoteIntent, type Wish } from './wish.ts';
 
 const roundsMax = 64;
 /** A quote that was refused is judged again after this, since its reason may have passed. */
 const refusedRetryMs = 2_000;
 
 export type DeskStrategy = { readonly settings: StrategySettings; readonly host: StrategyHost };
-
-/** What a strategy wants on one pair, until it says otherwise. */
-type Wish = {
-  readonly strategyId: string;
-  readonly pair: string;
-  quote: Extract<Intent, { kind: 'quote' }> | undefined;
-  idleReason: string | undefined;
-  /** Whether places and cancels must be worked out again. */
-  isDirty: boolean;
-  /** Refusals as last stored, per level, so that a standing refusal is stored once. */
-  readonly refused: Map<string, string>;
-  /** Levels whose last order the exchange rejected: not placed again before this time. */
-  readonly pausedUntilMs: Map<string, number>;
-};
 
 export type StrategyDeskOptions = {
   readonly desk: EngineDesk;
@@ -65,15 +51,7 @@ export class StrategyDesk {
     for (const { strategyId, key } of options.usedKeys) this.#usedKeys.add(`${strategyId}|${key}`);
     for (const { settings } of options.strategies)
       for (const pair of settings.pairs)
-        this.#wishes.set(`${settings.id}|${pair}`, {
-          strategyId: settings.id,
-          pair,
-          quote: undefined,
-          idleReason: undefined,
-          isDirty: false,
-          refused: new Map(),
-          pausedUntilMs: new Map(),
-        });
+        this.#wishes.set(`${settings.id}|${pair}`, emptyWish(settings.id, pair));
   }
 
   /** Starts every strategy. */
@@ -95,26 +73,14 @@ export class StrategyDesk {
 
   /** Queues a fill for its strategy. */
   noteFill(order: TrackedOrder, fill: OwnFill): void {
-    const { market, terms } = order;
-    const price = parseTicks(fill.price, market) ?? terms.price;
-    const volume = parseLots(fill.volume, market) ?? (0 as Lots);
+    const { strategyId, pair, terms } = order;
+    const provisional = fill.booked ? '' : ', not booked yet';
     this.#options.desk.notice({
       level: 'info',
       topic: 'fill',
-      text: `${order.strategyId} ${terms.side} ${order.key} filled ${fill.volume} at ${fill.price}${fill.booked ? '' : ', not booked yet'}`,
+      text: `${strategyId} ${terms.side} ${fill.volume} at ${fill.price}${provisional}`,
     });
-    this.tell(order.strategyId, {
-      kind: 'fill',
-      pair: market.pair,
-      fill: {
-        key: order.key,
-        ...(order.level === undefined ? {} : { level: order.level }),
-        side: terms.side,
-        price,
-        volume,
-        booked: fill.booked,
-      },
-    });
+    this.tell(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 
   /** Queues a change of an order for its strategy, and plans its quotes again. */
@@ -234,8 +200,9 @@ export class StrategyDesk {
         return;
       case 'idle':
         wish.quote = undefined;
+        // Its resting orders stay: a quote of nothing withdraws them, and so does the policy for a
+        // book that cannot be used.
         this.#noteIdle(wish, intent.reason);
-        this.#cancelOrders(strategyId, intent.pair, intent.reason, (order) => order.level !== undefined);
         return;
       case 'place':
         this.#place(wish, intent);
@@ -279,7 +246,7 @@ export class StrategyDesk {
     }
   }
 
-  #planQuote(wish: Wish, quote: Extract<Intent, { kind: 'quote' }>): void {
+  #planQuote(wish: Wish, quote: QuoteIntent): void {
     const { executor } = this.#options;
     const own: TrackedOrder[] = [];
     for (const order of executor.tracker.live)
@@ -389,7 +356,7 @@ export class StrategyDesk {
     );
   }
 
-  #describe(quote: Extract<Intent, { kind: 'quote' }>): string {
+  #describe(quote: QuoteIntent): string {
     const market = this.#options.markets.get(quote.pair)?.market;
     if (market === undefined || quote.orders.length === 0) return 'nothing';
     return quote.orders
@@ -403,7 +370,7 @@ export class StrategyDesk {
 
 function quoteIntentOf(
   { level, ...terms }: QuotedOrder,
-  quote: Extract<Intent, { kind: 'quote' }>,
+  quote: QuoteIntent,
 ): {
   readonly key: undefined;
   readonly level: string;
@@ -415,17 +382,4 @@ function quoteIntentOf(
 
 function describeRefusal({ code, observed, limit, unit }: GateRefusal): string {
   return `${code} (${observed}, allowed ${limit} ${unit})`;
-}
-
-/** Returns an order as its strategy sees it. */
-export function ownOrderOf(order: TrackedOrder): OwnOrder {
-  const filled = Math.min(order.filledLots, order.terms.volume) as Lots;
-  return {
-    key: order.key,
-    ...(order.level === undefined ? {} : { level: order.level }),
-    terms: { ...order.terms, price: order.terms.price as Ticks },
-    filled,
-    state: order.state,
-    cancelling: order.cancelRequestedMs !== undefined && !order.isFinal,
-  };
 }

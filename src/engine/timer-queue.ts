@@ -9,7 +9,10 @@ export class TimerQueue {
   readonly #heap: Entry[] = [];
   #order = 0;
 
-  /** Calls `run` once when the engine's time reaches `dueMicros`; the returned function takes it back. */
+  /**
+   * Calls `run` once when the engine's time reaches `dueMicros`; the returned function takes it
+   * back.
+   */
   at(dueMicros: number, run: () => void): () => void {
     const entry: Entry = { dueMicros, order: this.#order++, run };
     this.#push(entry);

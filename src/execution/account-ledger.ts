@@ -1,9 +1,9 @@
 /**
- * One account's ledger: dense rows from 1, each continuing the one before. The only source in which a
- * missing fill shows.
+ * One account's ledger: dense rows from 1, each continuing the one before. The only source in which
+ * a missing fill shows.
  *
- * Invariant: rows are taken in order without a gap, and every running balance is checked; anything else
- * means that our picture of the exchange is wrong.
+ * Invariant: rows are taken in order without a gap, and every running balance is checked; anything
+ * else means that our picture of the exchange is wrong.
  */
 import { Decimal, decimalOf } from '../domain/money.ts';
 import type { LedgerRow } from '../domain/records.ts';

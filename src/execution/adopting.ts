@@ -2,8 +2,8 @@
  * Takes an order record of the exchange into our own order: the only way by which an order becomes
  * open or complete.
  *
- * Invariants: sums only grow and COMPLETE sticks, since a lagging replica may answer with the past; a
- * record whose terms are not the intent's is an incident and halts the bot.
+ * Invariants: sums only grow and COMPLETE sticks, since a lagging replica may answer with the past;
+ * a record whose terms are not the intent's is an incident and halts the bot.
  */
 import { formatLots, formatTicks } from '../domain/market.ts';
 import { decimalOf } from '../domain/money.ts';

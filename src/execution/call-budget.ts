@@ -1,7 +1,7 @@
 /**
- * The call budget: which request may leave now. The exchange refuses more than 300 calls a minute; we
- * run at 240, and the last 60 of them are kept for cancels and lookups, so that a burst of orders or
- * reads can never keep a cancel waiting.
+ * The call budget: which request may leave now. The exchange refuses more than 300 calls a minute;
+ * we run at 240, and the last 60 of them are kept for cancels and lookups, so that a burst of
+ * orders or reads can never keep a cancel waiting.
  *
  * Invariants: at most {@link callsPerMinuteMax} calls leave in any 60 seconds of the engine's time;
  * lanes are served in their order; after a 429 nothing leaves until the pause is over.

@@ -1,10 +1,11 @@
 /**
  * The id that makes an order ours and unrepeatable: a pure function of the intent.
  *
- *     b1-k3xa72qm-1a-f0r2m6y7c4de     version, namespace, intent number in base 36, hash of the terms
+ *     b1-k3xa72qm-1a-f0r2m6y7c4de     version, namespace, intent number, hash of the terms
  *
- * Only letters, digits and dashes: `;` and `,` are allowed by the exchange but split by some proxies.
- * A database restored from a backup that reuses a number makes another id, since the terms differ.
+ * Only letters, digits and dashes: `;` and `,` are allowed by the exchange but split by some
+ * proxies. A database restored from a backup that reuses a number makes another id, since the terms
+ * differ.
  */
 import { createHash } from 'node:crypto';
 

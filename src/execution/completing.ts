@@ -2,9 +2,10 @@
  * Finishes an order that the exchange calls complete: it is done when our fills add up to the order
  * record exactly, never earlier.
  */
-import type { OrderRecord } from '../interface/operations/orders.ts';
+
 import { formatLots } from '../domain/market.ts';
 import { formatDecimal } from '../domain/money.ts';
+import type { OrderRecord } from '../interface/operations/orders.ts';
 import { adoptRecord } from './adopting.ts';
 import type { Executor } from './executor.ts';
 import { call, type Procedure, wait } from './procedure.ts';
@@ -49,7 +50,11 @@ export function* completeOrder(executor: Executor, order: TrackedOrder): Procedu
         'FILLS_DO_NOT_ADD_UP',
         `order ${order.clientOrderId}: fills ${formatDecimal(order.booked.base)}, record ${formatDecimal(order.reported.base)}`,
       );
-      desk.setTradingState(`pair:${order.pair}`, 'HALTED', 'fills do not add up to an order record');
+      desk.setTradingState(
+        `pair:${order.pair}`,
+        'HALTED',
+        'fills do not add up to an order record',
+      );
     }
   }
 }

@@ -3,6 +3,7 @@
  * hear of changes. The engine implements it; nothing here does I/O.
  */
 import type { Notice } from '../domain/notice.ts';
+import type { OrderState } from '../domain/order.ts';
 import type { FillRow, StoreRecord, TradingState } from '../domain/records.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
@@ -21,7 +22,8 @@ export interface Desk {
   incident(code: string, text: string): void;
   /** Changes the trading state of a scope (`bot`, `pair:<pair>`, `strategy:<id>`), to be kept. */
   setTradingState(scope: string, state: TradingState, reason: string): void;
-  orderChanged(order: TrackedOrder): void;
+  /** `before` is its state before the change; undefined for an order that is new. */
+  orderChanged(order: TrackedOrder, before: OrderState | undefined): void;
   orderFilled(order: TrackedOrder, fill: OwnFill): void;
 }
 

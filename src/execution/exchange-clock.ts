@@ -1,8 +1,9 @@
 /**
  * The exchange's clock, never ahead of it: the highest lower bound that its recent answers allow.
  *
- * Every stamp was written before it arrived, so `stamp + time since arrival` is at most the exchange's
- * now. Only the last stamps count, so that one absurd stamp cannot hold the estimate for ever.
+ * Every stamp was written before it arrived, so `stamp + time since arrival` is at most the
+ * exchange's now. Only the last stamps count, so that one absurd stamp cannot hold the estimate for
+ * ever.
  */
 const stampsMax = 64;
 
@@ -19,7 +20,9 @@ export class ExchangeClock {
     this.#offsetMs = Math.max(...this.#offsetsMs);
   }
 
-  /** A lower bound of the exchange's time when our clock says `nowMs`; undefined before any stamp. */
+  /**
+   * A lower bound of the exchange's time when our clock says `nowMs`; undefined before any stamp.
+   */
   nowMs(nowMs: number): number | undefined {
     return this.#offsetMs === undefined ? undefined : nowMs + this.#offsetMs;
   }

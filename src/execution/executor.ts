@@ -1,9 +1,9 @@
 /**
- * The executor: from an approved intent to one order at the exchange, through lost answers, refusals
- * and cancels, to a final state that the exchange has proven.
+ * The executor: from an approved intent to one order at the exchange, through lost answers,
+ * refusals and cancels, to a final state that the exchange has proven.
  *
- * One procedure drives each order; what it does next follows from the order's state alone, so that a
- * restart resumes where the store says.
+ * One procedure drives each order; what it does next follows from the order's state alone, so that
+ * a restart resumes where the store says.
  *
  * Invariants: an order is stored before its first attempt, an attempt before it leaves; an unknown
  * outcome never gets a second client_order_id; a stop's answer is never final.
@@ -16,13 +16,13 @@ import { type OrderState, orderTransitions } from '../domain/order.ts';
 import type { OrderRow } from '../domain/records.ts';
 import { type Approved, assertApproved } from '../risk/gate.ts';
 import { clientOrderIdOf } from './client-order-id.ts';
+import { completeOrder } from './completing.ts';
 import type { Desk } from './desk.ts';
 import { followOrder } from './following.ts';
 import { OrderTracker } from './order-tracker.ts';
 import type { Procedure } from './procedure.ts';
 import { resolveOrder } from './resolving.ts';
 import { sendOrder } from './sending.ts';
-import { completeOrder } from './completing.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
 /** An intent older than this is not sent any more. */
@@ -70,7 +70,9 @@ export class Executor {
     return this.#intentIdNext;
   }
 
-  /** Turns an approved intent into an order that is on its way; only the gate can make the argument. */
+  /**
+   * Turns an approved intent into an order that is on its way; only the gate can make the argument.
+   */
   place(approved: Approved, market: Market, origin: IntentOrigin): TrackedOrder {
     assertApproved(approved);
     const { desk } = this;
@@ -130,7 +132,10 @@ export class Executor {
     return order;
   }
 
-  /** Takes an order over from the store. What never left stays unsent; what may have left is looked up. */
+  /**
+   * Takes an order over from the store. What never left stays unsent; what may have left is looked
+   * up.
+   */
   restore(row: OrderRow, market: Market): TrackedOrder {
     const order = TrackedOrder.restore(row, market);
     // Whatever was decided before the restart is too old to be sent now.
@@ -139,7 +144,9 @@ export class Executor {
     return order;
   }
 
-  /** Holds what is open of a restored order and starts its procedure, after its fills were restored. */
+  /**
+   * Holds what is open of a restored order and starts its procedure, after its fills were restored.
+   */
   resume(order: TrackedOrder): void {
     this.desk.exposure.hold(
       order.clientOrderId,
@@ -170,7 +177,7 @@ export class Executor {
     order.cancelRequestedMs = this.desk.nowMs;
     this.#store(order, `cancel requested: ${reason}`);
     order.changed.raise();
-    this.desk.orderChanged(order);
+    this.desk.orderChanged(order, order.state);
   }
 
   /** Cancels every live order that `matches`; returns how many there are. */
@@ -191,18 +198,18 @@ export class Executor {
       allowed.includes(state),
       `order ${order.clientOrderId} cannot become ${state} from ${order.state} (${proof})`,
     );
+    const before = order.state;
     const revived = order.isFinal;
     if (order.state === 'sending' && state === 'open') {
       this.#accepted++;
       this.#firstAcceptedMs ??= this.desk.nowMs;
     }
     order.state = state;
-    if (state === 'open' || state === 'completing')
-      this.desk.exposure.confirm(order.clientOrderId);
+    if (state === 'open' || state === 'completing') this.desk.exposure.confirm(order.clientOrderId);
     if (order.isFinal) this.desk.exposure.release(order.clientOrderId);
     this.tracker.noteState(order, this.desk.nowMs);
     this.#store(order, proof);
-    this.desk.orderChanged(order);
+    this.desk.orderChanged(order, before);
     order.changed.raise();
     if (revived && !order.isFinal) {
       this.desk.incident(

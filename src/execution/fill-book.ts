@@ -1,9 +1,10 @@
 /**
- * The fills of our orders: told by the user stream and the market stream, booked by the list of trades,
- * proven by the ledger.
+ * The fills of our orders: told by the user stream and the market stream, booked by the list of
+ * trades, proven by the ledger.
  *
- * Invariants: a fill is booked once, under (pair, sequence, order id), in whatever state its order is;
- * what only a stream has told is provisional and never booked; nothing that cannot be matched is lost.
+ * Invariants: a fill is booked once, under (pair, sequence, order id), in whatever state its order
+ * is; what only a stream has told is provisional and never booked; nothing that cannot be matched
+ * is lost.
  */
 import type { Side } from '../domain/market.ts';
 import { parseLots, parseTicks } from '../domain/market.ts';
@@ -14,8 +15,8 @@ import type { OrderFillUpdate } from '../interface/user-stream.ts';
 import { clientOrderIdPrefix } from './client-order-id.ts';
 import type { Executor } from './executor.ts';
 import { Positions } from './positions.ts';
-import { TradeProofs } from './trade-proofs.ts';
 import { addSums, type Sums, type TrackedOrder } from './tracked-order.ts';
+import { TradeProofs } from './trade-proofs.ts';
 
 const keptMs = 24 * 3_600_000;
 
@@ -65,7 +66,10 @@ export class FillBook {
     if (order === undefined) {
       // Traded by hand or by another bot: the ledger will show it, and nothing else concerns us.
       if (trade.client_order_id.startsWith(this.#prefix))
-        this.#executor.desk.incident('ORPHAN_FILL', `trade of our namespace without an order: ${key}`);
+        this.#executor.desk.incident(
+          'ORPHAN_FILL',
+          `trade of our namespace without an order: ${key}`,
+        );
       this.#prove(side, row, sums);
       return true;
     }

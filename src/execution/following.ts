@@ -2,8 +2,8 @@
  * Follows an open order until the exchange says that it is complete: woken by the streams, else by
  * polling; cancels it when asked to.
  *
- * The answer of a stop is never final. It may say success while a fill races it, or fail because the
- * order is already complete; the order record decides.
+ * The answer of a stop is never final. It may say success while a fill races it, or fail because
+ * the order is already complete; the order record decides.
  */
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import { adoptRecord } from './adopting.ts';

@@ -1,6 +1,6 @@
 /**
- * Keeps the ledgers of the bot's accounts complete and uses them: balances for the gate, and rows of
- * trades as the proof of fills.
+ * Keeps the ledgers of the bot's accounts complete and uses them: balances for the gate, and rows
+ * of trades as the proof of fills.
  */
 import type { Market } from '../domain/market.ts';
 import { decimalOf } from '../domain/money.ts';
@@ -103,7 +103,9 @@ export class LedgerSync {
     }
   }
 
-  /** Holds a row against the fills; a row of a trade that nobody knows asks for the list of trades. */
+  /**
+   * Holds a row against the fills; a row of a trade that nobody knows asks for the list of trades.
+   */
   explain(row: LedgerRow): void {
     const { executor, fills, markets } = this.#options;
     if (row.pair === undefined || row.sequence === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * All our orders by each of their ids. Final ones stay for a while, since a fill or a zombie may still
- * show up, and then leave: the store has them.
+ * All our orders by each of their ids. Final ones stay for a while, since a fill or a zombie may
+ * still show up, and then leave: the store has them.
  */
 import type { OrderState } from '../domain/order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -48,7 +48,10 @@ export class OrderTracker {
   }
 
   /** The order that either id names. */
-  find(ids: { readonly orderId: string; readonly clientOrderId: string }): TrackedOrder | undefined {
+  find(ids: {
+    readonly orderId: string;
+    readonly clientOrderId: string;
+  }): TrackedOrder | undefined {
     return this.#byOrderId.get(ids.orderId) ?? this.#byClientOrderId.get(ids.clientOrderId);
   }
 

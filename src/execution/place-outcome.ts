@@ -14,7 +14,11 @@ export type PlaceOutcome =
   | { readonly kind: 'post-only-cancelled'; readonly detail: string }
   /** An order with this id exists already. */
   | { readonly kind: 'exists'; readonly detail: string }
-  | { readonly kind: 'throttled'; readonly detail: string; readonly retryAfterMs: number | undefined }
+  | {
+      readonly kind: 'throttled';
+      readonly detail: string;
+      readonly retryAfterMs: number | undefined;
+    }
   /** The key cannot trade. */
   | { readonly kind: 'fatal'; readonly detail: string }
   | { readonly kind: 'ambiguous'; readonly detail: string };
@@ -33,11 +37,16 @@ export function placeOutcomeOf(reply: Reply): PlaceOutcome {
   if (reply.status === 409 || effect === 'exists') return { kind: 'exists', detail };
   if (reply.status === 429 || effect === 'throttled')
     return { kind: 'throttled', detail, retryAfterMs: reply.retryAfterMs };
-  if (reply.status === 401 || reply.status === 403 || effect === 'fatal')
-    return { kind: 'fatal', detail };
+  if (isKeyRefused(reply)) return { kind: 'fatal', detail };
   // A failing server may have processed the order before it failed, whatever code it names.
   if (reply.status >= 500 || effect === undefined) return { kind: 'ambiguous', detail };
   return { kind: effect, detail };
+}
+
+/** Returns whether the exchange refuses the key itself, so that every further request will fail. */
+export function isKeyRefused(reply: Extract<Reply, { kind: 'refused' }>): boolean {
+  const isFatal = errorDeclarationOf(reply.code)?.effect === 'fatal';
+  return reply.status === 401 || reply.status === 403 || isFatal;
 }
 
 /** Returns whether `reply` is the exchange's own word that there is no such order. */

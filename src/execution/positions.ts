@@ -1,10 +1,11 @@
 /**
  * What each strategy bought and sold, from booked fills, exactly.
  *
- * A position begins at zero with the strategy's first fill; the account's own stock is not part of it.
+ * A position begins at zero with the strategy's first fill; the account's own stock is not part of
+ * it.
  */
 import type { Side } from '../domain/market.ts';
-import { Decimal, decimalOf } from '../domain/money.ts';
+import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { FillTotals } from '../domain/records.ts';
 import { addSums, noSums, type Sums } from './tracked-order.ts';
 
@@ -43,7 +44,11 @@ export class Positions {
   }
 
   /** Every strategy and pair that ever had a fill. */
-  entries(): readonly { readonly strategyId: string; readonly pair: string; readonly holding: Holding }[] {
+  entries(): readonly {
+    readonly strategyId: string;
+    readonly pair: string;
+    readonly holding: Holding;
+  }[] {
     return [...this.#holdings].map(([key, holding]) => {
       const [strategyId, pair] = key.split('|') as [string, string];
       return { strategyId, pair, holding };
@@ -64,8 +69,8 @@ export function counterOf(holding: Holding): Decimal {
 }
 
 /**
- * Profit in the counter currency with the position valued at `price` (counter per base), after fees;
- * and the fees alone at the same price.
+ * Profit in the counter currency with the position valued at `price` (counter per base), after
+ * fees; and the fees alone at the same price.
  */
 export function profitOf(holding: Holding, price: Decimal): { profit: Decimal; fees: Decimal } {
   const { bought, sold } = holding;
@@ -76,4 +81,3 @@ export function profitOf(holding: Holding, price: Decimal): { profit: Decimal; f
     fees: feeCounter.plus(feeBase.times(price)),
   };
 }
-

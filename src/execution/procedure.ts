@@ -1,7 +1,7 @@
 /**
- * Procedures without promises: paging, resolving an unknown outcome, start-up and stopping are generator
- * functions that yield what they need and are resumed by the event that answers. They run inside the
- * engine's step, so they replay and simulate like everything else.
+ * Procedures without promises: paging, resolving an unknown outcome, start-up and stopping are
+ * generator functions that yield what they need and are resumed by the event that answers. They run
+ * inside the engine's step, so they replay and simulate like everything else.
  *
  *     function* example(): Procedure {
  *       const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
@@ -12,15 +12,17 @@ import type { ParametersOf } from '../interface/operation.ts';
 import type { OperationName, Operations } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
 
-/** Order of the call budget: cancels go before everything, then lookups, then orders, then reads. */
+/**
+ * Order of the call budget: cancels go before everything, then lookups, then orders, then reads.
+ */
 export type Lane = 'cancel' | 'resolve' | 'place' | 'read';
 
 export type Call<Name extends OperationName = OperationName> = {
   readonly lane: Lane;
   readonly operation: Name;
   /**
-   * Asked when the budget lets the call leave, so that a timestamp is fresh and an attempt is stored
-   * with the very request. Undefined withdraws the call: it is answered `not-sent`.
+   * Asked when the budget lets the call leave, so that a timestamp is fresh and an attempt is
+   * stored with the very request. Undefined withdraws the call: it is answered `not-sent`.
    */
   readonly parameters: () => ParametersOf<Operations[Name]> | undefined;
   readonly deadlineMs?: number;

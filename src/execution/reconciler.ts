@@ -3,8 +3,8 @@
  * start, after every reconnect and once a minute. Until it balances, nothing new is placed.
  */
 import { decimalOf } from '../domain/money.ts';
-import type { Reply } from '../interface/reply.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
+import type { Reply } from '../interface/reply.ts';
 import { adoptRecord } from './adopting.ts';
 import { clientOrderIdPrefix } from './client-order-id.ts';
 import { Demand } from './demand.ts';

@@ -7,9 +7,10 @@
  *       after the quarantine in no list ─────▶ absent
  *     anything else (errors, HTML, 429, 5xx) ▶ says nothing
  *
- * The fence is the attempt's timestamp + ttl + the lag that reads may have: before it the request may
- * still be accepted, or accepted and not yet visible. The quarantine covers requests that are taken
- * although their time to live is over; only then may the strategy use a new id for the same wish.
+ * The fence is the attempt's timestamp + ttl + the lag that reads may have: before it the request
+ * may still be accepted, or accepted and not yet visible. The quarantine covers requests that are
+ * taken although their time to live is over; only then may the strategy use a new id for the same
+ * wish.
  */
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { Reply } from '../interface/reply.ts';

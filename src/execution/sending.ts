@@ -1,8 +1,9 @@
 /**
  * Sends an order once and turns the answer into its next state.
  *
- * The timestamp is the lower bound of the exchange's clock at the moment of leaving, so that the time to
- * live is never longer than meant; the attempt is stored by the same step that lets the request go.
+ * The timestamp is the lower bound of the exchange's clock at the moment of leaving, so that the
+ * time to live is never longer than meant; the attempt is stored by the same step that lets the
+ * request go.
  */
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { PostorderParameters } from '../interface/operations.ts';
@@ -67,12 +68,11 @@ export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
       if (order.ambiguous) executor.setState(order, 'unknown', outcome.detail);
       else executor.setState(order, 'rejected', outcome.detail);
       return;
-    case 'fatal':
-      desk.setTradingState('bot', 'HALTED', `the exchange refused the key: ${outcome.detail}`);
-      break;
     case 'exists':
       order.resendAllowed = false;
       break;
+    // The engine halts on a refused key; this order may have been taken before.
+    case 'fatal':
     case 'throttled':
     case 'ambiguous':
       break;
@@ -81,7 +81,9 @@ export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
   executor.setState(order, 'unknown', outcome.detail);
 }
 
-/** Stores the attempt and returns the request, or undefined if the order is not to be sent any more. */
+/**
+ * Stores the attempt and returns the request, or undefined if the order is not to be sent any more.
+ */
 function beginAttempt(executor: Executor, order: TrackedOrder): PostorderParameters | undefined {
   const { desk } = executor;
   const timestamp = desk.exchangeClock.nowMs(desk.nowMs);
@@ -115,4 +117,3 @@ function beginAttempt(executor: Executor, order: TrackedOrder): PostorderParamet
     client_order_id: order.clientOrderId,
   };
 }
-

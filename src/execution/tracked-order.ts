@@ -3,12 +3,12 @@
  *
  * Invariants: cumulative sums never shrink; `state` changes only along `orderTransitions`.
  */
-import { formatLots, formatTicks, type Market } from '../domain/market.ts';
-import { Decimal, decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
+
+import { InvariantError } from '../domain/errors.ts';
+import { formatLots, formatTicks, type Market, parseLots, parseTicks } from '../domain/market.ts';
+import { Decimal, decimalOf, formatDecimal, type Lots, parseScaled } from '../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../domain/order.ts';
 import type { OrderRow } from '../domain/records.ts';
-import { parseLots, parseTicks } from '../domain/market.ts';
-import { InvariantError } from '../domain/errors.ts';
 import { Signal } from './procedure.ts';
 
 /** Sums of an order or of several fills: principal amounts without fees, and the fees. */
@@ -196,6 +196,10 @@ export class TrackedOrder {
   }
 
   #toLots(base: Decimal): Lots {
-    return base.times(new Decimal(10).pow(this.market.volumeScale)).floor().toNumber() as Lots;
+    const { volumeScale } = this.market;
+    const whole = base.toDecimalPlaces(volumeScale, Decimal.ROUND_DOWN);
+    const lots = parseScaled(whole.toFixed(), volumeScale);
+    if (lots === undefined) throw new InvariantError(`${this.clientOrderId}: ${base} is no volume`);
+    return lots as Lots;
   }
 }

@@ -1,12 +1,15 @@
 /**
- * Holds each trade's fills against the ledger rows that it made: the ledger is dense, so a trade whose
- * rows and fills are equal to the last digit is proven, and a row without a fill is a fill that we miss.
+ * Holds each trade's fills against the ledger rows that it made: the ledger is dense, so a trade
+ * whose rows and fills are equal to the last digit is proven, and a row without a fill is a fill
+ * that we miss.
  *
- * A buy credits `base − fee_base` and debits `counter + fee_counter`; a sell debits `base + fee_base`
- * and credits `counter − fee_counter`. Trading with ourselves makes two fills of one sequence.
+ * A buy credits `base − fee_base` and debits `counter + fee_counter`; a sell debits `base +
+ * fee_base` and credits `counter − fee_counter`. Trading with ourselves makes two fills of one
+ * sequence.
  */
-import { Decimal } from '../domain/money.ts';
+
 import type { Side } from '../domain/market.ts';
+import { Decimal } from '../domain/money.ts';
 import type { Sums } from './tracked-order.ts';
 
 type Amounts = { readonly base: Decimal; readonly counter: Decimal };
@@ -87,8 +90,8 @@ export class TradeProofs {
     return [...this.#open.values()]
       .filter((proof) => nowMs - proof.sinceMs > ageMs)
       .map(
-        (proof) =>
-          `${proof.pair} trade ${proof.sequence}: fills ${proof.fills.base.toFixed()} / ${proof.fills.counter.toFixed()}, ledger ${proof.rows.base.toFixed()} / ${proof.rows.counter.toFixed()}`,
+        ({ pair, sequence, fills, rows }) =>
+          `${pair} trade ${sequence}: fills ${textOf(fills)}, ledger ${textOf(rows)}`,
       );
   }
 
@@ -131,4 +134,8 @@ function isShownByLedger(proof: Proof): boolean {
 
 function plus(a: Amounts, b: Amounts): Amounts {
   return { base: a.base.plus(b.base), counter: a.counter.plus(b.counter) };
+}
+
+function textOf({ base, counter }: Amounts): string {
+  return `${base.toFixed()} / ${counter.toFixed()}`;
 }

@@ -1,9 +1,9 @@
 /**
  * Keeps the fills of one pair complete from the list of trades.
  *
- * The list may lag and may show rows out of order, so every pass looks again at an overlap: from the
- * oldest order that is not done, or ten minutes back, or the oldest ledger row that no fill explains,
- * and a minute more. A moving watermark would lose fills.
+ * The list may lag and may show rows out of order, so every pass looks again at an overlap: from
+ * the oldest order that is not done, or ten minutes back, or the oldest ledger row that no fill
+ * explains, and a minute more. A moving watermark would lose fills.
  */
 import type { UserTrade } from '../interface/operations/orders.ts';
 import { Demand } from './demand.ts';

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a change of a book, or with a message that carries one. The book refuses the
- * change and stays as it was; whoever drives it decides whether it can still be used.
+ * What can be wrong with a change of a book, or with a message that carries one. The book refuses
+ * the change and stays as it was; whoever drives it decides whether it can still be used.
  */
 import { MillraceError } from '../domain/errors.ts';
 

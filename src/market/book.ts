@@ -4,8 +4,8 @@
  *     price ladder ──▶ level ──▶ first order ⇄ … ⇄ last order     (arrival numbers ascend)
  *
  * The same class serves live trading, the simulator and the tape. It knows integers only: ticks and
- * lots. It has no order ids ({@link IdentifiedBook} adds them), takes no view on crossed prices, and
- * a change that it refuses leaves it as it was.
+ * lots. It has no order ids ({@link IdentifiedBook} adds them), takes no view on crossed prices,
+ * and a change that it refuses leaves it as it was.
  *
  * Invariants: a level's volume is the sum of its orders' and a safe integer; volumes are positive;
  * within a level arrival numbers ascend; the best price is right after every call.
@@ -39,7 +39,9 @@ const flagsAt = 2;
 const priceAt = 2;
 const levelVolumeAt = 3;
 
-/** Flags of a level: asks have the first, a level where someone waits behind its orders the second. */
+/**
+ * Flags of a level: asks have the first, a level where someone waits behind its orders the second.
+ */
 const askFlag = 1;
 const watchedFlag = 2;
 
@@ -71,9 +73,9 @@ export class Book {
   }
 
   /**
-   * Adds an order at the back of its level's queue and returns its slot, a positive integer that may
-   * be given to another order after this one is gone. Throws {@link BookError} if the price is not an
-   * integer within ±2^52 or the volume not a positive safe integer.
+   * Adds an order at the back of its level's queue and returns its slot, a positive integer that
+   * may be given to another order after this one is gone. Throws {@link BookError} if the price is
+   * not an integer within ±2^52 or the volume not a positive safe integer.
    */
   create(side: Side, price: Ticks, volume: Lots): number {
     checkPrice(price);
@@ -236,8 +238,8 @@ export class Book {
   }
 
   /**
-   * Marks a price, with or without orders, so that {@link isWatched} tells in one test whether an order
-   * there concerns someone. Call {@link unwatch} as often as this.
+   * Marks a price, with or without orders, so that {@link isWatched} tells in one test whether an
+   * order there concerns someone. Call {@link unwatch} as often as this.
    */
   watch(side: Side, price: Ticks): void {
     const key = keyOf(side, price);

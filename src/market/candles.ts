@@ -61,7 +61,10 @@ export class CandleSeries {
     return closed;
   }
 
-  /** Says that trades may be missed from now on: candles are not complete until one begins after resume. */
+  /**
+   * Says that trades may be missed from now on: candles are not complete until one begins after
+   * resume.
+   */
   interrupt(): void {
     this.#isInterrupted = true;
     if (this.#open) this.#open.isComplete = false;

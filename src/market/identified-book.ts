@@ -1,8 +1,9 @@
 /**
- * A book whose orders have the exchange's ids: a {@link Book} and the two-way table of ids and slots.
+ * A book whose orders have the exchange's ids: a {@link Book} and the two-way table of ids and
+ * slots.
  *
- * Changes go through this class, questions to `book`. Invariant: the table holds exactly the resting
- * orders.
+ * Changes go through this class, questions to `book`. Invariant: the table holds exactly the
+ * resting orders.
  */
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
@@ -20,7 +21,10 @@ export class IdentifiedBook {
     this.book = book;
   }
 
-  /** Adds an order and returns its slot; throws {@link BookError} as the book does, or for a known id. */
+  /**
+   * Adds an order and returns its slot; throws {@link BookError} as the book does, or for a known
+   * id.
+   */
   create(id: string, side: Side, price: Ticks, volume: Lots): number {
     if (this.#slots.has(id))
       throw new BookError('DUPLICATE_ORDER', `order ${id} is already in the book`);

@@ -10,7 +10,7 @@
  * is undefined and updates are ignored.
  */
 import type { BookSnapshot, BookUpdate } from '../domain/book-message.ts';
-import type { MarketStatus, Scales } from '../domain/market.ts';
+import { type MarketStatus, opposite, type Scales } from '../domain/market.ts';
 import type { Top } from '../domain/market-view.ts';
 import type { Ticks } from '../domain/money.ts';
 import { Book, type BookOptions } from './book.ts';
@@ -18,6 +18,8 @@ import { BookError, type BookFault } from './book-error.ts';
 import { type AppliedUpdate, applyUpdate, loadSnapshot } from './book-messages.ts';
 import { IdentifiedBook } from './identified-book.ts';
 import type { MarketTrade } from './market-trade.ts';
+import { applyFlowRow } from './order-flow-book.ts';
+import type { OrderFlowRow, OrderTraded } from './order-flow-row.ts';
 import { StreamSequence } from './stream-sequence.ts';
 import { TradeWindow } from './trade-window.ts';
 
@@ -49,16 +51,31 @@ export type FeedCounts = {
   readonly unknownDeletes: number;
   /** Trades whose counter amount is not exactly price times volume. */
   readonly valueMismatches: number;
+  /** Rows of a recording that did not fit the book. */
+  readonly misfits: number;
   /** How often the book became unusable. */
   readonly faults: number;
 };
+
+const ignored: FeedResult = { kind: 'ignored' };
+const noTrades: readonly MarketTrade[] = [];
+const live: FeedState = { kind: 'live' };
 
 export class MarketFeed {
   readonly #scales: Scales;
   readonly #orders: IdentifiedBook;
   readonly #sequence = new StreamSequence();
   readonly #trades: TradeWindow;
-  readonly #counts = { snapshots: 0, updates: 0, unknownDeletes: 0, valueMismatches: 0, faults: 0 };
+  readonly #counts = {
+    snapshots: 0,
+    updates: 0,
+    unknownDeletes: 0,
+    valueMismatches: 0,
+    misfits: 0,
+    faults: 0,
+  };
+  /** Rows of a message whose last row has not come. */
+  #rows: OrderFlowRow[] = [];
   #state: FeedState = { kind: 'awaiting' };
   #top: Top | undefined;
   #status: MarketStatus = 'UNKNOWN';
@@ -140,7 +157,8 @@ export class MarketFeed {
       this.#sequence.restart(snapshot.sequence);
       loadSnapshot(this.#orders, snapshot, this.#scales);
       this.#status = marketStatusOf(snapshot.status);
-      this.#state = { kind: 'live' };
+      this.#state = live;
+      this.#rows = [];
       this.#top = undefined;
       return { kind: 'applied', trades: [], topChanged: this.#refreshTop(snapshot.timestamp) };
     });
@@ -164,6 +182,30 @@ export class MarketFeed {
     });
   }
 
+  /**
+   * Takes one row of recorded order flow in the place of an update; nothing is parsed. The rows of
+   * one message apply together when its last one comes. There is no sequence to check and no other
+   * snapshot to come, so a row that does not fit is counted, and a book that is crossed, as in an
+   * auction, can be used again as soon as it is not. Ignored before the snapshot.
+   */
+  applyRow(row: OrderFlowRow, atMicros: number): FeedResult {
+    this.#rows.push(row);
+    if (!row.endsMessage) return ignored;
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#noteTimes(atMicros, Math.floor(row.atMicros / 1000));
+    const state = this.#state;
+    const isCrossed = state.kind === 'unusable' && state.fault === 'BOOK_CROSSED';
+    if (!this.isUsable && !isCrossed) return ignored;
+    this.#counts.updates++;
+    let trades = noTrades;
+    for (const one of rows) {
+      if (one.kind === 'trade') trades = [...trades, this.#noteFlowTrade(one, atMicros)];
+      if (!applyFlowRow(this.#orders, one)) this.#counts.misfits++;
+    }
+    return this.#finishRows(trades, Math.floor(row.atMicros / 1000));
+  }
+
   /** Notes that the stream is alive. */
   keepAlive(atMicros: number): void {
     this.#lastMessageMicros = atMicros;
@@ -173,6 +215,29 @@ export class MarketFeed {
   invalidate(fault: BookFault, message: string): void {
     this.#state = { kind: 'unusable', fault, message };
     this.#counts.faults++;
+  }
+
+  #noteFlowTrade(row: OrderTraded, atMicros: number): MarketTrade {
+    this.#trades.add(row.price, atMicros);
+    return {
+      side: opposite(row.makerSide),
+      price: row.price,
+      volume: row.volume,
+      sequence: String(row.sequence),
+      timeMs: Math.floor(row.atMicros / 1000),
+      makerOrderId: row.makerId,
+      takerOrderId: row.takerId ?? '',
+    };
+  }
+
+  #finishRows(trades: readonly MarketTrade[], timeMs: number): FeedResult {
+    if (this.#orders.book.isCrossed()) {
+      const message = 'the recorded book is crossed';
+      if (this.isUsable) this.invalidate('BOOK_CROSSED', message);
+      return { kind: 'unusable', fault: 'BOOK_CROSSED', message };
+    }
+    this.#state = live;
+    return { kind: 'applied', trades, topChanged: this.#refreshTop(timeMs) };
   }
 
   #guard(apply: () => FeedResult): FeedResult {
@@ -217,7 +282,9 @@ export class MarketFeed {
   }
 }
 
-/** Returns the status in the exchange's word; the stream and the market list spell one differently. */
+/**
+ * Returns the status in the exchange's word; the stream and the market list spell one differently.
+ */
 export function marketStatusOf(text: string): MarketStatus {
   switch (text) {
     case 'ACTIVE':

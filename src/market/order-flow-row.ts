@@ -10,7 +10,9 @@ type RowPlace = {
   /** The row's number in its recording. */
   readonly sequence: number;
   readonly atMicros: number;
-  /** False if the next row belongs to the same action, so that the book between them never existed. */
+  /**
+   * False if the next row belongs to the same action, so that the book between them never existed.
+   */
   readonly endsMessage: boolean;
 };
 
@@ -24,7 +26,9 @@ export type OrderCreated = RowPlace & {
 
 export type OrderDeleted = RowPlace & { readonly kind: 'delete'; readonly id: string };
 
-/** An order that keeps its place in the queue and has, from now on, a volume no greater than before. */
+/**
+ * An order that keeps its place in the queue and has, from now on, a volume no greater than before.
+ */
 export type OrderResized = RowPlace & {
   readonly kind: 'resize';
   readonly id: string;

@@ -6,9 +6,9 @@
  *     far │ [ . . . . . . best . x x . x . . x . ] │ x    x  x        x  far
  *           start                          start + size
  *
- * Levels outside the window stand in a sorted array. When the best level leaves the middle half of the
- * window, the window is moved around it; a move costs as much as there are levels and is made only
- * after that many changes, so prices that jump to and fro cannot make the ladder slow.
+ * Levels outside the window stand in a sorted array. When the best level leaves the middle half of
+ * the window, the window is moved around it; a move costs as much as there are levels and is made
+ * only after that many changes, so prices that jump to and fro cannot make the ladder slow.
  *
  * Invariants: each level stands in exactly one of the two; `best` is right after every call.
  */
@@ -77,7 +77,9 @@ export class PriceLadder {
     if (key === this.#bestKey) this.#findBest();
   }
 
-  /** Returns the key of the next worse level after `key`, or Infinity. Pass -Infinity for the best. */
+  /**
+   * Returns the key of the next worse level after `key`, or Infinity. Pass -Infinity for the best.
+   */
   keyAfter(key: number): number {
     const near = this.#keyInWindowAfter(key);
     if (this.#far.length === 0) return near;

@@ -1,12 +1,12 @@
 /**
- * Memory for many small records of one kind, reused after release: no object per record, nothing for
- * the garbage collector.
+ * Memory for many small records of one kind, reused after release: no object per record, nothing
+ * for the garbage collector.
  *
  *     record r, 32 bytes    ints[8r … 8r+3]     floats[4r+2], floats[4r+3]
  *
- * Both views lie over the same bytes, so that a record is one half of a cache line. Record 0 stands for
- * "none". Which record an allocation returns depends only on the calls before it, so the same changes
- * give the same records.
+ * Both views lie over the same bytes, so that a record is one half of a cache line. Record 0 stands
+ * for "none". Which record an allocation returns depends only on the calls before it, so the same
+ * changes give the same records.
  */
 export class RecordPool {
   /** Replaced when the pool grows: read them again after an allocation. */

@@ -1,8 +1,8 @@
 /**
  * The prices of recent trades, for the median that price collars measure against.
  *
- * Bounded twice: trades leave when they are older than the window, and the oldest leaves when more than
- * `tradesMax` would be held; a busy market thus has a shorter window.
+ * Bounded twice: trades leave when they are older than the window, and the oldest leaves when more
+ * than `tradesMax` would be held; a busy market thus has a shorter window.
  */
 import type { Ticks } from '../domain/money.ts';
 
@@ -38,8 +38,8 @@ export class TradeWindow {
   }
 
   /**
-   * Returns the median price of the trades of the window that ends at `atMicros`, the lower of the two
-   * middle ones where their number is even, or undefined if there was no trade.
+   * Returns the median price of the trades of the window that ends at `atMicros`, the lower of the
+   * two middle ones where their number is even, or undefined if there was no trade.
    */
   median(atMicros: number): Ticks | undefined {
     this.#expire(atMicros);

@@ -4,8 +4,8 @@ import { createGunzip } from 'node:zlib';
 import { DecodeError } from '../domain/errors.ts';
 
 /**
- * Yields the lines in batches, as they come out of the decompressor. Throws {@link DecodeError} naming
- * the file if it cannot be read or its compression is damaged.
+ * Yields the lines in batches, as they come out of the decompressor. Throws {@link DecodeError}
+ * naming the file if it cannot be read or its compression is damaged.
  */
 export async function* readGzipLines(path: string): AsyncGenerator<readonly string[], void> {
   const source = createReadStream(path, { highWaterMark: 1 << 18 });

@@ -1,6 +1,6 @@
 /**
- * One line of recorded order flow, checked: what the file says, in ticks and lots, before it becomes a
- * row.
+ * One line of recorded order flow, checked: what the file says, in ticks and lots, before it
+ * becomes a row.
  */
 import { DecodeError } from '../domain/errors.ts';
 import { parseLots, parseTicks, type Scales, type Side } from '../domain/market.ts';

@@ -45,7 +45,10 @@ export type FlowCounts = {
   hiddenTrades: number;
 };
 
-/** Returns the snapshot in `path`; throws {@link DecodeError} naming the file for anything malformed. */
+/**
+ * Returns the snapshot in `path`; throws {@link DecodeError} naming the file for anything
+ * malformed.
+ */
 export async function readFlowSnapshot(path: string, scales: Scales): Promise<FlowSnapshot> {
   const body = await readGzipJson(path);
   const ordersOf = (name: 'bids' | 'asks'): FlowOrder[] => {
@@ -153,7 +156,9 @@ function isInPlaceChange(event: FlowEvent, next: FlowEvent): boolean {
   return isChange(event, next) && next.kind === 'create' && next.keepsPriority;
 }
 
-/** Returns whether `next` belongs to what `event` began: a taker's trades and its rest, or a change. */
+/**
+ * Returns whether `next` belongs to what `event` began: a taker's trades and its rest, or a change.
+ */
 function isSameAction(event: FlowEvent, next: FlowEvent | undefined): boolean {
   if (next === undefined) return false;
   if (event.kind === 'delete') return isChange(event, next);

@@ -1,6 +1,6 @@
 /**
- * Amounts of a currency as the gate counts them: BigInts at 10^-18, called atoms. Markets have different
- * scales and fees are finer than lots, so sums over pairs need one common, exact unit.
+ * Amounts of a currency as the gate counts them: BigInts at 10^-18, called atoms. Markets have
+ * different scales and fees are finer than lots, so sums over pairs need one common, exact unit.
  *
  * Invariant: nothing here rounds, except {@link wholeLotsOf}, which says so.
  */
@@ -39,7 +39,9 @@ export function fitsAtoms(scales: Scales): boolean {
   );
 }
 
-/** Returns 10^`exponent`, for an exponent from 0 to {@link atomScale}; throws RangeError outside. */
+/**
+ * Returns 10^`exponent`, for an exponent from 0 to {@link atomScale}; throws RangeError outside.
+ */
 export function powerOfTen(exponent: number): bigint {
   const power = powers[exponent];
   if (power === undefined) throw new RangeError(`exponent must be 0 to 18, was ${exponent}`);
@@ -61,7 +63,10 @@ export function atomsOfOrder(price: Ticks, volume: Lots, scales: Scales): bigint
   return atomsOfValue(BigInt(price) * BigInt(volume), scales);
 }
 
-/** Returns `atoms` of a base currency in whole lots, rounded towards zero: fees leave parts of a lot. */
+/**
+ * Returns `atoms` of a base currency in whole lots, rounded towards zero: fees leave parts of a
+ * lot.
+ */
 export function wholeLotsOf(atoms: bigint, scales: Scales): Lots {
   const lots = atoms / powerOfTen(atomScale - scales.volumeScale);
   const [min, max] = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];

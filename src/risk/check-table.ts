@@ -29,18 +29,32 @@ export type CheckEntry = {
   readonly check: Check;
 };
 
-// biome-ignore format: a table reads best with a row per line.
 export const checkTable: readonly CheckEntry[] = [
   { position: 1, codes: ['TRADING_STATE'], reads: 'trading state', check: checkTradingState },
-  { position: 2, codes: ['ENVIRONMENT'], reads: 'mode, address, flag and key', check: checkEnvironment },
+  {
+    position: 2,
+    codes: ['ENVIRONMENT'],
+    reads: 'mode, address, flag and key',
+    check: checkEnvironment,
+  },
   {
     position: 4,
     codes: ['NOT_RECONCILED', 'STORE_NOT_DURABLE', 'LOCK_NOT_HELD', 'CLOCK_SKEW', 'UNKNOWN_ORDERS'],
     reads: 'health',
     check: checkHealth,
   },
-  { position: 5, codes: ['NOT_PERMITTED'], reads: 'strategies.<id>.allow and pairs, accounts', check: checkPermission },
-  { position: 6, codes: ['FORM', 'PRICE_RANGE', 'VOLUME_RANGE'], reads: "the market's rules", check: checkForm },
+  {
+    position: 5,
+    codes: ['NOT_PERMITTED'],
+    reads: 'strategies.<id>.allow and pairs, accounts',
+    check: checkPermission,
+  },
+  {
+    position: 6,
+    codes: ['FORM', 'PRICE_RANGE', 'VOLUME_RANGE'],
+    reads: "the market's rules",
+    check: checkForm,
+  },
   { position: 7, codes: ['MARKET_STATUS'], reads: 'market status', check: checkMarketStatus },
   {
     position: 8,
@@ -68,7 +82,17 @@ export const checkTable: readonly CheckEntry[] = [
     reads: 'limits.account.openNotionalMax and turnoverDayMax',
     check: checkNotional,
   },
-  { position: 18, codes: ['ORDERS_OPEN'], reads: 'limits.account.ordersOpenMax', check: checkOrdersOpen },
-  { position: 19, codes: ['ORDERS_PER_MINUTE'], reads: 'limits.account.ordersPerMinuteMax', check: checkOrdersPerMinute },
+  {
+    position: 18,
+    codes: ['ORDERS_OPEN'],
+    reads: 'limits.account.ordersOpenMax',
+    check: checkOrdersOpen,
+  },
+  {
+    position: 19,
+    codes: ['ORDERS_PER_MINUTE'],
+    reads: 'limits.account.ordersPerMinuteMax',
+    check: checkOrdersPerMinute,
+  },
   { position: 22, codes: ['LOSS_DAY'], reads: 'limits.account.lossDayMax', check: checkLossDay },
 ];

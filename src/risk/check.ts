@@ -5,7 +5,10 @@ import type { GateFacts, PairFacts } from './gate-facts.ts';
 import type { GateLimits, PairLimitsInAtoms, StrategyLimits } from './gate-limits.ts';
 import type { Proposal } from './proposal.ts';
 
-/** One reason against an order: what was seen, what is allowed, and in what unit. Amounts are exact. */
+/**
+ * One reason against an order: what was seen, what is allowed, and in what unit. Amounts are
+ * exact.
+ */
 export type Refusal = {
   readonly code: string;
   readonly observed: string;
@@ -13,7 +16,9 @@ export type Refusal = {
   readonly unit: string;
 };
 
-/** The order with all that is known about it. An undefined member is missing, and missing denies. */
+/**
+ * The order with all that is known about it. An undefined member is missing, and missing denies.
+ */
 export type Question = {
   readonly proposal: Proposal;
   readonly facts: GateFacts;
@@ -21,7 +26,10 @@ export type Question = {
   readonly strategy: StrategyLimits | undefined;
   readonly pair: PairFacts | undefined;
   readonly pairLimits: PairLimitsInAtoms | undefined;
-  /** Undefined when price or volume is not a whole positive number or the market's scales are impossible. */
+  /**
+   * Undefined when price or volume is not a whole positive number or the market's scales are
+   * impossible.
+   */
   readonly amounts: { readonly volume: bigint; readonly value: bigint } | undefined;
 };
 

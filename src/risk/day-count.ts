@@ -1,9 +1,9 @@
 /**
- * What was traded on the current UTC day, per pair: turnover, and the flows of both currencies, from which
- * the day's loss follows.
+ * What was traded on the current UTC day, per pair: turnover, and the flows of both currencies,
+ * from which the day's loss follows.
  *
- * The loss of a day counts the trades of that day only, with what they bought or sold valued at the mid
- * of now. What was held before the day began is not revalued: holding is not trading.
+ * The loss of a day counts the trades of that day only, with what they bought or sold valued at
+ * the mid of now. What was held before the day began is not revalued: holding is not trading.
  */
 import type { Market } from '../domain/market.ts';
 import { powerOfTen } from './amount.ts';
@@ -15,7 +15,10 @@ type PairDay = { day: number; turnover: bigint; base: bigint; counter: bigint };
 export class DayCount {
   readonly #days = new Map<string, PairDay>();
 
-  /** Adds one fill's flows in atoms: positive is received, negative is paid. A fill of a past day is ignored. */
+  /**
+   * Adds one fill's flows in atoms: positive is received, negative is paid. A fill of a past day
+   * is ignored.
+   */
   add(
     pair: string,
     flows: {
@@ -37,14 +40,18 @@ export class DayCount {
     entry.counter += flows.counter;
   }
 
-  /** Returns the value traded on `pair` on the UTC day of `nowMs`, in atoms of its counter currency. */
+  /**
+   * Returns the value traded on `pair` on the UTC day of `nowMs`, in atoms of its counter
+   * currency.
+   */
   turnover(pair: string, nowMs: number): bigint {
     return this.#of(pair, nowMs)?.turnover ?? 0n;
   }
 
   /**
    * Returns the profit (negative: loss) of the day's trades on `market` in atoms of its counter
-   * currency, rounded down. `mid2` is bid + ask in ticks. Undefined if a mid is needed and there is none.
+   * currency, rounded down. `mid2` is bid + ask in ticks. Undefined if a mid is needed and there
+   * is none.
    */
   profit(market: Market, nowMs: number, mid2: number | undefined): bigint | undefined {
     const entry = this.#of(market.pair, nowMs);

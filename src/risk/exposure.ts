@@ -1,10 +1,10 @@
 /**
- * What the account is exposed to, with every order that may exist counted at its worst: an approved, sent
- * or unknown order is open and could fill wholly.
+ * What the account is exposed to, with every order that may exist counted at its worst: an
+ * approved, sent or unknown order is open and could fill wholly.
  *
- * The executor keeps it current; the gate reads it; nothing else writes. Amounts are atoms (10^-18). A
- * position is what a strategy's fills bought less what they sold, less fees, so it begins at zero and is
- * negative for a strategy that sold of the account's stock.
+ * The executor keeps it current; the gate reads it; nothing else writes. Amounts are atoms
+ * (10^-18). A position is what a strategy's fills bought less what they sold, less fees, so it
+ * begins at zero and is negative for a strategy that sold of the account's stock.
  *
  * Invariant: hold and approval happen in one step, so two intents can never use the same room.
  */
@@ -41,7 +41,10 @@ export type ExposureFill = {
   readonly timeMs: number;
 };
 
-/** A position in atoms of the base currency; `highest` if all open bids fill, `lowest` if all open asks do. */
+/**
+ * A position in atoms of the base currency; `highest` if all open bids fill, `lowest` if all open
+ * asks do.
+ */
 export type WorstPosition = {
   readonly base: bigint;
   readonly highest: bigint;
@@ -77,7 +80,10 @@ export class Exposure {
     }
   }
 
-  /** Takes an approved order's room, in the step that approved it. `nowMs` counts for the order rate. */
+  /**
+   * Takes an approved order's room, in the step that approved it. `nowMs` counts for the order
+   * rate.
+   */
   hold(holdId: string, order: HeldOrder, nowMs: number): void {
     assert(!this.#holds.has(holdId), `hold ${holdId} exists already`);
     const market = this.#market(order.pair);
@@ -96,13 +102,19 @@ export class Exposure {
     this.#window.add(nowMs);
   }
 
-  /** The exchange has the order. Its reservation is inside every balance that is asked for from now on. */
+  /**
+   * The exchange has the order. Its reservation is inside every balance that is asked for from
+   * now on.
+   */
   confirm(holdId: string): void {
     const hold = this.#holds.get(holdId);
     if (hold !== undefined) this.#funds.confirm(hold.claim);
   }
 
-  /** Counts a fill once: the caller tells fills apart. Moves position, day and funds, and shrinks the hold. */
+  /**
+   * Counts a fill once: the caller tells fills apart. Moves position, day and funds, and shrinks
+   * the hold.
+   */
   fill(fill: ExposureFill): void {
     assert(!this.#funds.hasSpend(fill.key), `fill ${fill.key} is counted already`);
     const flows = this.#flowsOf(fill);
@@ -134,12 +146,18 @@ export class Exposure {
     this.#holds.delete(holdId);
   }
 
-  /** Returns a mark to take when a balance is asked for and to hand to {@link setBalance} with the answer. */
+  /**
+   * Returns a mark to take when a balance is asked for and to hand to {@link setBalance} with the
+   * answer.
+   */
   mark(): Mark {
     return this.#funds.mark();
   }
 
-  /** Sets what the exchange says of a currency. Decimal strings; throws InvariantError if they are not. */
+  /**
+   * Sets what the exchange says of a currency. Decimal strings; throws InvariantError if they are
+   * not.
+   */
   setBalance(
     currency: string,
     told: { readonly balance: string; readonly available: string; readonly mark: Mark },
@@ -152,7 +170,10 @@ export class Exposure {
     });
   }
 
-  /** Sets what a strategy's stored fills add up to, fees included: bought is positive base, negative counter. */
+  /**
+   * Sets what a strategy's stored fills add up to, fees included: bought is positive base,
+   * negative counter.
+   */
   setPosition(
     strategyId: string,
     pair: string,
@@ -163,7 +184,10 @@ export class Exposure {
     line.counter = atomsOf(sums.counter);
   }
 
-  /** Counts a stored fill for the day's turnover and loss only; for the start, with {@link setPosition}. */
+  /**
+   * Counts a stored fill for the day's turnover and loss only; for the start, with {@link
+   * setPosition}.
+   */
   countDay(fill: Omit<ExposureFill, 'key' | 'holdId' | 'strategyId'>): void {
     this.#days.add(fill.pair, { timeMs: fill.timeMs, ...this.#flowsOf(fill) });
   }
@@ -186,8 +210,9 @@ export class Exposure {
   }
 
   /**
-   * Returns what a strategy has gained of a currency since its first fill, over all its pairs and in both
-   * roles. `lowest`: if every open order that pays in it fills; `highest`: if every open bid for it fills.
+   * Returns what a strategy has gained of a currency since its first fill, over all its pairs and
+   * in both roles. `lowest`: if every open order that pays in it fills; `highest`: if every open
+   * bid for it fills.
    */
   strategyFlow(strategyId: string, currency: string): WorstPosition {
     let [base, highest, lowest] = [0n, 0n, 0n];
@@ -235,8 +260,8 @@ export class Exposure {
   }
 
   /**
-   * Returns the loss of the UTC day's trades in a counter currency (negative: profit), or undefined if a
-   * pair that traded has no mid. `mid2Of` returns bid + ask of a pair in ticks.
+   * Returns the loss of the UTC day's trades in a counter currency (negative: profit), or
+   * undefined if a pair that traded has no mid. `mid2Of` returns bid + ask of a pair in ticks.
    */
   lossDay(
     currency: string,

@@ -1,10 +1,10 @@
 /**
- * What the account can still spend, per currency: the exchange's last word, less everything of ours that
- * it cannot have counted yet.
+ * What the account can still spend, per currency: the exchange's last word, less everything of
+ * ours that it cannot have counted yet.
  *
- * A balance is only as new as the moment at which it was asked for. Marks say what came first: an order
- * is inside `available` if it was confirmed before the balance was asked for, and a fill is inside
- * `balance` if the ledger had shown it before.
+ * A balance is only as new as the moment at which it was asked for. Marks say what came first: an
+ * order is inside `available` if it was confirmed before the balance was asked for, and a fill is
+ * inside `balance` if the ledger had shown it before.
  */
 export type Mark = number;
 
@@ -20,22 +20,20 @@ export class Funds {
   readonly #spends = new Map<string, Spend>();
   #mark: Mark = 0;
 
-  /** Returns a mark of now, to be taken when a balance is asked for. */
+  /** Returns a mark of now, to be taken when a balance is asked for; never the same one twice. */
   mark(): Mark {
+    this.#mark += 1;
     return this.#mark;
   }
 
+  /** Takes what the exchange said, unless an answer to a later question came first. */
   setBalance(currency: string, balance: Balance): void {
+    if (balance.mark < (this.#balances.get(currency)?.mark ?? 0)) return;
     this.#balances.set(currency, balance);
     for (const [key, spend] of this.#spends) {
       if (spend.claim.currency !== currency || spend.settledAt === undefined) continue;
       if (spend.settledAt <= balance.mark) this.#spends.delete(key);
     }
-  }
-
-  /** Returns the last balance the exchange gave, or undefined. */
-  balance(currency: string): Balance | undefined {
-    return this.#balances.get(currency);
   }
 
   /** Holds `amount` until {@link drop}. The caller lowers `amount` as fills come. */
@@ -83,8 +81,9 @@ export class Funds {
   }
 
   /**
-   * Returns what an order may spend, in atoms, or undefined if the exchange has not told a balance.
-   * The lower of two views: `available` less what it has not reserved yet, and `balance` less all orders.
+   * Returns what an order may spend, in atoms, or undefined if the exchange has not told a
+   * balance. The lower of two views: `available` less what it has not reserved yet, and `balance`
+   * less all orders.
    */
   free(currency: string): bigint | undefined {
     const known = this.#balances.get(currency);
@@ -101,7 +100,8 @@ export class Funds {
     for (const { claim, amount } of this.#spends.values()) {
       if (claim.currency !== currency) continue;
       fromBalance -= amount;
-      // The reservation that paid for it was inside `available`, and it still is, as reserved or as spent.
+      // The reservation that paid for it was inside `available`, and it still is, as reserved or
+      // as spent.
       if (!isInside(claim)) fromAvailable -= amount;
     }
     return fromAvailable < fromBalance ? fromAvailable : fromBalance;

@@ -1,7 +1,8 @@
 /**
  * What the gate looks at besides the order. The engine keeps one per bot and changes it in place.
  *
- * Invariant: what is undefined or absent denies. {@link createGateFacts} starts with everything closed.
+ * Invariant: what is undefined or absent denies. {@link createGateFacts} starts with everything
+ * closed.
  */
 import type { Mode } from '../domain/bot-settings.ts';
 import type { Market, MarketStatus } from '../domain/market.ts';
@@ -11,7 +12,9 @@ import type { Exposure } from './exposure.ts';
 /** REDUCING lets only orders pass that bring the strategy's worst-case position nearer to zero. */
 export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED';
 
-/** Where orders go, as found out from the addresses and the key, independently of the mode's name. */
+/**
+ * Where orders go, as found out from the addresses and the key, independently of the mode's name.
+ */
 export type Environment = {
   readonly mode: Mode | 'backtest';
   /** `simulator` for an address on loopback, `tape` when nothing leaves the process. */
@@ -49,8 +52,8 @@ export type PairFacts = {
   /** Best bid + best ask in ticks, that is, the mid in half ticks. */
   mid2: number | undefined;
   /**
-   * Median price of the trades of the last 60 s. At start, before a trade was seen, the engine may put the
-   * ticker's last trade here, with the ticker's age as its age.
+   * Median price of the trades of the last 60 s. At start, before a trade was seen, the engine
+   * may put the ticker's last trade here, with the ticker's age as its age.
    */
   tradeMedian: Ticks | undefined;
   /** Age of the newest trade in the median, or of the ticker it was seeded from. */

@@ -1,6 +1,6 @@
 /**
- * The settings as the checks compare them: amounts in atoms, looked up in maps, so that a pair called
- * "constructor" finds nothing.
+ * The settings as the checks compare them: amounts in atoms, looked up in maps, so that a pair
+ * called "constructor" finds nothing.
  *
  * Invariant: text that is no amount becomes no limit, and no limit denies.
  */

@@ -1,8 +1,8 @@
 /**
  * The gate: the only maker of {@link Approved}, which is all that the executor's place takes.
  *
- * Invariants: every check runs on every order; a missing fact or limit denies; there is no switch that
- * lets an order pass unjudged. Cancels never come here.
+ * Invariants: every check runs on every order; a missing fact or limit denies; there is no switch
+ * that lets an order pass unjudged. Cancels never come here.
  */
 import { assert } from '../domain/errors.ts';
 import { type Question, questionOf, type Refusal } from './check.ts';
@@ -31,8 +31,8 @@ export class Gate {
   }
 
   /**
-   * Judges one order by all checks. The caller holds an approved order in the exposure before it judges
-   * the next one; an approval says nothing about the facts of a later step.
+   * Judges one order by all checks. The caller holds an approved order in the exposure before it
+   * judges the next one; an approval says nothing about the facts of a later step.
    */
   judge(proposal: Proposal, facts: GateFacts): Verdict {
     const copy: Proposal = {

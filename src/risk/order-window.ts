@@ -1,6 +1,6 @@
 /**
- * Counts orders of the last minute, so that a rate limit cannot be overrun by several intents in one
- * event: an order counts from the moment it is approved.
+ * Counts orders of the last minute, so that a rate limit cannot be overrun by several intents in
+ * one event: an order counts from the moment it is approved.
  */
 const windowMs = 60_000;
 

@@ -1,7 +1,7 @@
 /**
- * What must agree between the parts of a bot's file: a pair that a strategy trades needs its limits, and
- * its two currencies need a budget and account limits. The gate would refuse every order without them; a
- * file that can never trade is better refused at start.
+ * What must agree between the parts of a bot's file: a pair that a strategy trades needs its
+ * limits, and its two currencies need a budget and account limits. The gate would refuse every
+ * order without them; a file that can never trade is better refused at start.
  */
 import type { LimitsDraft, StrategiesDraft } from './bot-fields.ts';
 import type { Reader } from './field.ts';

@@ -1,6 +1,7 @@
 /**
- * Readers of settings: each takes a place in the tree and returns a checked value, or reports what is
- * wrong and returns undefined. Reading goes on after a problem, so that all of them are told at once.
+ * Readers of settings: each takes a place in the tree and returns a checked value, or reports
+ * what is wrong and returns undefined. Reading goes on after a problem, so that all of them are
+ * told at once.
  */
 import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
 import { nearestWord } from './nearest-word.ts';
@@ -22,7 +23,10 @@ export type OptionalField<T> = { readonly field: Field<T>; readonly fallback: T 
 type Shape = Readonly<Record<string, Field<unknown> | OptionalField<unknown>>>;
 type ValueOf<F> = F extends Field<infer T> ? T : F extends OptionalField<infer T> ? T : never;
 
-/** What {@link object} returns; a member is undefined where a problem was reported or nothing was given. */
+/**
+ * What {@link object} returns; a member is undefined where a problem was reported or nothing was
+ * given.
+ */
 export type Draft<S extends Shape> = { readonly [K in keyof S]: ValueOf<S[K]> | undefined };
 
 /** Collects the problems of one file. */
@@ -120,7 +124,9 @@ export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
   };
 }
 
-/** Reads a map from names to values of one kind. `nameAllowed` says in words what `name` matches. */
+/**
+ * Reads a map from names to values of one kind. `nameAllowed` says in words what `name` matches.
+ */
 export function record<T>(
   value: Field<T>,
   keys: { readonly name: RegExp; readonly nameAllowed: string; readonly emptyAllowed?: boolean },

@@ -1,4 +1,7 @@
-/** Reads one bot's YAML file into frozen {@link BotSettings}, or says everything that is wrong with it. */
+/**
+ * Reads one bot's YAML file into frozen {@link BotSettings}, or says everything that is wrong
+ * with it.
+ */
 import { resolve } from 'node:path';
 import type { BotSettings } from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
@@ -42,8 +45,9 @@ const botField = object({
 });
 
 /**
- * Returns the settings in the file at `path`, which is relative to `cwd`, as is its `store`. Throws one
- * ConfigError that names file, line, column, key, value and what is allowed for each problem.
+ * Returns the settings in the file at `path`, which is relative to `cwd`, as is its `store`.
+ * Throws one ConfigError that names file, line, column, key, value and what is allowed for each
+ * problem.
  */
 export function loadBotSettings(
   path: string,

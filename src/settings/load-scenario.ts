@@ -1,6 +1,7 @@
 /**
- * Reads a backtest's `scenario.yaml` into frozen {@link ScenarioSettings}. The bot's strategies and limits
- * stand in it, or it names a bot's file; that file's mode, venue, store and accounts do not matter here.
+ * Reads a backtest's `scenario.yaml` into frozen {@link ScenarioSettings}. The bot's strategies
+ * and limits stand in it, or it names a bot's file; that file's mode, venue, store and accounts
+ * do not matter here.
  *
  *     version: 1
  *     scenario: sse-simple-mm
@@ -12,7 +13,7 @@
  *     latencies: { feed: "500us", request: "1ms", answer: "1ms" }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
- *     bot: sse-mm              # with strategies and limits, or instead: botFile: ../../config/desk.yaml
+ *     bot: sse-mm              # and strategies, limits; or only botFile: ../../config/desk.yaml
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
@@ -87,7 +88,10 @@ const scenarioField = object({
 
 type ScenarioDraft = NonNullable<ReturnType<typeof scenarioField>>;
 
-/** Returns the scenario in the file at `path`; throws one ConfigError with all problems of the file. */
+/**
+ * Returns the scenario in the file at `path`; throws one ConfigError with all problems of the
+ * file.
+ */
 export function loadScenario(path: string): LoadedScenario {
   const source = readSettings(path);
   const reader = new Reader(source);

@@ -32,7 +32,10 @@ export const innerPath = text(
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Returns the namespace of a bot that names none: the start of the SHA-256 of its name, in base 32. */
+/**
+ * Returns the namespace of a bot that names none: the start of the SHA-256 of its name, in base
+ * 32.
+ */
 export function namespaceOf(bot: string): string {
   const digest = createHash('sha256').update(`millrace namespace ${bot}`).digest();
   return [...digest.subarray(0, 8)].map((byte) => base32.charAt(byte % 32)).join('');

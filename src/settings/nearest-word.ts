@@ -14,7 +14,10 @@ export function nearestWord(word: string, words: readonly string[]): string | un
   return nearest;
 }
 
-/** Returns how many insertions, deletions, replacements and swaps of neighbours turn one into the other. */
+/**
+ * Returns how many insertions, deletions, replacements and swaps of neighbours turn one into the
+ * other.
+ */
 export function editDistance(from: string, to: string): number {
   // Long words are cut, since a slip in the first 64 characters tells enough.
   const [a, b] = [from.slice(0, 64), to.slice(0, 64)];

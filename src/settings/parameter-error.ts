@@ -1,6 +1,6 @@
 /**
- * Turns what a plugin's own schema says about its parameters into the same kind of error as every other
- * setting: file, line, column, key, value and what is allowed.
+ * Turns what a plugin's own schema says about its parameters into the same kind of error as every
+ * other setting: file, line, column, key, value and what is allowed.
  */
 
 import type { z } from 'zod';

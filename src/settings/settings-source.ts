@@ -1,9 +1,9 @@
 /**
  * A settings file as read: its bytes, its parsed tree and the place of every key.
  *
- * The YAML is a plain subset: the core schema without aliases, anchors, tags, merge keys or directives,
- * with unique text keys, at most 256 kB and 20 levels. All of it is checked here, before any key is
- * looked at.
+ * The YAML is a plain subset: the core schema without aliases, anchors, tags, merge keys or
+ * directives, with unique text keys, at most 256 kB and 20 levels. All of it is checked here,
+ * before any key is looked at.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -38,7 +38,8 @@ export class SettingsSource {
     const broken = this.#document.errors.some(({ code }) => code !== 'DUPLICATE_KEY');
     if (broken) throw configErrorOf(file, problems);
     const own = treeProblems(this.#document, (offset) => this.placeAt(offset));
-    // The tree's own words on a duplicate key have its path; the library's are kept where it has none.
+    // The tree's own words on a duplicate key have its path; the library's are kept where it has
+    // none.
     const lines = new Set(own.map((problem) => problem.line));
     this.formProblems = [...own, ...problems.filter((problem) => !lines.has(problem.line))];
   }

@@ -1,4 +1,7 @@
-/** What no settings file may contain, wherever it stands: aliases, tags, secrets, keys twice, depth. */
+/**
+ * What no settings file may contain, wherever it stands: aliases, tags, secrets, keys twice,
+ * depth.
+ */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { Place, Problem } from './problem.ts';
 

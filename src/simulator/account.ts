@@ -1,12 +1,13 @@
 /**
  * Accounts and their ledgers.
  *
- * Every change of `balance` or `available` is one row: money moving in or out, and money set aside for
- * an order or given back, which changes `available` only. A trade is one row in each of its two
+ * Every change of `balance` or `available` is one row: money moving in or out, and money set aside
+ * for an order or given back, which changes `available` only. A trade is one row in each of its two
  * accounts, with the fee already taken off what is received.
  *
  * Invariants: rows are numbered 1, 2, 3, … and never change; the balance is the sum of the rows'
- * deltas; `available` is the balance less what is reserved, and never below zero for a user's account.
+ * deltas; `available` is the balance less what is reserved, and never below zero for a user's
+ * account.
  */
 import type { TransactionEntry } from '../interface/operations/accounts.ts';
 import { formatUnits, type Units } from './units.ts';

@@ -3,8 +3,9 @@
  *
  *     3f2a91c0 {"timeMicros":1795176000000000,"kind":"stop","userId":"desk","orderId":"BX…"}
  *
- * Invariants: `append` returns only when the line is on the disk; a line that was cut short at the end
- * is dropped, since nothing was answered for it; a broken line anywhere else is damage and refused.
+ * Invariants: `append` returns only when the line is on the disk; a line that was cut short at the
+ * end is dropped, since nothing was answered for it; a broken line anywhere else is damage and
+ * refused.
  */
 import {
   closeSync,

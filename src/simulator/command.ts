@@ -1,9 +1,9 @@
 /**
  * What changes a simulated exchange from outside, as plain data: the lines of its log.
  *
- * The state after a command is a function of the state before it, of the command and of its time, so a
- * snapshot and the commands after it are the whole exchange. What the participants do needs no line:
- * it follows from the seed and the time.
+ * The state after a command is a function of the state before it, of the command and of its time,
+ * so a snapshot and the commands after it are the whole exchange. What the participants do needs no
+ * line: it follows from the seed and the time.
  */
 import type { MarketStatus } from '../domain/market.ts';
 import type { OrderParameters } from './order-check.ts';
@@ -28,8 +28,8 @@ export type Command = { readonly timeMicros: number } & (
   | { readonly kind: 'stop'; readonly userId: string; readonly orderId: string }
   | Control
   /**
-   * Up to `untilMicros` the world may go on and be seen without another line. A restart goes on from
-   * there, since something may have been published until then.
+   * Up to `untilMicros` the world may go on and be seen without another line. A restart goes on
+   * from there, since something may have been published until then.
    */
   | { readonly kind: 'horizon'; readonly untilMicros: number; readonly mark: Mark }
   /** The exchange was not running: everything that was due is put off until `toMicros`. */

@@ -1,12 +1,13 @@
 /**
- * The keys that a simulated exchange issues to itself on its first start, in a file that only its owner
- * can read.
+ * The keys that a simulated exchange issues to itself on its first start, in a file that only its
+ * owner can read.
  *
- *     {"api_key_id":"sim_…","api_key_secret":"…","read_only":{"api_key_id":"sim_…","api_key_secret":"…"}}
+ *     {"api_key_id":"sim_…","api_key_secret":"…",
+ *      "read_only":{"api_key_id":"sim_…","api_key_secret":"…"}}
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { StoreError } from '../domain/errors.ts';
 import { streamCredentials } from '../interface/market-stream.ts';
 import { randomToken } from '../runtime/random.ts';
@@ -35,10 +36,7 @@ export function readCredentials(folder: string): IssuedCredentials {
   const path = credentialsPath(folder);
   const text = attempt(path, () => readFileSync(path, 'utf8'));
   // The text is never quoted in the error: it holds secrets.
-  const result = z.safeParse(
-    credentialsFile,
-    attempt(path, () => parse(text)),
-  );
+  const result = credentialsFile.safeParse(attempt(path, () => parse(text)));
   if (!result.success) throw new StoreError(`${path}: not a credentials file`);
   return result.data;
 }

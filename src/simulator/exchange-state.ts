@@ -181,7 +181,9 @@ function addUser(
   state.users.set(user.id, user);
 }
 
-/** Nineteen digits, as real account ids have: above 2^53, where a JavaScript number would be wrong. */
+/**
+ * Nineteen digits, as real account ids have: above 2^53, where a JavaScript number would be wrong.
+ */
 function accountIdOf(seed: bigint, index: number): string {
   return (
     8_000_000_000_000_000_001n +

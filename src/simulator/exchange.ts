@@ -1,10 +1,10 @@
 /**
- * The exchange itself: executes orders that passed the checks, cancels them, and keeps accounts, books
- * and histories in step. Callers check first ({@link checkOrder}); nothing here refuses.
+ * The exchange itself: executes orders that passed the checks, cancels them, and keeps accounts,
+ * books and histories in step. Callers check first ({@link checkOrder}); nothing here refuses.
  *
- * Invariants: a book holds exactly the pending orders of its market, in order of arrival within each
- * price; money is only moved, never made, so the sum over all accounts of a currency does not change
- * but by deposits; one event is one message of the market stream.
+ * Invariants: a book holds exactly the pending orders of its market, in order of arrival within
+ * each price; money is only moved, never made, so the sum over all accounts of a currency does not
+ * change but by deposits; one event is one message of the market stream.
  */
 
 import { assert } from '../domain/errors.ts';

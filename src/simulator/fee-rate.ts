@@ -1,8 +1,8 @@
 /**
  * Fee rates and the fee of one trade.
  *
- * The fee is taken in the currency that the order receives: a buy pays in base, a sell in counter. It
- * is rounded to the market's fee scale, half away from zero. A negative rate pays the maker.
+ * The fee is taken in the currency that the order receives: a buy pays in base, a sell in counter.
+ * It is rounded to the market's fee scale, half away from zero. A negative rate pays the maker.
  */
 import type { Market } from '../domain/market.ts';
 import { formatScaled, parseScaled } from '../domain/money.ts';

@@ -1,8 +1,8 @@
 /**
  * One handler for every declared operation: the type makes the compiler refuse a missing one.
  *
- * A handler gets parameters that are decoded and a caller who may call; it answers in the operation's
- * own terms or refuses.
+ * A handler gets parameters that are decoded and a caller who may call; it answers in the
+ * operation's own terms or refuses.
  */
 import type { ParametersOf, ResponseOf } from '../interface/operation.ts';
 import type { OperationName, Operations } from '../interface/operations.ts';

@@ -1,4 +1,6 @@
-/** From an HTTP request to a {@link SimulatorRequest}: query and form as pairs, basic credentials. */
+/**
+ * From an HTTP request to a {@link SimulatorRequest}: query and form as pairs, basic credentials.
+ */
 import type { Credentials } from './api-key.ts';
 import type { SimulatorRequest } from './simulator-request.ts';
 

@@ -7,8 +7,8 @@ import type { SimulatorRequest, SimulatorResponse } from './simulator-request.ts
 const bodyBytesMax = 64 * 1024;
 
 /**
- * Returns a server that is not listening yet. `answer` may throw; the connection is then cut without
- * an answer.
+ * Returns a server that is not listening yet. `answer` may throw; the connection is then cut
+ * without an answer.
  */
 export function createHttpServer(
   answer: (request: SimulatorRequest) => SimulatorResponse,
@@ -22,7 +22,8 @@ export function createHttpServer(
   const form = 'application/x-www-form-urlencoded';
   app.addContentTypeParser(form, { parseAs: 'string' }, parseAs('form'));
   app.addContentTypeParser('*', { parseAs: 'string' }, parseAs('other'));
-  // No route is declared here: the simulator knows them, and what it does not know is a 404 of its own.
+  // No route is declared here: the simulator knows them, and what it does not know is a 404 of its
+  // own.
   app.setNotFoundHandler((request, reply) => respond(request, reply, answer));
   app.setErrorHandler((error: { readonly statusCode?: number }, _, reply) =>
     reply

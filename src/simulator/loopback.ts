@@ -1,6 +1,6 @@
 /**
- * Who may talk to the server: programs on this machine that name it as such. A page in a browser that
- * reaches the port through a foreign name is turned away.
+ * Who may talk to the server: programs on this machine that name it as such. A page in a browser
+ * that reaches the port through a foreign name is turned away.
  */
 import type { IncomingMessage } from 'node:http';
 

@@ -4,7 +4,7 @@
  * Invariant: message n applies to the book after message n-1; what happens in one event of the
  * exchange is one message.
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { formatLots, formatTicks, type MarketStatus, type Side } from '../domain/market.ts';
 import { marketSnapshot, marketUpdate } from '../interface/market-stream.ts';
 import { stringifyWireJson } from '../interface/wire-json.ts';
@@ -39,7 +39,7 @@ export function nextMarketUpdate(
 }
 
 export function encodeMarketUpdate(update: MarketUpdate): string {
-  return stringifyWireJson(z.encode(marketUpdate, update));
+  return stringifyWireJson(marketUpdate.encode(update));
 }
 
 /** Returns the frame with the whole book, order by order. */
@@ -55,7 +55,7 @@ export function encodeMarketSnapshot(
       volume: formatLots(book.book.volumeOf(slot), market.market),
     }));
   return stringifyWireJson(
-    z.encode(marketSnapshot, {
+    marketSnapshot.encode({
       sequence: market.sequence.toString(),
       asks: side('ASK'),
       bids: side('BID'),

@@ -1,8 +1,8 @@
 /**
  * Price-time matching: what an order meets in the book, in which order, at whose price.
  *
- * A trade happens at the price of the order that was in the book first. Orders of one user trade with
- * each other like any others: this exchange does not prevent self-trades.
+ * A trade happens at the price of the order that was in the book first. Orders of one user trade
+ * with each other like any others: this exchange does not prevent self-trades.
  */
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import { type Market, opposite, type Side } from '../domain/market.ts';
@@ -53,7 +53,9 @@ export function nextMaker(order: Taker, book: Book): number {
   return wouldTrade(order, book) ? book.bestOrder(opposite(order.side)) : 0;
 }
 
-/** Returns what is set aside for `volume` of an order: counter currency of a bid, base of an ask. */
+/**
+ * Returns what is set aside for `volume` of an order: counter currency of a bid, base of an ask.
+ */
 export function reservationOf(
   order: Pick<NewOrder, 'side' | 'price' | 'volume'>,
   market: Market,

@@ -1,12 +1,12 @@
 /**
  * Whether a new order is accepted, without changing anything. The first check that fails answers:
  *
- *     market known and open → deadline → client_order_id unused → no margin, no stop → post-only with
- *     IOC or FOK → price and volume: decimals, limits → accounts → post-only market → balance →
- *     post-only that would trade
+ *     market known and open → deadline → client_order_id unused → no margin, no stop → post-only
+ *     with IOC or FOK → price and volume: decimals, limits → accounts → post-only market → balance
+ *     → post-only that would trade
  *
- * A repeated client_order_id is found before the balance, so that repeating a request whose answer was
- * lost gives 409 and not a shortage that the first one caused.
+ * A repeated client_order_id is found before the balance, so that repeating a request whose answer
+ * was lost gives 409 and not a shortage that the first one caused.
  */
 import { type Market, parseLots, parseTicks } from '../domain/market.ts';
 import type { ErrorCode } from '../interface/errors.ts';

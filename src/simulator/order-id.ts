@@ -1,8 +1,8 @@
 /**
  * Order ids: `BX` and 13 characters of [0-9A-Z], as on the wire.
  *
- * Invariant: the n-th id is a function of the seed and n alone, and no two n of one seed share an id,
- * because every step of the mixing can be undone.
+ * Invariant: the n-th id is a function of the seed and n alone, and no two n of one seed share an
+ * id, because every step of the mixing can be undone.
  */
 
 const mask = (1n << 64n) - 1n;

@@ -1,5 +1,5 @@
 /** What the participants of one market remember from beat to beat. */
-import { createSeededRandom, type RandomState } from '../runtime/random.ts';
+import { createSeededRandom, type RandomState } from '../runtime/seeded-random.ts';
 import type { ParticipantSettings } from './simulator-settings.ts';
 
 export type ParticipantsState = {

@@ -2,14 +2,14 @@
  * The other people in a market, from one seed: a fair value that wanders and returns, liquidity on
  * both sides that follows it, takers who know it, takers who do not, and sweeps of several levels.
  *
- * One beat every 50 to 150 ms. Only addition, multiplication, division and square root are used, which
- * every machine rounds alike, so that a stored market goes on identically anywhere.
+ * One beat every 50 to 150 ms. Only addition, multiplication, division and square root are used,
+ * which every machine rounds alike, so that a stored market goes on identically anywhere.
  *
  * Invariant: each side keeps at most `ordersPerSide` resting orders of participants.
  */
 import { opposite, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
-import { createSeededRandom, type SeededRandom } from '../runtime/random.ts';
+import { createSeededRandom, type SeededRandom } from '../runtime/seeded-random.ts';
 import type { Exchange } from './exchange.ts';
 import { houseUserId, type MarketState } from './exchange-state.ts';
 import { wouldTrade } from './matching.ts';
@@ -61,7 +61,10 @@ class Beat {
     if (status === 'ACTIVE') this.#takeAtRandom();
   }
 
-  /** Moves the fair value: an Ornstein-Uhlenbeck step, with the sum of twelve draws as the normal one. */
+  /**
+   * Moves the fair value: an Ornstein-Uhlenbeck step, with the sum of twelve draws as the normal
+   * one.
+   */
   #wander(): void {
     const { state, random, seconds } = this.#context;
     let normal = -6;
@@ -164,7 +167,10 @@ class Beat {
     });
   }
 
-  /** Returns the price at `distance` beyond the fair value for a taker of this side, negative before it. */
+  /**
+   * Returns the price at `distance` beyond the fair value for a taker of this side, negative before
+   * it.
+   */
   #priceAt(side: Side, distance: number): Ticks {
     const fair = this.#settings.startPrice * (1 + this.#context.state.deviation);
     // A bid is rounded down and an ask up, so that both sides never share a price by rounding.

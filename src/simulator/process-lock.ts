@@ -1,6 +1,6 @@
 /**
- * One process for one folder. The lock names the process and when it started, so that a number which
- * another process has got since is not taken for it.
+ * One process for one folder. The lock names the process and when it started, so that a number
+ * which another process has got since is not taken for it.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,10 @@ import { StoreError } from '../domain/errors.ts';
 import { attempt } from './command-log.ts';
 import { writeWhole } from './state-folder.ts';
 
-/** Takes the lock of a folder and returns how to give it back. Throws {@link StoreError} if it is taken. */
+/**
+ * Takes the lock of a folder and returns how to give it back. Throws {@link StoreError} if it is
+ * taken.
+ */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'process.lock');
   const holder = readText(path);

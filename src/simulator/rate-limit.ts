@@ -1,6 +1,6 @@
 /**
- * The call limit of one key: at most `callsMax` calls in any window of 60 seconds, refused calls not
- * counted. Kept in memory only: a restart forgives.
+ * The call limit of one key: at most `callsMax` calls in any window of 60 seconds, refused calls
+ * not counted. Kept in memory only: a restart forgives.
  */
 const windowMicros = 60_000_000;
 

@@ -1,26 +1,27 @@
 /**
- * The simulated exchange as a server on this machine: HTTP and websocket on 127.0.0.1, state in a folder.
+ * The simulated exchange as a server on this machine: HTTP and websocket on 127.0.0.1, state in a
+ * folder.
  *
  * Plain HTTP is accepted because nothing leaves the machine; a real exchange answers it with 403.
  *
  * Invariants: a command is on the disk before its answer or any message of it leaves; when the disk
  * fails nothing more is answered and `fail` is called, once.
  */
-
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { botPermissions, permissions } from '../interface/permissions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { createApiKey } from './api-key.ts';
+import { type ApiKey, createApiKey } from './api-key.ts';
 import { attempt } from './command-log.ts';
 import { type IssuedCredentials, issueCredentials } from './credentials-file.ts';
 import { createHttpServer } from './http-server.ts';
 import { lockFolder } from './process-lock.ts';
 import { createSimulator, type Simulator } from './simulator.ts';
 import { defaultSimulatorSettings, type SimulatorSettings } from './simulator-settings.ts';
-import { openStoredSimulator } from './state-folder.ts';
-import { serveStreams } from './stream-server.ts';
+import { openStoredSimulator, type StoredSimulator } from './state-folder.ts';
+import { type StreamServer, serveStreams } from './stream-server.ts';
 
 export type SimulatorServerOptions = {
   /** Where state and keys are kept; made if it is not there. */
@@ -58,117 +59,137 @@ const compactMs = 10_000;
 const gapMicrosMax = 5_000_000;
 
 /**
- * Starts the server. Throws StoreError if the folder is damaged, in use or not writable; rejects if the
- * port is taken.
+ * Starts the server. Throws StoreError if the folder is damaged, in use or not writable; rejects if
+ * the port is taken.
  */
 export async function startSimulatorServer(
   options: SimulatorServerOptions,
 ): Promise<SimulatorServer> {
-  const { folder, clock, timers } = options;
+  const { folder } = options;
   attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   const unlock = lockFolder(folder);
   try {
-    return await startLocked(options, unlock);
+    const credentials = issueCredentials(folder);
+    const stored = openSimulator(options, credentials);
+    const running = new RunningServer(options, stored);
+    const port = await running.listen(options.port);
+    return {
+      port,
+      baseUrl: `http://127.0.0.1:${port}`,
+      streamUrl: `ws://127.0.0.1:${port}`,
+      credentials,
+      replayed: stored.replayed,
+      simulator: stored.simulator,
+      close: async () => {
+        await running.close();
+        unlock();
+      },
+    };
   } catch (error) {
     unlock();
     throw error;
   }
+}
 
-  async function startLocked(
-    { settings, seed, port, fail }: SimulatorServerOptions,
-    unlockFolder: () => void,
-  ): Promise<SimulatorServer> {
-    const credentials = issueCredentials(folder);
-    const stored = openStoredSimulator(folder, (record) =>
-      createSimulator(
-        {
-          settings: settings ?? defaultSimulatorSettings,
-          seed,
-          timeMicros: clock.nowMicros(),
-          keys: keysOf(credentials, settings ?? defaultSimulatorSettings),
-        },
-        record,
-      ),
-    );
+class RunningServer {
+  readonly #options: SimulatorServerOptions;
+  readonly #stored: StoredSimulator;
+  readonly #http: FastifyInstance;
+  readonly #streams: StreamServer;
+  #cancels: readonly (() => void)[] = [];
+  #hasFailed = false;
+
+  constructor(options: SimulatorServerOptions, stored: StoredSimulator) {
+    this.#options = options;
+    this.#stored = stored;
     const { simulator } = stored;
-    simulator.pause(clock.nowMicros());
-
-    let hasFailed = false;
-    const cancels: (() => void)[] = [];
-    const guard = <T>(work: () => T): T => {
-      if (hasFailed) throw new Error('the simulator has failed');
-      try {
-        return work();
-      } catch (error) {
-        hasFailed = true;
-        for (const cancel of cancels) cancel();
-        streams.close();
-        fail(error);
-        throw error;
-      }
-    };
-    /** As {@link guard}, where nobody waits for an answer. */
-    const run = <T>(work: () => T): T | undefined => {
-      try {
-        return guard(work);
-      } catch {
-        // Guard has reported it.
-        return undefined;
-      }
-    };
-    const now = (): number => clock.nowMicros();
-
-    const http = createHttpServer((request) => guard(() => simulator.handle(request, now())));
-    const streams = serveStreams(http.server, (path, output) => {
-      const session = run(() => simulator.openSession(path, output, now()));
+    this.#http = createHttpServer((request) =>
+      this.#guard((now) => simulator.handle(request, now)),
+    );
+    this.#streams = serveStreams(this.#http.server, (path, output) => {
+      const session = this.#try((now) => simulator.openSession(path, output, now));
       return (
         session && {
-          receive: (frame) => run(() => session.receive(frame, now())),
-          close: () => run(() => session.close(now())),
+          receive: (frame) => this.#try((now) => session.receive(frame, now)),
+          close: () => this.#try((now) => session.close(now)),
         }
       );
     });
-    const tick = (): void => {
-      if (now() - simulator.timeMicros > gapMicrosMax) simulator.pause(now());
-      simulator.advance(now());
-    };
-    await http.listen({ host: '127.0.0.1', port });
-    cancels.push(
-      timers.every(tickMs, () => run(tick)),
-      timers.every(pingMs, () => streams.ping()),
-      timers.every(compactMs, () => run(() => stored.compact())),
-    );
-    run(tick);
+  }
 
-    const address = http.server.address() as AddressInfo;
-    return {
-      port: address.port,
-      baseUrl: `http://127.0.0.1:${address.port}`,
-      streamUrl: `ws://127.0.0.1:${address.port}`,
-      credentials,
-      replayed: stored.replayed,
-      simulator,
-      close: async () => {
-        for (const cancel of cancels) cancel();
-        streams.close();
-        await http.close();
-        if (!hasFailed) stored.close();
-        unlockFolder();
-      },
-    };
+  /** Returns the port. */
+  async listen(port: number): Promise<number> {
+    const { timers } = this.#options;
+    const { simulator } = this.#stored;
+    // While the process was not running nothing happened at the exchange.
+    this.#guard((now) => simulator.pause(now));
+    await this.#http.listen({ host: '127.0.0.1', port });
+    const tick = (now: number): void => simulator.advance(now);
+    this.#cancels = [
+      timers.every(tickMs, () => this.#try(tick)),
+      timers.every(pingMs, () => this.#streams.ping()),
+      timers.every(compactMs, () => this.#try(() => this.#stored.compact())),
+    ];
+    this.#try(tick);
+    return (this.#http.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#http.close();
+    if (!this.#hasFailed) this.#stored.close();
+  }
+
+  #stop(): void {
+    for (const cancel of this.#cancels) cancel();
+    this.#streams.close();
+  }
+
+  /**
+   * Works with the simulator, unless it has failed; its first failure is reported and thrown on.
+   */
+  #guard<T>(work: (nowMicros: number) => T): T {
+    if (this.#hasFailed) throw new Error('the simulator has failed');
+    try {
+      const { simulator } = this.#stored;
+      const nowMicros = this.#options.clock.nowMicros();
+      if (nowMicros - simulator.timeMicros > gapMicrosMax) simulator.pause(nowMicros);
+      return work(nowMicros);
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#stop();
+      this.#options.fail(error);
+      throw error;
+    }
+  }
+
+  /** As guard, where nobody waits for the result. */
+  #try<T>(work: (nowMicros: number) => T): T | undefined {
+    try {
+      return this.#guard(work);
+    } catch {
+      return undefined;
+    }
   }
 }
 
+function openSimulator(
+  { folder, settings = defaultSimulatorSettings, seed, clock }: SimulatorServerOptions,
+  credentials: IssuedCredentials,
+): StoredSimulator {
+  return openStoredSimulator(folder, (record) => {
+    const keys = keysOf(credentials, settings);
+    return createSimulator({ settings, seed, timeMicros: clock.nowMicros(), keys }, record);
+  });
+}
+
 /** The bot's key may view and trade; the other one may only view. Both are the first user's. */
-function keysOf(credentials: IssuedCredentials, settings: SimulatorSettings) {
+function keysOf(credentials: IssuedCredentials, settings: SimulatorSettings): ApiKey[] {
   const userId = settings.users[0]?.id ?? '';
   const readOnly = botPermissions - permissions.Perm_W_Orders.value;
-  const { read_only: second } = credentials;
+  const { api_key_id: id, api_key_secret: secret, read_only: second } = credentials;
   return [
-    createApiKey(
-      { id: credentials.api_key_id, secret: credentials.api_key_secret },
-      { userId, permissions: botPermissions },
-    ),
+    createApiKey({ id, secret }, { userId, permissions: botPermissions }),
     createApiKey(
       { id: second.api_key_id, secret: second.api_key_secret },
       { userId, permissions: readOnly },

@@ -27,7 +27,9 @@ export type SimulatedOrder = {
   filledValue: bigint;
   feeBase: Units;
   feeCounter: Units;
-  /** What the exchange still holds back for the order: counter currency of a bid, base of an ask. */
+  /**
+   * What the exchange still holds back for the order: counter currency of a bid, base of an ask.
+   */
   reserved: Units;
   /** 0 until complete. */
   completedMs: number;

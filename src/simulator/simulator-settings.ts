@@ -1,6 +1,7 @@
 /**
  * What a simulated exchange starts with: markets, users with their deposits and fees, and the
- * participants that make the market lively. A restart goes on from the stored state and ignores these.
+ * participants that make the market lively. A restart goes on from the stored state and ignores
+ * these.
  */
 import type { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';

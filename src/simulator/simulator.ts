@@ -1,15 +1,14 @@
 /**
- * The simulated exchange as one deterministic object: requests and stream frames in, answers and frames
- * out, time given by the caller.
+ * The simulated exchange as one deterministic object: requests and stream frames in, answers and
+ * frames out, time given by the caller.
  *
  *     request ─▶ route ─▶ key ─▶ call limit ─▶ permission ─▶ parameters ─▶ handler ─▶ log ─▶ world
  *                                                                                      │
  *     streams ◀───────────────────────────────────────────────────────────────────────┘
  *
- * No clock, timer, randomness or I/O inside. `record` is called before a command changes anything: when
- * it throws, nothing has happened and nothing was answered or published.
+ * No clock, timer, randomness or I/O inside. `record` is called before a command changes anything:
+ * when it throws, nothing has happened and nothing was answered or published.
  */
-import * as z from 'zod';
 import { encodeErrorBody } from '../interface/error-body.ts';
 import { type ErrorCode, errorCodes } from '../interface/errors.ts';
 import { limits } from '../interface/limits.ts';
@@ -110,8 +109,8 @@ export class Simulator {
   }
 
   /**
-   * Opens a stream. Returns undefined if the path streams nothing. Frames and the close go to `output`,
-   * which must not call back into the simulator.
+   * Opens a stream. Returns undefined if the path streams nothing. Frames and the close go to
+   * `output`, which must not call back into the simulator.
    */
   openSession(
     path: string,
@@ -223,7 +222,7 @@ export class Simulator {
     });
     if (isRefusal(answer))
       return this.#refuse(answer.code, answer.message, caller.headers, answer.fields);
-    const body = stringifyWireJson(z.encode(operation.response, answer));
+    const body = stringifyWireJson(operation.response.encode(answer));
     return this.#answer(200, body, { ...json, ...caller.headers });
   }
 

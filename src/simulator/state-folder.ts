@@ -6,8 +6,8 @@
  *     credentials.json   the keys that the exchange issued, readable by the owner only
  *     process.lock       which process has the folder
  *
- * Invariants: a command is in the log before it has any effect; the newest whole snapshot and its log
- * are the exchange; older files go only when a newer snapshot is on the disk.
+ * Invariants: a command is in the log before it has any effect; the newest whole snapshot and its
+ * log are the exchange; older files go only when a newer snapshot is on the disk.
  */
 import {
   closeSync,
@@ -28,8 +28,7 @@ import type { Command } from './command.ts';
 import { attempt, CommandLog, syncFolder } from './command-log.ts';
 import { type Recorder, restoreSimulator, type Simulator } from './simulator.ts';
 
-/** A log longer than this is replaced by a snapshot. */
-const logBytesMax = 8 * 1024 * 1024;
+const logBytesMaxDefault = 8 * 1024 * 1024;
 const headerBytes = 8;
 
 export type StoredSimulator = {
@@ -43,13 +42,18 @@ export type StoredSimulator = {
 };
 
 /**
- * Opens the exchange in `folder`, or makes one with `create`. Throws {@link StoreError} if the folder
- * cannot be read or written, or is damaged.
+ * Opens the exchange in `folder`, or makes one with `create`. Throws {@link StoreError} if the
+ * folder cannot be read or written, or is damaged.
  */
 export function openStoredSimulator(
   folder: string,
   create: (record: Recorder) => Simulator,
+  options: {
+    /** A log longer than this is replaced by a snapshot. */
+    readonly logBytesMax?: number;
+  } = {},
 ): StoredSimulator {
+  const logBytesMax = options.logBytesMax ?? logBytesMaxDefault;
   attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   // The simulator calls this only after the log below is open.
   let log: CommandLog | undefined;

@@ -1,4 +1,7 @@
-/** The websocket side: upgrades, frames in both directions, pings, and the end of slow or dead clients. */
+/**
+ * The websocket side: upgrades, frames in both directions, pings, and the end of slow or dead
+ * clients.
+ */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -23,7 +26,9 @@ export type StreamServer = {
   close(): void;
 };
 
-/** Serves websocket upgrades of `server`. Real clients negotiate no compression, so none is offered. */
+/**
+ * Serves websocket upgrades of `server`. Real clients negotiate no compression, so none is offered.
+ */
 export function serveStreams(server: Server, openSession: OpenSession): StreamServer {
   const sockets = new WebSocketServer({
     noServer: true,

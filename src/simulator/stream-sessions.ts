@@ -1,18 +1,18 @@
 /**
- * The open streams: credentials, first frame, what follows, keep-alives, and what a returning client of
- * the user stream missed.
+ * The open streams: credentials, first frame, what follows, keep-alives, and what a returning
+ * client of the user stream missed.
  *
  *     open ─▶ waiting for credentials ─▶ live ─▶ closed
  *
- * A client of the user stream is told apart by its key: while no session of a key is live the key is
- * away, and what was made meanwhile is sent again when it is back within five minutes. After five
- * minutes nothing is. After a restart of the exchange every key counts as away since five minutes
- * before, because what had arrived is not known; a message may so come twice, never not at all.
+ * A client of the user stream is told apart by its key: while no session of a key is live the key
+ * is away, and what was made meanwhile is sent again when it is back within five minutes. After
+ * five minutes nothing is. After a restart of the exchange every key counts as away since five
+ * minutes before, because what had arrived is not known; a message may so come twice, never not at
+ * all.
  *
- * Invariants: after a close no frame is sent; a live market session has had every message of its market
- * since its snapshot, in order.
+ * Invariants: after a close no frame is sent; a live market session has had every message of its
+ * market since its snapshot, in order.
  */
-import * as z from 'zod';
 import type { StreamErrorCode } from '../interface/errors.ts';
 import { limits } from '../interface/limits.ts';
 import { marketStreamPath, streamCredentials } from '../interface/market-stream.ts';
@@ -173,7 +173,7 @@ export class StreamSessions {
     } catch {
       return undefined;
     }
-    const given = z.safeParse(streamCredentials, body);
+    const given = streamCredentials.safeParse(body);
     if (!given.success) return undefined;
     const key = this.#exchange().state.keys.get(given.data.api_key_id);
     if (key === undefined || key.isRevoked) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What really happened at the simulated exchange, for whoever judges a bot, and whether the exchange
- * itself is in order.
+ * What really happened at the simulated exchange, for whoever judges a bot, and whether the
+ * exchange itself is in order.
  */
 import type { Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';

@@ -1,6 +1,6 @@
 /**
- * Amounts of any currency as exact integers: bigints in units of 10^-18, so that every price, volume,
- * value and fee of every market fits without rounding.
+ * Amounts of any currency as exact integers: bigints in units of 10^-18, so that every price,
+ * volume, value and fee of every market fits without rounding.
  */
 import type { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
@@ -30,7 +30,9 @@ export function unitsOfValue(price: Ticks, lots: Lots | number, market: Scales):
   );
 }
 
-/** Returns a decimal string of at most 18 decimals as units; throws RangeError for anything else. */
+/**
+ * Returns a decimal string of at most 18 decimals as units; throws RangeError for anything else.
+ */
 export function parseUnits(text: string): Units {
   const match = /^(-?)(\d{1,30})(?:\.(\d{1,18}))?$/u.exec(text);
   if (match === null) throw new RangeError(`amount must be a plain decimal, was "${text}"`);

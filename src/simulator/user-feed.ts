@@ -1,9 +1,10 @@
 /**
  * The messages of the user stream, and the five minutes of them that a returning client gets again.
  *
- * Every figure is cumulative where the interface says so, so that a message seen twice does no harm.
+ * Every figure is cumulative where the interface says so, so that a message seen twice does no
+ * harm.
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { formatLots, formatValue, type Market } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
 import { limits } from '../interface/limits.ts';
@@ -89,7 +90,7 @@ export function cacheUserMessage(
   message: UserMessage,
   timeMs: number,
 ): UserMessageEntry {
-  const entry = { timeMs, frame: stringifyWireJson(z.encode(userMessage, message)) };
+  const entry = { timeMs, frame: stringifyWireJson(userMessage.encode(message)) };
   user.messages.push(entry);
   const oldest = user.messages[0];
   // Dropping one by one would copy the array each time; half a minute of slack makes it rare.

@@ -1,9 +1,9 @@
 /**
  * The durable part of the simulator: the exchange, the participants and time, driven by commands.
  *
- * Invariants: going on to a time in one step or in many gives the same state; the state is a function of
- * a snapshot and the commands after it. So a restart that replays the log and goes on to the horizon
- * has seen again everything that was ever published.
+ * Invariants: going on to a time in one step or in many gives the same state; the state is a
+ * function of a snapshot and the commands after it. So a restart that replays the log and goes on
+ * to the horizon has seen again everything that was ever published.
  */
 import { deserialize, serialize } from 'node:v8';
 import { assert, StoreError } from '../domain/errors.ts';
@@ -52,7 +52,9 @@ export class World {
     state.timeMicros = Math.max(state.timeMicros, timeMicros);
   }
 
-  /** Goes on to the command's time and obeys it. Returns the id of the order that it made, if any. */
+  /**
+   * Goes on to the command's time and obeys it. Returns the id of the order that it made, if any.
+   */
   apply(command: Command): string {
     this.advance(command.timeMicros);
     const { exchange } = this;

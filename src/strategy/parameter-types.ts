@@ -27,6 +27,7 @@ export const exactShare: z.ZodType<Decimal, string> = z
   });
 
 /** "20bps", "2%": a share, as a fraction (0.002, 0.02), which is not money: for distances. */
+// A signal, not money.
 export const share: z.ZodType<number, string> = exactShare.transform((exact) => exact.toNumber());
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What our orders took from history's orders. History does not know about it, so its orders keep their
- * recorded volume in the book; what we took stays taken for as long as the order lives.
+ * What our orders took from history's orders. History does not know about it, so its orders keep
+ * their recorded volume in the book; what we took stays taken for as long as the order lives.
  *
  * Keyed by slot; a slot is forgotten when its order is gone, before it can be another order's.
  */

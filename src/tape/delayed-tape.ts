@@ -5,11 +5,12 @@
  *     exchange  ◀──request──────request────────  us
  *     exchange  ───event────────answer────────▶  us
  *
- * One clock runs through all of it: the recording's. At equal times the exchange first takes all rows of
- * history, then our requests; then events reach us, then rows. So with zero latencies a request made on a
- * row comes after every other row of that microsecond.
+ * One clock runs through all of it: the recording's. At equal times the exchange first takes all
+ * rows of history, then our requests; then events reach us, then rows. So with zero latencies a
+ * request made on a row comes after every other row of that microsecond.
  *
- * Invariant: nothing reaches us before its time, and the exchange never knows a request before its time.
+ * Invariant: nothing reaches us before its time, and the exchange never knows a request before its
+ * time.
  */
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { DueQueue } from './due-queue.ts';

@@ -1,8 +1,8 @@
 /**
  * The exact fee of a fill.
  *
- * It is taken in the currency that the order receives: a buy pays in base, a sell in counter, rounded to
- * the market's fee scale, half away from zero. A negative rate pays the trader.
+ * It is taken in the currency that the order receives: a buy pays in base, a sell in counter,
+ * rounded to the market's fee scale, half away from zero. A negative rate pays the trader.
  */
 import type { Market, Side } from '../domain/market.ts';
 import { type Lots, parseScaled, type Ticks } from '../domain/money.ts';

@@ -1,6 +1,6 @@
 /**
- * Our resting orders on the tape. They are not in history's book: each knows its place in the queue by the
- * arrival number it would have had, and how much of history stands before it.
+ * Our resting orders on the tape. They are not in history's book: each knows its place in the queue
+ * by the arrival number it would have had, and how much of history stands before it.
  */
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';

@@ -4,7 +4,9 @@ export type TapeCounts = {
   trades: number;
   makerFills: number;
   takerFills: number;
-  /** Maker fills whose trade history gave to another order, which therefore would not have traded. */
+  /**
+   * Maker fills whose trade history gave to another order, which therefore would not have traded.
+   */
   displacedTrades: number;
   /** Created orders of history that would have met ours instead of resting. */
   displacedOrders: number;
@@ -16,7 +18,9 @@ export type TapeCounts = {
   selfTradesPrevented: number;
   /** Rows that named an order which history's book does not hold. */
   unknownOrders: number;
-  /** Rows that did not fit: a known id created again, a trade or resize beyond the order's volume. */
+  /**
+   * Rows that did not fit: a known id created again, a trade or resize beyond the order's volume.
+   */
   impossibleRows: number;
 };
 

@@ -1,4 +1,6 @@
-/** What is asked of the tape exchange and what it answers. Times are the tape's, in microseconds. */
+/**
+ * What is asked of the tape exchange and what it answers. Times are the tape's, in microseconds.
+ */
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
@@ -39,7 +41,9 @@ export type TapeFill = Fee & {
   /** In ticks × lots. */
   readonly counter: bigint;
   readonly isMaker: boolean;
-  /** What stood before the order at its price. 0 for every maker fill of first-in-first-out data. */
+  /**
+   * What stood before the order at its price. 0 for every maker fill of first-in-first-out data.
+   */
   readonly volumeAhead: Lots;
 };
 

@@ -1,24 +1,25 @@
 /**
  * The tape exchange: recorded order flow with our orders in its real queues.
  *
- * History's book is kept exactly as recorded; our resting orders stand beside it. One is filled only when
- * the tape proves that it would have been:
+ * History's book is kept exactly as recorded; our resting orders stand beside it. One is filled
+ * only when the tape proves that it would have been:
  *
  *   - a trade at our price takes a maker that came after us, so we were first;
  *   - a trade at a worse price went through ours;
  *   - a created order has a price that meets ours.
  *
- * The volume of such a row is shared among our orders by price, then time, and never given twice. An order
- * of ours that crosses on arrival takes the resting orders in their queue order; what it took stays taken
- * as long as the order of history lives. History goes on as if we were not there: `counts` says how
- * often that is a fiction. An order of ours never meets another of ours: what is left of the incoming one
- * is cancelled at that price.
+ * The volume of such a row is shared among our orders by price, then time, and never given twice.
+ * An order of ours that crosses on arrival takes the resting orders in their queue order; what it
+ * took stays taken as long as the order of history lives. History goes on as if we were not there:
+ * `counts` says how often that is a fiction. An order of ours never meets another of ours: what is
+ * left of the incoming one is cancelled at that price.
  *
- * Without latencies: a request takes effect between the rows where it is made. The volume ahead of an order
- * is counted in history's volumes, also where we took part of them, which can only make us wait longer.
+ * Without latencies: a request takes effect between the rows where it is made. The volume ahead of
+ * an order is counted in history's volumes, also where we took part of them, which can only make us
+ * wait longer.
  *
- * Invariants: history's book does not depend on our orders; in first-in-first-out data `volumeAhead` is 0
- * at every maker fill.
+ * Invariants: history's book does not depend on our orders; in first-in-first-out data
+ * `volumeAhead` is 0 at every maker fill.
  */
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import { type Market, opposite, type Side } from '../domain/market.ts';
@@ -93,7 +94,9 @@ export class TapeExchange {
     return this.#history.slotOf(historyId);
   }
 
-  /** Puts history's resting orders in place; once, before the first row. Throws {@link BookError}. */
+  /**
+   * Puts history's resting orders in place; once, before the first row. Throws {@link BookError}.
+   */
   start(start: TapeStart): void {
     for (const { id, price, volume } of start.bids) this.#history.create(id, 'BID', price, volume);
     for (const { id, price, volume } of start.asks) this.#history.create(id, 'ASK', price, volume);
@@ -144,7 +147,9 @@ export class TapeExchange {
     else this.#execute(order, request.timeInForce, atMicros);
   }
 
-  /** Cancels a resting order of ours; the listener hears that it is complete, or that there is none. */
+  /**
+   * Cancels a resting order of ours; the listener hears that it is complete, or that there is none.
+   */
   cancel(orderId: string, atMicros: number): void {
     const order = this.#openOrders.get(orderId);
     if (order === undefined) {
@@ -263,7 +268,9 @@ export class TapeExchange {
     return this.#available(request) > 0;
   }
 
-  /** Returns what an order could take at once, up to its volume and up to our own resting orders. */
+  /**
+   * Returns what an order could take at once, up to its volume and up to our own resting orders.
+   */
   #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>): number {
     let volume = 0;
     for (const slot of this.#reachable(order)) {
@@ -287,7 +294,10 @@ export class TapeExchange {
     return resting !== undefined && meets(order, resting.price);
   }
 
-  /** Yields history's orders that the order meets, in priority, up to the price of our own resting ones. */
+  /**
+   * Yields history's orders that the order meets, in priority, up to the price of our own resting
+   * ones.
+   */
   *#reachable(order: Pick<OwnOrder, 'side' | 'price'>): Generator<number, void> {
     const side = opposite(order.side);
     const own = this.#own(side).best;

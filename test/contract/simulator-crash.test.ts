@@ -27,9 +27,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(): Promise<{ baseUrl: string; replayed: number }> {
+/** Starts the simulator, with files of at most `fileBlocksMax` × 512 or 1024 bytes if given. */
+async function start(fileBlocksMax?: number): Promise<{ baseUrl: string; replayed: number }> {
   const script = join(import.meta.dirname, '../support/simulator-process.ts');
-  child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const limit = fileBlocksMax === undefined ? '' : `ulimit -f ${fileBlocksMax}; `;
+  child = spawn('sh', ['-c', `${limit}exec "$0" "$1" "$2"`, process.execPath, script, folder], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   const [line] = await once(lines, 'line');
   return JSON.parse(line);
@@ -58,12 +62,17 @@ function caller(baseUrl: string) {
   };
 }
 
-/** Opens the user stream and collects what it tells of balances. */
-async function listen(baseUrl: string, balances: Map<string, BalanceUpdate>): Promise<void> {
+/** Opens the user stream, collects what it tells of balances and calls back for each fill. */
+async function listen(
+  baseUrl: string,
+  balances: Map<string, BalanceUpdate>,
+  onFill: () => void,
+): Promise<void> {
   const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/api/1/userstream`);
   socket.on('error', () => socket.terminate());
   socket.on('message', (data) => {
     const message = decodeUserFrame(String(data));
+    if (message.kind === 'order-fill') onFill();
     if (message.kind !== 'balance') return;
     const { update } = message;
     balances.set(`${update.account_id} ${update.row_index}`, update);
@@ -108,24 +117,64 @@ test('nothing that was answered or published is lost by four kills', async () =>
     expect([...balances.keys()]).toEqual([]);
     if (life === 4) break;
 
-    await listen(baseUrl, balances);
+    let filled = Promise.withResolvers<void>();
+    await listen(baseUrl, balances, () => filled.resolve());
+    const place = async (id: string, terms: Record<string, string>): Promise<void> => {
+      const order = { pair: 'XBTZAR', volume: '0.002', client_order_id: id, ...terms };
+      const body = await post('/api/1/postorder', order);
+      if (body['order_id'] !== undefined) accepted.push(id);
+    };
     const count = random.integer(8, 20);
     for (let i = 0; i < count; i++) {
       const { ask } = await get('/api/1/ticker', { pair: 'XBTZAR' });
-      const id = `life-${life}-${i}`;
-      // The last request is on its way when the process dies.
-      const answer = post('/api/1/postorder', {
-        pair: 'XBTZAR',
-        type: i % 2 === 0 ? 'BID' : 'ASK',
-        price: String(ask),
-        volume: '0.002',
-        client_order_id: id,
-      }).then((body) => {
-        if (body['order_id'] !== undefined) accepted.push(id);
-      });
-      if (i < count - 1) await answer;
-      else await Promise.all([kill(), answer.catch(() => {})]);
+      await place(`life-${life}-${i}`, { type: i % 2 === 0 ? 'BID' : 'ASK', price: String(ask) });
+    }
+    if (life % 2 === 0) {
+      // Killed with a request on its way.
+      const { ask } = await get('/api/1/ticker', { pair: 'XBTZAR' });
+      const last = place(`life-${life}-last`, { type: 'BID', price: String(ask) });
+      await Promise.all([kill(), last.catch(() => {})]);
+    } else {
+      // Killed at the moment when a fill that the participants caused has become known.
+      const { ask, bid } = await get('/api/1/ticker', { pair: 'XBTZAR' });
+      filled = Promise.withResolvers();
+      const maker = { post_only: 'true', volume: '0.2' };
+      await place(`life-${life}-bid`, { type: 'BID', price: String(bid), ...maker });
+      await place(`life-${life}-ask`, { type: 'ASK', price: String(ask), ...maker });
+      await filled.promise;
+      await kill();
     }
     expect(accepted.length).toBeGreaterThan(life * 7);
   }
+});
+
+test('when the disk takes no more the process ends, and what it had answered is there', async () => {
+  const { baseUrl } = await start(64);
+  const { post } = caller(baseUrl);
+  const exited = once(child as ChildProcess, 'exit');
+  let accepted = 0;
+  try {
+    for (;;) {
+      const body = await post('/api/1/postorder', {
+        pair: 'XBTZAR',
+        type: 'BID',
+        price: '900000',
+        volume: '0.0001',
+        // Long, so that the log is full before the calls of a minute are used up.
+        client_order_id: `${'x'.repeat(90)}${accepted}`,
+      });
+      if (body['order_id'] === undefined) break;
+      accepted += 1;
+    }
+  } catch {
+    // The connection was cut instead of an answer.
+  }
+  const [code] = await exited;
+  expect(code).toBe(1);
+  expect(accepted).toBeGreaterThan(50);
+  const again = await start();
+  expect(again.replayed).toBeGreaterThan(accepted);
+  const last = { client_order_id: `${'x'.repeat(90)}${accepted - 1}` };
+  const order = await caller(again.baseUrl).get('/api/exchange/3/order', last);
+  expect(order['client_order_id']).toBe(last.client_order_id);
 });

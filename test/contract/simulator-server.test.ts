@@ -1,6 +1,6 @@
 /**
- * The simulator's server and the simulator called directly give the same answers: status, body, headers
- * and stream frames. Time is the test's own, so they must be equal byte for byte.
+ * The simulator's server and the simulator called directly give the same answers: status, body,
+ * headers and stream frames. Time is the test's own, so they must be equal byte for byte.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -293,7 +293,7 @@ test('a stream that is refused is told why and closed with 1000', async () => {
   expect(listener.frames[0]).toContain('invalid_credentials');
 });
 
-test('no compression is negotiated, and frames that are binary or too long end the stream', async () => {
+test('nothing is compressed, and a frame that is binary or too long ends the stream', async () => {
   const binary = await new SocketListener('/api/1/userstream').open();
   expect(binary.socket.extensions).toBe('');
   binary.socket.send(Buffer.from([1, 2]));

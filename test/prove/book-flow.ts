@@ -1,6 +1,6 @@
 /**
- * Random changes of a book: orders near a wandering price with power-law distance, absurd prices, sudden
- * jumps, deletes, partial and full trades, ids used again.
+ * Random changes of a book: orders near a wandering price with power-law distance, absurd prices,
+ * sudden jumps, deletes, partial and full trades, ids used again.
  */
 import type { Side } from '../../src/domain/market.ts';
 import { SeededRandom } from '../support/seeded-random.ts';

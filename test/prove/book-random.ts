@@ -1,6 +1,6 @@
 /**
- * Random changes into the fast and the slow book: after each the best levels, their first orders, the
- * touched level and the number of orders must be equal, and now and then everything.
+ * Random changes into the fast and the slow book: after each the best levels, their first orders,
+ * the touched level and the number of orders must be equal, and now and then everything.
  */
 import type { Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
@@ -28,7 +28,10 @@ const sides = ['BID', 'ASK'] as const;
 const everythingEvery = 1_000;
 const differencesMax = 1_000;
 
-/** Returns the number of events after which the two differed; each shape of book has its share of events. */
+/**
+ * Returns the number of events after which the two differed; each shape of book has its share of
+ * events.
+ */
 export function countDifferences(run: RandomRun): number {
   let differences = 0;
   for (const [index, shape] of shapes.entries())

@@ -1,6 +1,6 @@
 /**
- * Replays a recorded day and compares the rebuilt book with the exchange's own snapshots, ten levels a side,
- * price and volume.
+ * Replays a recorded day and compares the rebuilt book with the exchange's own snapshots, ten
+ * levels a side, price and volume.
  */
 import { join } from 'node:path';
 import { parseLots, parseTicks, type Scales, type Side } from '../../src/domain/market.ts';

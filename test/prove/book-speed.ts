@@ -1,6 +1,6 @@
 /**
- * How much faster the book is than a Map-and-decimal.js one, on the same events in the same run, each
- * reading the best price and volume of both sides after every event.
+ * How much faster the book is than a Map-and-decimal.js one, on the same events in the same run,
+ * each reading the best price and volume of both sides after every event.
  *
  * Three ways, interleaved, the median of several rounds:
  *

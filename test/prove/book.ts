@@ -1,6 +1,7 @@
 /**
- * Proves that the book is right and fast: it equals the exchange's own snapshots of a recorded day, equals
- * the slow obvious book on random changes, and is many times as fast as a Map-and-decimal.js one.
+ * Proves that the book is right and fast: it equals the exchange's own snapshots of a recorded day,
+ * equals the slow obvious book on random changes, and is many times as fast as a Map-and-decimal.js
+ * one.
  */
 import { bookPlants, createBook } from './book-plants.ts';
 import { countDifferences } from './book-random.ts';

@@ -1,7 +1,7 @@
 /**
  * The usual book of a trading bot, to measure against: orders in a Map by id, prices and volumes as
- * decimal.js values, levels in a Map by price with a sorted list of prices. Written to be good of its kind:
- * the list is searched by bisection and touched only when a level comes or goes.
+ * decimal.js values, levels in a Map by price with a sorted list of prices. Written to be good of
+ * its kind: the list is searched by bisection and touched only when a level comes or goes.
  */
 import type { Side } from '../../src/domain/market.ts';
 import { Decimal } from '../../src/domain/money.ts';

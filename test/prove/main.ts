@@ -1,8 +1,8 @@
 /**
  * `npm run prove -- [name] [--json] [--seeds N] [--plant NAME|list|all]`: runs one prover, or all.
  *
- * Exit 0: nothing found wrong, or, with `--plant all`, every plant was found. Exit 1: otherwise. Exit 2: the
- * command line is wrong.
+ * Exit 0: nothing found wrong, or, with `--plant all`, every plant was found. Exit 1: otherwise.
+ * Exit 2: the command line is wrong.
  */
 import { parseArgs } from 'node:util';
 import type { Prover, ProverResult } from './prover.ts';

@@ -1,7 +1,7 @@
 /**
- * Changes of a book as an exchange that matches makes them, to measure speed with: about half creates, two
- * fifths deletes, a tenth trades against the best orders; power-law distances from the opposite best price,
- * a few absurd prices; mostly young orders are cancelled.
+ * Changes of a book as an exchange that matches makes them, to measure speed with: about half
+ * creates, two fifths deletes, a tenth trades against the best orders; power-law distances from the
+ * opposite best price, a few absurd prices; mostly young orders are cancelled.
  *
  * It keeps a book of its own to know the best prices; that book is proven elsewhere in this prover.
  */

@@ -1,7 +1,7 @@
 /** A simulated exchange for tests, called directly, and a caller who speaks its wire. */
 import { botPermissions } from '../../src/interface/permissions.ts';
 import { parseWireJson } from '../../src/interface/wire-json.ts';
-import { createApiKey } from '../../src/simulator/api-key.ts';
+import { type Credentials, createApiKey } from '../../src/simulator/api-key.ts';
 import { createSimulator, type Recorder, type Simulator } from '../../src/simulator/simulator.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import {
@@ -54,16 +54,14 @@ export type Call = {
 /** Calls with one key at a time that the test moves. */
 export class Caller {
   readonly #simulator: Simulator;
-  readonly #key: { readonly id: string; readonly secret: string } | undefined;
+  readonly #key: Credentials | undefined;
   timeMicros: number;
 
-  constructor(simulator: Simulator, key: Caller['_key'], timeMicros = startMicros) {
+  constructor(simulator: Simulator, key: Credentials | undefined, timeMicros = startMicros) {
     this.#simulator = simulator;
     this.#key = key;
     this.timeMicros = timeMicros;
   }
-
-  declare readonly _key: { readonly id: string; readonly secret: string } | undefined;
 
   send(method: string, path: string, values: Call['values'] = {}): SimulatorResponse {
     return this.#simulator.handle(
@@ -100,7 +98,9 @@ export class Caller {
   }
 }
 
-/** An answer's JSON, typed just enough to be asserted on: a member may be text, a list or an object. */
+/**
+ * An answer's JSON, typed just enough to be asserted on: a member may be text, a list or an object.
+ */
 export type Body = { readonly [member: string]: string & readonly Body[] };
 
 export function bodyOf(response: SimulatorResponse): Body {

@@ -1,6 +1,6 @@
 /**
- * The slow obvious book: queues as arrays, prices sorted anew whenever one appears. What the fast book is
- * checked against; it shares no code with it.
+ * The slow obvious book: queues as arrays, prices sorted anew whenever one appears. What the fast
+ * book is checked against; it shares no code with it.
  */
 import type { Side } from '../../src/domain/market.ts';
 

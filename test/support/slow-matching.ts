@@ -1,6 +1,6 @@
 /**
- * Price-time matching in the slowest and plainest way: one list of resting orders, sorted anew for each
- * trade. It shares no code with the simulator.
+ * Price-time matching in the slowest and plainest way: one list of resting orders, sorted anew for
+ * each trade. It shares no code with the simulator.
  */
 export type SlowOrder = {
   readonly name: string;

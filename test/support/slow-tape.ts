@@ -1,6 +1,6 @@
 /**
- * The slow obvious tape: one list of all orders in the order they came, ours among them, searched from the
- * front for everything. It shares no code with the tape exchange that it checks.
+ * The slow obvious tape: one list of all orders in the order they came, ours among them, searched
+ * from the front for everything. It shares no code with the tape exchange that it checks.
  */
 import type { Side } from '../../src/domain/market.ts';
 

@@ -1,10 +1,13 @@
 /**
- * The account can pay: what is free after all our orders and fills that the exchange may not have counted
- * covers the order and a buffer for its fee.
+ * The account can pay: what is free after all our orders and fills that the exchange may not have
+ * counted covers the order and a buffer for its fee.
  */
 import { type Check, refuseAbove } from '../check.ts';
 
-/** The order's amount is divided by this for the fee buffer: one per cent, above any published fee. */
+/**
+ * The order's amount is divided by this for the fee buffer: one per cent, above any published
+ * fee.
+ */
 const feeBufferPart = 100n;
 
 export const checkFunds: Check = ({ proposal, facts, pair, amounts }, refuse) => {

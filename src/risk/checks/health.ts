@@ -1,4 +1,6 @@
-/** The bot can trust what it knows: reconciled, durable, alone, on time, with few unknown orders. */
+/**
+ * The bot can trust what it knows: reconciled, durable, alone, on time, with few unknown orders.
+ */
 import type { Check } from '../check.ts';
 
 /** More unknown orders than these mean that something is wrong with the line or the exchange. */

@@ -1,6 +1,6 @@
 /**
- * All strategies together: the value of open orders, and the value traded today if all of them fill.
- * An ask counts at its limit price; it may fill higher, by no more than the collar allows.
+ * All strategies together: the value of open orders, and the value traded today if all of them
+ * fill. An ask counts at its limit price; it may fill higher, by no more than the collar allows.
  */
 import { type Check, refuseAbove } from '../check.ts';
 

@@ -1,4 +1,7 @@
-/** Not too many orders a minute, over all strategies. Approved orders count, whether or not they arrived. */
+/**
+ * Not too many orders a minute, over all strategies. Approved orders count, whether or not they
+ * arrived.
+ */
 import type { Check } from '../check.ts';
 
 export const checkOrdersPerMinute: Check = ({ facts, limits }, refuse) => {

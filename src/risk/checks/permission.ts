@@ -1,4 +1,7 @@
-/** The strategy may do this: this pair, side, time in force and way of resting, from these accounts. */
+/**
+ * The strategy may do this: this pair, side, time in force and way of resting, from these
+ * accounts.
+ */
 import type { Check } from '../check.ts';
 
 export const checkPermission: Check = ({ proposal, strategy, limits, pair }, refuse) => {

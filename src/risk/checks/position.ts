@@ -1,9 +1,10 @@
 /**
- * The position stays within its limit even if every open and unknown order on the order's side fills:
- * of all strategies on the pair, and of the strategy within its budget.
+ * The position stays within its limit even if every open and unknown order on the order's side
+ * fills: of all strategies on the pair, and of the strategy within its budget.
  *
- * A strategy's budget is the stock it begins with. It may spend no more of a currency than its budget and
- * what it earned since, and may hold no more of a base currency, bought, than its budget of it.
+ * A strategy's budget is the stock it begins with. It may spend no more of a currency than its
+ * budget and what it earned since, and may hold no more of a base currency, bought, than its
+ * budget of it.
  */
 import { type Check, refuseAbove } from '../check.ts';
 

@@ -1,6 +1,7 @@
 /**
- * The price is near a fresh mid and near the median trade of the last minute, on either side: an order far
- * away on the passive side is a mistake too. Without a reference there is no answer, and no answer denies.
+ * The price is near a fresh mid and near the median trade of the last minute, on either side: an
+ * order far away on the passive side is a mistake too. Without a reference there is no answer,
+ * and no answer denies.
  */
 import { formatAtoms, powerOfTen } from '../amount.ts';
 import type { Check, Refuse } from '../check.ts';

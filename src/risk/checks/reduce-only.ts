@@ -1,6 +1,6 @@
 /**
- * While anything is REDUCING, an order may only bring the strategy's position nearer to zero, even if
- * every other open order on its side fills first.
+ * While anything is REDUCING, an order may only bring the strategy's position nearer to zero,
+ * even if every other open order on its side fills first.
  */
 import { formatAtoms } from '../amount.ts';
 import type { Check } from '../check.ts';

@@ -1,6 +1,7 @@
 /**
- * The fast book equals the slow one after every change, with small windows so that levels cross their
- * edges all the time: price jumps, far prices, deletes, partial trades, slots and ids used again.
+ * The fast book equals the slow one after every change, with small windows so that levels cross
+ * their edges all the time: price jumps, far prices, deletes, partial trades, slots and ids used
+ * again.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

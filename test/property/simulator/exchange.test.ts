@@ -1,6 +1,7 @@
 /**
- * Random scripts of two users: matching equals a slow obvious one, money is never made or lost, ledgers
- * are dense and add up, both streams tell the same story as the orders, and time may be cut anyhow.
+ * Random scripts of two users: matching equals a slow obvious one, money is never made or lost,
+ * ledgers are dense and add up, both streams tell the same story as the orders, and time may be cut
+ * anyhow.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

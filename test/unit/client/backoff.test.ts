@@ -1,7 +1,7 @@
 /** Delays between attempts: exponential to a minute, anywhere between nothing and the highest. */
 import { expect, test } from 'vitest';
 import { createBackoff } from '../../../src/client/backoff.ts';
-import { createSeededRandom } from '../../../src/runtime/random.ts';
+import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
 
 const highest = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000];
 

@@ -1,4 +1,6 @@
-/** What the book refuses, and the parts that the property tests against the slow book do not reach. */
+/**
+ * What the book refuses, and the parts that the property tests against the slow book do not reach.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';

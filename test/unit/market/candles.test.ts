@@ -1,3 +1,4 @@
+/** Candles from trades, closed by time. */
 import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { CandleSeries } from '../../../src/market/candles.ts';

@@ -1,4 +1,6 @@
-/** The live book of one market: what makes it usable, what makes it unusable, what observers see. */
+/**
+ * The live book of one market: what makes it usable, what makes it unusable, what observers see.
+ */
 import { describe, expect, test } from 'vitest';
 import type { BookSnapshot, BookUpdate } from '../../../src/domain/book-message.ts';
 import { MarketFeed } from '../../../src/market/market-feed.ts';

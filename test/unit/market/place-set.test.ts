@@ -1,3 +1,4 @@
+/** The bitmap of occupied places, against a plain set. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PlaceSet } from '../../../src/market/place-set.ts';

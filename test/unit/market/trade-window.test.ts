@@ -1,3 +1,4 @@
+/** The median of recent trades, against a sorted list. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ticks } from '../../../src/domain/money.ts';

@@ -84,7 +84,10 @@ export const settings: GateSettings = {
   accounts: { XBT: '11', ZAR: '13' },
 };
 
-/** Returns facts under which {@link goodBid} and {@link goodAsk} pass, with nothing open and rich accounts. */
+/**
+ * Returns facts under which {@link goodBid} and {@link goodAsk} pass, with nothing open and rich
+ * accounts.
+ */
 export function openFacts(): GateFacts {
   const exposure = new Exposure([market]);
   const environment = {

@@ -5,33 +5,30 @@ import { botSettingsOf, type LoadedBotSettings } from '../../../src/settings/loa
 import { SettingsSource } from '../../../src/settings/settings-source.ts';
 
 /** The example of the design, line for line. */
-export const goodBotFile = `version: 1
-bot: desk
-mode: demo                     # demo | paper | live
-venue: simulator               # config/venues/simulator.yaml
-store: data/desk.sqlite
-accounts: { XBT: "11", ZAR: "13" }
-strategies:                    # the id is the identity: orders, position and state follow it
-  mm-xbt:
-    plugin: simple-mm
-    pairs: [XBTZAR]
-    parameters: { halfSpread: "20bps", size: "0.01", refresh: "15s", tolerance: "2bps" }
-    budget: { ZAR: "20000", XBT: "0.05" }
-    allow: { sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required }
-    onRestart: adopt           # adopt | cancel
-    onStop: cancel             # cancel | leave
-    onUnusableBook: { withdrawAfter: "10s" }
-limits:
-  account: { openNotionalMax: { ZAR: "50000" }, turnoverDayMax: { ZAR: "200000" }, lossDayMax: { ZAR: "1500" },
-             ordersOpenMax: 10, ordersPerMinuteMax: 60 }
-  pairs:
-    XBTZAR: { orderBaseMax: "0.02", positionBaseMax: "0.05", collar: "2%", bookAgeMax: "3s" }
-`;
+export const goodBotFile = readFileSync(new URL('good-bot.yaml', import.meta.url), 'utf8');
 
 export const demoBotFile = readFileSync(
   new URL('../../../config/demo.yaml', import.meta.url),
   'utf8',
 );
+
+/**
+ * Returns the cases of a table of mistakes in this folder: what is replaced, by what, what is
+ * told.
+ */
+export function mistakesIn(
+  name: string,
+): readonly (readonly [from: string, to: string, told: string])[] {
+  const text = readFileSync(new URL(name, import.meta.url), 'utf8');
+  const rows = text.matchAll(/^- (.*)\n\+ ?(.*)\n> (.*)$/gmu);
+  const cases = [...rows].map(
+    ([, from = '', to = '', told = '']) =>
+      [from.replaceAll('\\n', '\n'), to.replaceAll('\\n', '\n'), told] as const,
+  );
+  const marked = text.split('\n').filter((line) => line.startsWith('>')).length;
+  if (cases.length === 0 || cases.length !== marked) throw new Error(`${name} is malformed`);
+  return cases;
+}
 
 /** Returns the settings in `text`, read as desk.yaml in /project. */
 export function botSettingsIn(text: string): LoadedBotSettings {
@@ -39,7 +36,10 @@ export function botSettingsIn(text: string): LoadedBotSettings {
   return botSettingsOf(source, { cwd: '/project' });
 }
 
-/** Returns the lines of the ConfigError that `read` throws; throws if it throws nothing or anything else. */
+/**
+ * Returns the lines of the ConfigError that `read` throws; throws if it throws nothing or
+ * anything else.
+ */
 export function problemLines(read: () => unknown): string[] {
   try {
     read();

@@ -1,10 +1,13 @@
-/** A backtest's file: the recording, the market, the costs and the bot, inline or in a file of its own. */
+/**
+ * A backtest's file: the recording, the market, the costs and the bot, inline or in a file of its
+ * own.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
-import { edited, goodBotFile, problemLines } from './bot-file.ts';
+import { edited, goodBotFile, mistakesIn, problemLines } from './bot-file.ts';
 
 const scenarioFile = `version: 1
 scenario: sse-simple-mm
@@ -98,23 +101,7 @@ test('a scenario may name a bot file, and its hash then depends on both', () => 
   expect(load(text).hash).not.toBe(first.hash);
 });
 
-// biome-ignore format: a table reads best with a row per line.
-test.each([
-  ['seed: 7', 'seed: "7"', '12:7: seed: was "7"; allowed: a whole number without quotes, 0 to 4294967295; try: 7'],
-  ['feed: "500us"', 'feed: 500', '8:20: latencies.feed: was 500; allowed: a whole number with us, ms or s, at most 60s, such as "2ms"; try: "500s"'],
-  ['maker: "-1bps"', 'maker: -1', '7:16: fees.maker: was -1; allowed: a share with % or bps, at least -10% and at most 10%, such as "2%" or "20bps"'],
-  ['priceMin: "0.01"', 'priceMin: "0.0001"', '6:21: market.priceMin: was "0.0001"; allowed: at most 3 decimals and 15 digits'],
-  ['volumeMin: "1"', 'volumeMin: "200000"', '6:81: market.volumeMax: is below the minimum; allowed: a maximum at or above the minimum'],
-  ['counter: CNY', 'counter: SSE', '5:45: market.counter: is the base; allowed: another currency'],
-  ['balances: { SSE: "1000", ', 'balances: { ', '9:1: balances: lacks SSE, a currency of the market'],
-  ['T11:30:00', 'T09:30:00', '11:5: to: is not after from; allowed: a later time'],
-  ['from: "2023-02-07T09:30:00+08:00"', 'from: "2023-02-07 09:30"', '10:7: from: was "2023-02-07 09:30"; allowed: a date and time with its zone, such as "2023-02-07T09:30:00+08:00"'],
-  ['snapshot: derived/', 'snapshot: ../derived/', '4:19: data.snapshot: was ../derived/snapshot.json.gz; allowed: a relative path that stays inside the folder, without ..'],
-  ['kind: order-flow-ndjson', 'kind: orderflow-ndjson', '3:41: data.kind: was orderflow-ndjson; allowed: order-flow-ndjson; try: order-flow-ndjson'],
-  ['pairs: [SSECNY]', 'pairs: [SSECNY, CNYSSE]', '17:21: strategies.mm.pairs[1]: was "CNYSSE"; allowed: the scenario\'s market, SSECNY'],
-  ['bot: sse-mm\n', '', '1:1: lacks bot: it needs bot, strategies and limits, or a botFile'],
-  ['bot: sse-mm\n', 'botFile: desk.yaml\n', '14:1: strategies: is given with botFile; allowed: one of the two'],
-])('%j -> %j is told', (from, to, told) => {
+test.each(mistakesIn('scenario-mistakes.txt'))('%j -> %j is told', (from, to, told) => {
   const lines = problemLines(() => load(edited(from, to, scenarioFile)));
   expect(lines).toContain(`${join(folder, 'scenario.yaml')}:${told}`);
 });

@@ -1,4 +1,6 @@
-/** Every refusal of postorder and stoporder that the simulated exchange can give, and their order. */
+/**
+ * Every refusal of postorder and stoporder that the simulated exchange can give, and their order.
+ */
 import { expect, test } from 'vitest';
 import { type ErrorCode, errorCodes } from '../../../src/interface/errors.ts';
 import {

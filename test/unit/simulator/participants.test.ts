@@ -1,4 +1,6 @@
-/** The simulated participants: a market that lives, within bounds, and gives a market maker work. */
+/**
+ * The simulated participants: a market that lives, within bounds, and gives a market maker work.
+ */
 import { expect, test } from 'vitest';
 import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
 import {

@@ -114,7 +114,7 @@ test('balances are filtered by currency and account type', () => {
   expect(desk.send('GET', '/api/1/balance', { assets: 'XBT,ETH' }).status).toBe(400);
 });
 
-test('orders are listed newest first: open ones, or closed ones, before a time, up to a limit', () => {
+test('orders are listed newest first: open or closed ones, before a time, up to a limit', () => {
   const ids: unknown[] = [];
   for (let i = 0; i < 4; i++) {
     desk.timeMicros = startMicros + i * second;

@@ -1,4 +1,6 @@
-/** What every request meets before its handler: route, key, call limit, permission, form, headers. */
+/**
+ * What every request meets before its handler: route, key, call limit, permission, form, headers.
+ */
 import { expect, test } from 'vitest';
 import {
   botKey,

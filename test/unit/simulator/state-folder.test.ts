@@ -16,6 +16,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreError } from '../../../src/domain/errors.ts';
 import { issueCredentials } from '../../../src/simulator/credentials-file.ts';
 import { lockFolder } from '../../../src/simulator/process-lock.ts';
+import type { Recorder } from '../../../src/simulator/simulator.ts';
 import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
 import { openStoredSimulator } from '../../../src/simulator/state-folder.ts';
 import {
@@ -81,6 +82,28 @@ test('a clean end leaves a snapshot and an empty log', () => {
   const { simulator, replayed } = open();
   expect(replayed).toBe(0);
   expect(simulator.truth('desk').orders.length).toBe(truth.orders.length);
+});
+
+test('a long log is replaced by a snapshot, and a crash in between does no harm', () => {
+  const create = (record: Recorder) => simulatorFor(defaultSimulatorSettings, { record });
+  const stored = openStoredSimulator(folder, create, { logBytesMax: 2000 });
+  const caller = new Caller(stored.simulator, botKey);
+  const before = readdirSync(folder).map(
+    (name) => [name, readFileSync(join(folder, name))] as const,
+  );
+  for (let i = 0; i < 20; i++) {
+    caller.timeMicros += second;
+    caller.place('BID', 1_000_000, '0.001');
+    stored.compact();
+  }
+  expect(statSync(logFile()).size).toBeLessThan(3000);
+  expect(readdirSync(folder)).toHaveLength(2);
+  // The older pair is still there when the process dies before it could remove it.
+  for (const [name, bytes] of before) writeFileSync(join(folder, name), bytes);
+  const again = open();
+  stored.simulator.advance(again.simulator.timeMicros);
+  expect(again.simulator.truth('desk')).toEqual(stored.simulator.truth('desk'));
+  expect(readdirSync(folder)).toHaveLength(2);
 });
 
 test.each([1, 5, 30])(

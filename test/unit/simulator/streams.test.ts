@@ -118,7 +118,7 @@ test('an order that trades in part is one message: its trades and what is left o
   });
 });
 
-test('a cancel is one delete, an order that trades completely has no create, a killed one is silent', () => {
+test('a cancel is one delete, a full trade has no create, a killed order is silent', () => {
   const { simulator, desk, other } = setUp();
   const listener = new Listener(simulator, marketPath).authenticate(botKey);
   const resting = desk.place('ASK', 1_000_000, '0.02')['order_id'] as string;
@@ -314,7 +314,7 @@ test.each([
   expect(first.take()).toEqual([]);
 });
 
-test('what a client has seen is not sent again, and another key of the user is a client of its own', () => {
+test('what a client has seen is not sent again, and another key is another client', () => {
   const { simulator, desk } = setUp();
   const first = new Listener(simulator, userPath).authenticate(botKey);
   desk.place('BID', 1_000_000, '0.01');

@@ -1,3 +1,4 @@
+/** Exact fees of the tape, against decimal.js. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';

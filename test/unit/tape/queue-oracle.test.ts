@@ -1,6 +1,6 @@
 /**
- * The place of our orders in the queue and their fills equal those of a list that holds our orders as
- * entries, over random first-in-first-out history. SEED reruns one seed.
+ * The place of our orders in the queue and their fills equal those of a list that holds our orders
+ * as entries, over random first-in-first-out history. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';

@@ -1,4 +1,7 @@
-/** Our orders on the tape: the queue, what proves a fill, taking, time in force, and what is counted. */
+/**
+ * Our orders on the tape: the queue, what proves a fill, taking, time in force, and what is
+ * counted.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { TapeEvent } from '../../../src/tape/tape-event.ts';

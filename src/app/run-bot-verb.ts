@@ -1,0 +1,94 @@
+/** `millrace run`: a bot from its file against a venue that runs already, simulated or real. */
+import { join } from 'node:path';
+import type { Credentials } from '../client/credentials.ts';
+import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { createClock } from '../runtime/clock.ts';
+import { readSecret } from '../runtime/secrets.ts';
+import { createTimers } from '../runtime/timers.ts';
+import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { loadVenue } from '../settings/load-venue.ts';
+import { readCredentials } from '../simulator/credentials-file.ts';
+import { fingerprintOf } from './bot.ts';
+import { simulatorFolder } from './exchange-verb.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+import { runBot } from './run-verb.ts';
+
+export type RunBotVerbOptions = {
+  readonly config: string;
+  readonly home: string;
+  readonly live: boolean;
+  readonly forMs: number | undefined;
+  readonly resumeReason: string | undefined;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+};
+
+const keyIdName = 'MILLRACE_API_KEY_ID';
+const keySecretName = 'MILLRACE_API_KEY_SECRET';
+
+/** Runs the bot; returns the exit code. */
+export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
+  const { source: _source, ...settings } = loadBotSettings(options.config, { cwd: process.cwd() });
+  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  const ordersGoTo = isLoopback(venue) ? 'simulator' : 'exchange';
+  checkMode(options, settings, ordersGoTo);
+  const credentials = credentialsOf(options, settings);
+  options.output.line(`key fingerprint ${fingerprintOf(credentials)}`);
+  return runBot({
+    settings,
+    venue,
+    credentials,
+    ordersGoTo,
+    liveFlag: options.live,
+    home: options.home,
+    strategiesFolder: join(packageRoot, 'strategies'),
+    forMs: options.forMs,
+    resumeReason: options.resumeReason,
+    clock: createClock(),
+    timers: createTimers(),
+    output: options.output,
+  });
+}
+
+/** Mode, flag and address must agree before anything is opened; the gate checks it again. */
+function checkMode(
+  { config, live }: RunBotVerbOptions,
+  { mode, venue }: BotSettings,
+  ordersGoTo: 'simulator' | 'exchange',
+): void {
+  if (mode === 'paper')
+    throw new ConfigError(`${config}: mode paper cannot be run yet; use demo, or a backtest`);
+  if (mode === 'demo' && ordersGoTo === 'exchange')
+    throw new ConfigError(
+      `${config}: mode demo trades on this machine only, but venue ${venue} is elsewhere; use a venue on 127.0.0.1`,
+    );
+  if (mode === 'live' && ordersGoTo === 'simulator')
+    throw new ConfigError(
+      `${config}: mode live needs a real venue, but ${venue} is on this machine`,
+    );
+  if (live !== (mode === 'live'))
+    throw new ConfigError(
+      `${config}: mode is ${mode}, and --live was ${live ? '' : 'not '}given; live trading needs both`,
+    );
+}
+
+function credentialsOf(options: RunBotVerbOptions, settings: BotSettings): Credentials {
+  const keyId = readSecret(keyIdName, options.environment);
+  const keySecret = readSecret(keySecretName, options.environment);
+  if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
+  if (settings.mode === 'demo') {
+    // The simulator of the same home has issued a key for us.
+    const issued = readCredentials(simulatorFolder(options.home));
+    return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
+  }
+  throw new ConfigError(
+    `no API key: set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`,
+  );
+}
+
+function isLoopback(venue: VenueSettings): boolean {
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  return [venue.baseUrl, venue.streamUrl].every((url) => names.includes(new URL(url).hostname));
+}

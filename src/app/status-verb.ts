@@ -1,0 +1,101 @@
+/** `millrace status`: what a bot's database says, also while the bot runs. */
+import { basename, join } from 'node:path';
+import { formatDecimal } from '../domain/money.ts';
+import { baseOf, counterOf, Positions } from '../execution/positions.ts';
+import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { openStoreReports } from '../store/sqlite-reports.ts';
+import type { StoreReports } from '../store/store-reports.ts';
+import { exitCodes } from './exit-code.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+
+const incidentsMax = 10;
+
+/** Prints orders, positions, incidents and reasons; returns the exit code. */
+export function runStatus(options: {
+  readonly config: string;
+  /** Given: the database lies there, as `start` keeps it. */
+  readonly home: string | undefined;
+  readonly output: Output;
+}): number {
+  const settings = loadBotSettings(options.config, { cwd: packageRoot });
+  const path =
+    options.home === undefined ? settings.store : join(options.home, basename(settings.store));
+  const reports = openStoreReports(path);
+  try {
+    const status = statusOf(reports);
+    options.output.result({ bot: settings.bot, store: path, ...status }, linesOf(status));
+    return exitCodes.ok;
+  } finally {
+    reports.close();
+  }
+}
+
+type Status = ReturnType<typeof statusOf>;
+
+function statusOf(reports: StoreReports) {
+  const positions = new Positions();
+  for (const totals of reports.fillTotals()) positions.restore(totals);
+  const [lastRun] = reports.runs(1);
+  return {
+    lastRun,
+    orders: reports.orderCounts(),
+    openOrders: reports.openOrders().map((order) => ({
+      strategy: order.strategyId,
+      pair: order.pair,
+      side: order.side,
+      price: order.price,
+      volume: order.volume,
+      state: order.state,
+      orderId: order.orderId ?? null,
+      clientOrderId: order.clientOrderId,
+    })),
+    fills: reports.fillCount(),
+    positions: positions.entries().map(({ strategyId, pair, holding }) => ({
+      strategy: strategyId,
+      pair,
+      base: formatDecimal(baseOf(holding)),
+      counter: formatDecimal(counterOf(holding)),
+      fills: holding.fills,
+    })),
+    balances: reports.ledgerLatest().map((row) => ({
+      currency: row.currency,
+      balance: row.balance,
+      available: row.available,
+      row: row.rowIndex,
+    })),
+    tradingStates: reports.tradingStates(),
+    idle: reports.idleReasons(),
+    refusals: reports.refusalCounts(0),
+    incidents: reports.incidents(incidentsMax),
+  };
+}
+
+function linesOf(status: Status): readonly string[] {
+  const { lastRun } = status;
+  const counts = Object.entries(status.orders).map(([state, count]) => `${count} ${state}`);
+  return [
+    lastRun === undefined
+      ? 'no run yet'
+      : `run ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${lastRun.closed ? 'closed' : 'running or killed'}`,
+    `orders     ${counts.join(', ') || 'none'}`,
+    ...status.openOrders.map(
+      (one) =>
+        `  ${one.state.padEnd(10)} ${one.strategy} ${one.side} ${one.volume} at ${one.price} (${one.orderId ?? one.clientOrderId})`,
+    ),
+    `fills      ${status.fills}`,
+    ...status.positions.map(
+      (one) =>
+        `  ${one.strategy} ${one.pair}: base ${one.base}, counter ${one.counter}, ${one.fills} fills`,
+    ),
+    ...status.balances.map(
+      (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
+    ),
+    ...status.tradingStates.map((one) => `state      ${one.scope} ${one.state}: ${one.reason}`),
+    ...status.idle.map((one) => `idle       ${one.strategyId} ${one.pair}: ${one.reason}`),
+    ...status.refusals.map((one) => `refusals   ${one.strategyId} ${one.code} ${one.count} times`),
+    ...status.incidents.map(
+      (one) => `incident   ${new Date(one.atMs).toISOString()} ${one.code}: ${one.text}`,
+    ),
+  ];
+}

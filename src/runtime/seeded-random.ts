@@ -1,0 +1,85 @@
+/**
+ * A seeded generator whose state can be kept.
+ *
+ * Invariant: its sequence is a function of its seed alone, on every machine, for ever; stored runs
+ * and printed seeds depend on it.
+ */
+import type { Random } from './random.ts';
+
+/** The four words of a xoshiro128** generator. */
+export type RandomState = readonly [number, number, number, number];
+
+export type SeededRandom = Random & {
+  /** The state to give to `restore`, so that a stored simulation goes on as if never stopped. */
+  state(): RandomState;
+  restore(state: RandomState): void;
+};
+
+/**
+ * Returns a generator for simulation and tests: xoshiro128**, filled by splitmix32. Never for keys.
+ */
+export function createSeededRandom(seed: number | string): SeededRandom {
+  let [a, b, c, d] = stateOf(String(seed));
+  const word = (): number => {
+    const result = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotateLeft(d, 11);
+    return result;
+  };
+  return {
+    ...randomFrom(word),
+    state: () => [a >>> 0, b >>> 0, c >>> 0, d >>> 0],
+    restore: (state) => {
+      if (state.every((part) => part === 0))
+        throw new RangeError('random state must not be all zero');
+      [a, b, c, d] = state;
+    },
+  };
+}
+
+/** Builds everything from a source of 32-bit unsigned words. */
+export function randomFrom(word: () => number): Random {
+  const bits53 = (): number => (word() >>> 5) * 2 ** 26 + (word() >>> 6);
+  return {
+    next: () => bits53() / 2 ** 53,
+    integer: (min, max) => {
+      const span = max - min + 1;
+      if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || span < 1) {
+        throw new RangeError(`bounds must be integers in order, were ${min} and ${max}`);
+      }
+      if (span > 2 ** 53) throw new RangeError(`range must not exceed 2^53, was ${span}`);
+      const isSmall = span <= 2 ** 32;
+      const size = isSmall ? 2 ** 32 : 2 ** 53;
+      // Draws above the last whole multiple are thrown away, or low results would be likelier.
+      const limit = size - (size % span);
+      let drawn: number;
+      do drawn = isSmall ? word() : bits53();
+      while (drawn >= limit);
+      return min + (drawn % span);
+    },
+  };
+}
+
+/** FNV-1a over the UTF-16 code units starts splitmix32, which never yields four zero words here. */
+function stateOf(seed: string): [number, number, number, number] {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < seed.length; i++) hash = Math.imul(hash ^ seed.charCodeAt(i), 0x01000193);
+  const split = (): number => {
+    hash = (hash + 0x9e3779b9) | 0;
+    let mixed = hash ^ (hash >>> 16);
+    mixed = Math.imul(mixed, 0x21f0aaad);
+    mixed ^= mixed >>> 15;
+    mixed = Math.imul(mixed, 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
+  return [split(), split(), split(), split()];
+}
+
+function rotateLeft(word: number, count: number): number {
+  return (word << count) | (word >>> (32 - count));
+}

@@ -1,0 +1,193 @@
+/** What the account is exposed to: checks 14 to 22. */
+import { Exposure } from '../../../src/risk/exposure.ts';
+import { holdOrder, lots, market, setBalances } from './open-gate.ts';
+import { account, budget, type Case, fillOf, pairLimit, reducing } from './spoilt-case.ts';
+
+export const accountCases: readonly Case[] = [
+  {
+    position: 14,
+    title: 'a first bid while reducing',
+    told: ['REDUCE_ONLY|0.01|0|XBT'],
+    spoil: reducing,
+  },
+  {
+    position: 14,
+    title: 'a first ask while the pair is reducing',
+    order: { side: 'ASK' },
+    told: ['REDUCE_ONLY|-0.01|0|XBT'],
+    spoil: (facts) => {
+      facts.tradingState.pairs.set('XBTZAR', 'REDUCING');
+    },
+  },
+  {
+    position: 14,
+    title: 'an ask that overshoots with those open',
+    order: { side: 'ASK' },
+    told: ['REDUCE_ONLY|-0.005|0|XBT'],
+    spoil: (facts) => {
+      facts.tradingState.strategies.set('mm', 'REDUCING');
+      facts.exposure.setPosition('mm', 'XBTZAR', { base: '0.02', counter: '0' });
+      holdOrder(facts, 'h1', { side: 'ASK', volume: lots(150) });
+    },
+  },
+
+  {
+    position: 15,
+    title: 'a bid on top of what all strategies bought',
+    told: ['POSITION|0.055|0.05|XBT'],
+    spoil: (facts) => {
+      facts.exposure.setPosition('other', 'XBTZAR', { base: '0.045', counter: '0' });
+    },
+  },
+  {
+    position: 15,
+    title: 'an ask on top of what all strategies sold',
+    order: { side: 'ASK' },
+    told: ['POSITION|0.055|0.05|XBT'],
+    spoil: (facts) => {
+      facts.exposure.setPosition('other', 'XBTZAR', { base: '-0.045', counter: '0' });
+    },
+  },
+  {
+    position: 15,
+    title: 'a bid on top of open bids',
+    told: ['POSITION|0.055|0.05|XBT'],
+    settings: account({ openNotionalMax: { ZAR: '100000' } }),
+    spoil: (facts) => {
+      holdOrder(facts, 'h1', { strategyId: 'other', volume: lots(450) });
+    },
+  },
+  {
+    position: 15,
+    title: 'a bid for more than the budget of the base',
+    told: ['BUDGET|0.01|0.005|XBT'],
+    settings: budget({ ZAR: '60000', XBT: '0.005' }),
+  },
+  {
+    position: 15,
+    title: 'an ask for more than the budget of the base',
+    order: { side: 'ASK' },
+    told: ['BUDGET|0.01|0.005|XBT'],
+    settings: budget({ ZAR: '60000', XBT: '0.005' }),
+  },
+  {
+    position: 15,
+    title: 'a bid for more than is left of the budget',
+    told: ['BUDGET|65000|60000|ZAR'],
+    spoil: (facts) => {
+      facts.exposure.setPosition('mm', 'XBTZAR', { base: '0', counter: '-55000' });
+    },
+  },
+  {
+    position: 15,
+    title: 'a pair without a position limit',
+    told: ['POSITION|0.01|missing|XBT'],
+    settings: pairLimit({ positionBaseMax: 'much' }),
+  },
+
+  {
+    position: 16,
+    title: 'a bid that leaves nothing for its fee',
+    told: ['FUNDS|10100|10099.99|ZAR'],
+    spoil: (facts) => {
+      setBalances(facts, { ZAR: '10099.99' });
+    },
+  },
+  {
+    position: 16,
+    title: 'an ask that leaves nothing for its fee',
+    order: { side: 'ASK' },
+    told: ['FUNDS|0.0101|0.0100999|XBT'],
+    spoil: (facts) => {
+      setBalances(facts, { XBT: '0.0100999' });
+    },
+  },
+  {
+    position: 16,
+    title: 'a bid that another order has spent',
+    told: ['FUNDS|10100|5000|ZAR'],
+    spoil: (facts) => {
+      setBalances(facts, { ZAR: '15000' });
+      holdOrder(facts, 'h1', { strategyId: 'other' });
+    },
+  },
+  {
+    position: 16,
+    title: 'a bid before any balance',
+    told: ['FUNDS|10100|missing|ZAR'],
+    spoil: (facts) => {
+      Object.assign(facts, { exposure: new Exposure([market]) });
+    },
+  },
+
+  {
+    position: 17,
+    title: 'too much open, over all strategies',
+    told: ['OPEN_NOTIONAL|55000|50000|ZAR'],
+    spoil: (facts) => {
+      holdOrder(facts, 'h1', { strategyId: 'other', side: 'ASK', volume: lots(450) });
+    },
+  },
+  {
+    position: 17,
+    title: 'too much traded if all of it fills',
+    told: ['TURNOVER_DAY|30000|29999|ZAR'],
+    settings: account({ turnoverDayMax: { ZAR: '29999' } }),
+    spoil: (facts) => {
+      facts.exposure.fill(fillOf({}));
+      facts.exposure.fill(fillOf({ key: 'f2', side: 'ASK' }));
+    },
+  },
+  {
+    position: 17,
+    title: 'a currency without limits',
+    told: ['OPEN_NOTIONAL|10000|missing|ZAR', 'TURNOVER_DAY|10000|missing|ZAR'],
+    settings: account({ openNotionalMax: { EUR: '1000000' }, turnoverDayMax: {} }),
+  },
+
+  {
+    position: 18,
+    title: 'a sixth order',
+    told: ['ORDERS_OPEN|6|5|orders'],
+    spoil: (facts) => {
+      for (const id of 'abcde') holdOrder(facts, id, { side: 'ASK', volume: lots(5) });
+    },
+  },
+
+  {
+    position: 19,
+    title: 'a third order within a minute',
+    told: ['ORDERS_PER_MINUTE|3|2|orders'],
+    settings: account({ ordersPerMinuteMax: 2 }),
+    spoil: (facts) => {
+      for (const id of 'ab') {
+        holdOrder(facts, id, {});
+        facts.exposure.release(id);
+      }
+      facts.nowMs += 59_999;
+    },
+  },
+
+  {
+    position: 22,
+    title: 'a day that lost what it may',
+    told: ['LOSS_DAY|1500|1500|ZAR'],
+    spoil: (facts) => {
+      facts.exposure.fill(fillOf({ value: 11_500_000_000 }));
+    },
+  },
+  {
+    position: 22,
+    title: 'a loss by fees alone',
+    told: ['LOSS_DAY|1500.5|1500|ZAR'],
+    spoil: (facts) => {
+      facts.exposure.fill(fillOf({ feeCounter: '1500.5' }));
+    },
+  },
+  {
+    position: 22,
+    title: 'a currency without a loss limit',
+    told: ['LOSS_DAY|0|missing|ZAR'],
+    settings: account({ lossDayMax: {} }),
+  },
+];

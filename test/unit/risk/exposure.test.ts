@@ -1,0 +1,218 @@
+/** What the account is exposed to, told as stories of one order. */
+import { describe, expect, test } from 'vitest';
+import { InvariantError } from '../../../src/domain/errors.ts';
+import { formatAtoms, parseAtoms, wholeLotsOf } from '../../../src/risk/amount.ts';
+import { Exposure, type ExposureFill } from '../../../src/risk/exposure.ts';
+import { lots, market, nowMs, ticks } from './open-gate.ts';
+
+const day = 86_400_000;
+const bid = {
+  strategyId: 'mm',
+  pair: 'XBTZAR',
+  side: 'BID',
+  price: ticks(100_000_000),
+  volume: lots(100),
+} as const;
+const fill: ExposureFill = {
+  key: 'f1',
+  holdId: 'h1',
+  strategyId: 'mm',
+  pair: 'XBTZAR',
+  side: 'BID',
+  volume: lots(40),
+  value: 4_000_000_000,
+  feeBase: '0.000004',
+  feeCounter: '0',
+  timeMs: nowMs,
+};
+
+function exposureWith(amounts: Readonly<Record<string, string>>): Exposure {
+  const exposure = new Exposure([market]);
+  for (const [currency, amount] of Object.entries(amounts)) {
+    exposure.setBalance(currency, { balance: amount, available: amount, mark: exposure.mark() });
+  }
+  return exposure;
+}
+
+const free = (exposure: Exposure, currency: string) => {
+  const atoms = exposure.free(currency);
+  return atoms === undefined ? undefined : formatAtoms(atoms);
+};
+const texts = (worst: { base: bigint; highest: bigint; lowest: bigint }) =>
+  [worst.lowest, worst.base, worst.highest].map(formatAtoms).join(' ');
+
+describe('a position', () => {
+  test('counts open orders at their worst, filled ones exactly, and fees to the last digit', () => {
+    const exposure = exposureWith({});
+    exposure.hold('h1', bid, nowMs);
+    expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0 0 0.01');
+    exposure.fill(fill);
+    expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.003996 0.003996 0.009996');
+    exposure.hold('h2', { ...bid, side: 'ASK', volume: lots(200) }, nowMs);
+    expect(texts(exposure.pairPosition('XBTZAR'))).toBe('-0.016004 0.003996 0.009996');
+    exposure.release('h1');
+    exposure.release('h2');
+    expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.003996 0.003996 0.003996');
+  });
+
+  test('takes a fill of an order that was thought to be over, and of one that never was held', () => {
+    const exposure = exposureWith({});
+    exposure.hold('h1', bid, nowMs);
+    exposure.release('h1');
+    exposure.fill(fill);
+    exposure.fill({ ...fill, key: 'f2', holdId: 'never', side: 'ASK', feeBase: '0' });
+    expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('-0.000004 -0.000004 -0.000004');
+  });
+
+  test('leaves nothing open when the exchange fills more than was ordered', () => {
+    const exposure = exposureWith({ ZAR: '100000' });
+    exposure.hold('h1', bid, nowMs);
+    exposure.fill({ ...fill, volume: lots(150), value: 15_000_000_000, feeBase: '0' });
+    expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.015 0.015 0.015');
+    expect(exposure.openNotional('ZAR')).toBe(0n);
+    expect(free(exposure, 'ZAR')).toBe('85000');
+  });
+
+  test('refuses to count a fill twice, or to hold an order twice', () => {
+    const exposure = exposureWith({});
+    exposure.hold('h1', bid, nowMs);
+    expect(() => exposure.hold('h1', bid, nowMs)).toThrow(InvariantError);
+    exposure.fill(fill);
+    expect(() => exposure.fill(fill)).toThrow(InvariantError);
+  });
+});
+
+describe('what is free', () => {
+  test('is not known before the exchange has said it', () => {
+    expect(free(exposureWith({}), 'ZAR')).toBeUndefined();
+  });
+
+  test('falls with a hold, and a reservation is not counted twice once the exchange shows it', () => {
+    const exposure = exposureWith({ ZAR: '50000' });
+    exposure.hold('h1', bid, nowMs);
+    expect(free(exposure, 'ZAR')).toBe('40000');
+    exposure.confirm('h1');
+    expect(free(exposure, 'ZAR')).toBe('40000');
+    const mark = exposure.mark();
+    exposure.setBalance('ZAR', { balance: '50000', available: '40000', mark });
+    expect(free(exposure, 'ZAR')).toBe('40000');
+    exposure.release('h1');
+    exposure.setBalance('ZAR', { balance: '50000', available: '50000', mark: exposure.mark() });
+    expect(free(exposure, 'ZAR')).toBe('50000');
+  });
+
+  test('distrusts a balance that was asked for before the order was confirmed', () => {
+    const exposure = exposureWith({ ZAR: '50000' });
+    exposure.hold('h1', bid, nowMs);
+    const mark = exposure.mark();
+    exposure.confirm('h1');
+    exposure.setBalance('ZAR', { balance: '50000', available: '50000', mark });
+    expect(free(exposure, 'ZAR')).toBe('40000');
+  });
+
+  test('keeps what a fill spent until the ledger shows it and a later balance has it', () => {
+    const exposure = exposureWith({ ZAR: '50000' });
+    exposure.hold('h1', bid, nowMs);
+    exposure.fill({ ...fill, feeCounter: '2' });
+    expect(free(exposure, 'ZAR')).toBe('39998');
+    exposure.release('h1');
+    expect(free(exposure, 'ZAR')).toBe('45998');
+    const early = exposure.mark();
+    exposure.settle('f1');
+    exposure.setBalance('ZAR', { balance: '50000', available: '50000', mark: early });
+    expect(free(exposure, 'ZAR')).toBe('45998');
+    const late = exposure.mark();
+    exposure.setBalance('ZAR', { balance: '45998', available: '45998', mark: late });
+    expect(free(exposure, 'ZAR')).toBe('45998');
+  });
+
+  test('ignores an answer that was overtaken by a later one', () => {
+    const exposure = exposureWith({ ZAR: '50000' });
+    exposure.hold('h1', bid, nowMs);
+    const early = exposure.mark();
+    exposure.confirm('h1');
+    const late = exposure.mark();
+    exposure.setBalance('ZAR', { balance: '50000', available: '40000', mark: late });
+    exposure.setBalance('ZAR', { balance: '90000', available: '90000', mark: early });
+    expect(free(exposure, 'ZAR')).toBe('40000');
+  });
+
+  test('is lowered by orders of other people on the account, which only `available` shows', () => {
+    const exposure = exposureWith({});
+    const mark = exposure.mark();
+    exposure.setBalance('ZAR', { balance: '50000', available: '20000', mark });
+    exposure.hold('h1', bid, nowMs);
+    expect(free(exposure, 'ZAR')).toBe('10000');
+  });
+});
+
+describe('a day', () => {
+  const mid2 = () => 200_000_000;
+
+  test('counts turnover and loss from midnight UTC, at the mid of now', () => {
+    const midnight = Math.floor(nowMs / day) * day;
+    const exposure = exposureWith({});
+    exposure.fill({ ...fill, timeMs: midnight - 1, value: 9_000_000_000 });
+    exposure.fill({ ...fill, key: 'f2', timeMs: midnight, feeBase: '0' });
+    expect(formatAtoms(exposure.turnoverDay('ZAR', midnight))).toBe('4000');
+    expect(exposure.lossDay('ZAR', midnight, mid2)).toBe(0n);
+    const loss = exposure.lossDay('ZAR', midnight, () => 199_000_000);
+    expect(loss === undefined ? undefined : formatAtoms(loss)).toBe('20');
+    expect(exposure.turnoverDay('ZAR', midnight + day)).toBe(0n);
+  });
+
+  test('rounds a part of an atom to a loss', () => {
+    const exposure = exposureWith({});
+    exposure.fill({ ...fill, feeBase: '0.004000000000000001' });
+    const loss = exposure.lossDay('ZAR', nowMs, () => 199_999_999);
+    expect(loss === undefined ? undefined : formatAtoms(loss)).toBe('4000.000000000001');
+  });
+
+  test('has no loss while a pair that traded has no mid', () => {
+    const exposure = exposureWith({});
+    exposure.fill(fill);
+    expect(exposure.lossDay('ZAR', nowMs, () => undefined)).toBeUndefined();
+    expect(exposure.lossDay('EUR', nowMs, () => undefined)).toBe(0n);
+  });
+
+  test('is not cleared by a clock that goes back', () => {
+    const exposure = exposureWith({});
+    exposure.fill(fill);
+    expect(formatAtoms(exposure.turnoverDay('ZAR', nowMs - 2 * day))).toBe('4000');
+  });
+
+  test('can be restored from stored fills without moving the position', () => {
+    const exposure = exposureWith({});
+    exposure.countDay(fill);
+    exposure.setPosition('mm', 'XBTZAR', { base: '0.5', counter: '-500000.25' });
+    expect(formatAtoms(exposure.turnoverDay('ZAR', nowMs))).toBe('4000');
+    expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.5 0.5 0.5');
+    expect(texts(exposure.strategyFlow('mm', 'ZAR'))).toBe('-500000.25 -500000.25 -500000.25');
+  });
+});
+
+describe('atoms', () => {
+  test.each([
+    ['0', '0'],
+    ['100', '100'],
+    ['0.020', '0.02'],
+    ['-0.5', '-0.5'],
+    ['123456789012.123456789012345678', '123456789012.123456789012345678'],
+    ['1.0000000000000000000', '1'],
+  ])('%s is read and written as %s', (text, written) => {
+    const atoms = parseAtoms(text);
+    expect(atoms === undefined ? undefined : formatAtoms(atoms)).toBe(written);
+  });
+
+  test.each(['', '1e5', '0x10', '.5', '1.', ' 1', '+1', 'NaN', '0.0000000000000000001', '١'])(
+    '%j is no amount',
+    (text) => {
+      expect(parseAtoms(text)).toBeUndefined();
+    },
+  );
+
+  test('a part of a lot is cut off towards zero', () => {
+    expect(wholeLotsOf(parseAtoms('0.00019') ?? 0n, market)).toBe(1);
+    expect(wholeLotsOf(parseAtoms('-0.00019') ?? 0n, market)).toBe(-1);
+  });
+});

@@ -1,0 +1,204 @@
+/** The order itself and its market: checks 5 to 9. */
+import { lots, market, pairFacts, settings, ticks } from './open-gate.ts';
+import { budget, type Case } from './spoilt-case.ts';
+
+export const orderCases: readonly Case[] = [
+  {
+    position: 5,
+    title: 'a side that is not allowed',
+    told: ['NOT_PERMITTED|BID|ASK|side'],
+    settings: {
+      ...settings,
+      strategies: settings.strategies.map((s) => ({ ...s, allow: { ...s.allow, sides: ['ASK'] } })),
+    },
+  },
+  {
+    position: 5,
+    title: "a pair that is not the strategy's",
+    told: ['NOT_PERMITTED|XBTZAR|ETHZAR|pair'],
+    settings: {
+      ...settings,
+      strategies: settings.strategies.map((s) => ({ ...s, pairs: ['ETHZAR'] })),
+    },
+  },
+  {
+    position: 5,
+    title: 'a time in force that is not allowed',
+    order: { timeInForce: 'IOC', postOnly: false },
+    told: ['NOT_PERMITTED|IOC|GTC|timeInForce', 'NOT_PERMITTED|false|required|postOnly'],
+  },
+  {
+    position: 5,
+    title: 'a taker where only makers may',
+    order: { postOnly: false },
+    told: ['NOT_PERMITTED|false|required|postOnly'],
+  },
+  {
+    position: 5,
+    title: 'a maker where none may',
+    told: ['NOT_PERMITTED|true|never|postOnly'],
+    settings: {
+      ...settings,
+      strategies: settings.strategies.map((s) => ({
+        ...s,
+        allow: { ...s.allow, postOnly: 'never' },
+      })),
+    },
+  },
+  {
+    position: 5,
+    title: 'another account',
+    order: { baseAccountId: '12' },
+    told: ['NOT_PERMITTED|12|11|XBT account'],
+  },
+  {
+    position: 5,
+    title: 'an account that nobody named',
+    told: ['NOT_PERMITTED|13|missing|ZAR account'],
+    settings: { ...settings, accounts: { XBT: '11' } },
+  },
+
+  {
+    position: 6,
+    title: 'post-only that must fill at once',
+    order: { strategyId: 'other', timeInForce: 'FOK' },
+    told: ['FORM|post-only FOK|post-only GTC|timeInForce'],
+  },
+  {
+    position: 6,
+    title: "a price below the market's",
+    told: ['PRICE_RANGE|1000000.00|1000000.01 to 10000000.00|ZAR'],
+    spoil: (facts) => {
+      pairFacts(facts).market = { ...market, priceMin: ticks(100_000_001) };
+    },
+  },
+  {
+    position: 6,
+    title: "a volume below the market's",
+    order: { volume: lots(4) },
+    told: ['VOLUME_RANGE|0.0004|0.0005 to 100.0000|XBT'],
+  },
+  {
+    position: 6,
+    title: "a volume above the market's",
+    told: ['VOLUME_RANGE|0.0100|0.0005 to 0.0099|XBT'],
+    spoil: (facts) => {
+      pairFacts(facts).market = { ...market, volumeMax: lots(99) };
+    },
+  },
+
+  {
+    position: 7,
+    title: 'a suspended market',
+    told: ['MARKET_STATUS|SUSPENDED|ACTIVE or POST_ONLY|status'],
+    spoil: (facts) => {
+      pairFacts(facts).status = 'SUSPENDED';
+    },
+  },
+  {
+    position: 7,
+    title: 'a taker in a post-only market',
+    order: { strategyId: 'other', postOnly: false },
+    told: ['MARKET_STATUS|POST_ONLY|ACTIVE|status'],
+    spoil: (facts) => {
+      pairFacts(facts).status = 'POST_ONLY';
+    },
+  },
+  {
+    position: 7,
+    title: 'a market of unknown status',
+    told: ['MARKET_STATUS|missing|ACTIVE or POST_ONLY|status'],
+    spoil: (facts) => {
+      pairFacts(facts).status = undefined;
+    },
+  },
+
+  {
+    position: 8,
+    title: 'too much in one order',
+    order: { volume: lots(301) },
+    told: ['ORDER_VOLUME|0.0301|0.03|XBT'],
+  },
+  {
+    position: 8,
+    title: 'an ask worth more than the budget',
+    order: { side: 'ASK' },
+    told: ['ORDER_VALUE|10000|9999.99|ZAR'],
+    settings: budget({ ZAR: '9999.99', XBT: '0.08' }),
+  },
+
+  {
+    position: 9,
+    title: 'an unusable book',
+    told: ['BOOK_UNUSABLE|no|yes|usable book'],
+    spoil: (facts) => {
+      pairFacts(facts).bookUsable = false;
+    },
+  },
+  {
+    position: 9,
+    title: 'a stale book',
+    told: ['BOOK_STALE|3001|3000|ms'],
+    spoil: (facts) => {
+      pairFacts(facts).bookAgeMs = 3_001;
+    },
+  },
+  {
+    position: 9,
+    title: 'no trade for a minute',
+    told: ['TRADES_STALE|60001|60000|ms'],
+    spoil: (facts) => {
+      pairFacts(facts).tradeMedianAgeMs = 60_001;
+    },
+  },
+  {
+    position: 9,
+    title: 'no trade ever',
+    told: ['TRADES_STALE|missing|60000|ms', 'COLLAR_TRADES|missing|0.02|share of reference'],
+    spoil: (facts) => {
+      Object.assign(pairFacts(facts), { tradeMedian: undefined, tradeMedianAgeMs: undefined });
+    },
+  },
+  {
+    position: 9,
+    title: 'no mid',
+    told: ['COLLAR_MID|missing|0.02|share of reference'],
+    spoil: (facts) => {
+      pairFacts(facts).mid2 = undefined;
+    },
+  },
+  {
+    position: 9,
+    title: 'one tick too far below both',
+    order: { price: ticks(97_999_999) },
+    told: [
+      'COLLAR_MID|0.02000001|0.02|share of reference',
+      'COLLAR_TRADES|0.02000001|0.02|share of reference',
+    ],
+  },
+  {
+    position: 9,
+    title: 'one tick too far above both',
+    order: { price: ticks(102_000_001) },
+    told: [
+      'COLLAR_MID|0.02000001|0.02|share of reference',
+      'COLLAR_TRADES|0.02000001|0.02|share of reference',
+    ],
+  },
+  {
+    position: 9,
+    title: 'a mid that ran away from the trades',
+    told: ['COLLAR_MID|0.024390243902439025|0.02|share of reference'],
+    spoil: (facts) => {
+      pairFacts(facts).mid2 = 205_000_000;
+    },
+  },
+  {
+    position: 9,
+    title: 'trades that ran away from the mid',
+    told: ['COLLAR_TRADES|0.024390243902439025|0.02|share of reference'],
+    spoil: (facts) => {
+      pairFacts(facts).tradeMedian = ticks(102_500_000);
+    },
+  },
+];
