@@ -1,0 +1,84 @@
+/** The strategy in the README is a file that loads, type-checks its parameters and quotes. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Lots, Ticks } from '../../src/domain/money.ts';
+import { Decimal } from '../../src/domain/money.ts';
+import { StrategyHost } from '../../src/strategy/host.ts';
+import { prepareStrategy } from '../../src/strategy/loader.ts';
+import type { MarketAccess } from '../../src/strategy/market-context.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+mkdirSync(join(root, '.millrace'), { recursive: true });
+// Two folders below the root, as a real plugin, so that its import of src/index.ts is the same.
+const folder = mkdtempSync(join(root, '.millrace', 'readme-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const settings = {
+  id: 'one',
+  plugin: 'join-the-bid',
+  pairs: ['XBTZAR'],
+  parameters: { size: '0.01' },
+  budget: { ZAR: '100000', XBT: '0.1' },
+  allow: { sides: ['BID'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'required' },
+  onRestart: 'adopt',
+  onStop: 'cancel',
+  onUnusableBook: { withdrawAfterMs: 10_000 },
+} as const;
+
+test('the strategy of the README loads and joins the best bid', async () => {
+  const code = /```ts\n(?<code>[\s\S]*?)```/u.exec(readFileSync(join(root, 'README.md'), 'utf8'));
+  const text = code?.groups?.['code'] ?? '';
+  expect(text).toContain('defineStrategy');
+  mkdirSync(join(folder, 'join-the-bid'));
+  writeFileSync(
+    join(folder, 'join-the-bid', 'strategy.ts'),
+    text.replace("'../../src/index.ts'", "'../../../src/index.ts'"),
+  );
+  const plugin = await prepareStrategy({ folder, settings });
+
+  const top = {
+    bid: 999_000 as Ticks,
+    bidVolume: 10 as Lots,
+    ask: 1_001_000 as Ticks,
+    askVolume: 10 as Lots,
+    timeMs: 1_700_000_000_000,
+  };
+  const access: MarketAccess = {
+    market: {
+      pair: 'XBTZAR',
+      base: 'XBT',
+      counter: 'ZAR',
+      priceScale: 0,
+      volumeScale: 6,
+      feeScale: 8,
+      priceMin: 1 as Ticks,
+      priceMax: 100_000_000 as Ticks,
+      volumeMin: 100 as Lots,
+      volumeMax: 100_000_000 as Lots,
+      status: 'ACTIVE',
+    },
+    fees: { maker: 0, taker: 0 },
+    top: () => top,
+    volumeAt: () => 0 as Lots,
+    position: () => ({ base: 0 as Lots, highest: 0 as Lots, lowest: 0 as Lots }),
+    orders: () => [],
+    available: () => new Decimal(0),
+    history: [],
+  };
+  const host = new StrategyHost({
+    settings,
+    strategy: plugin.strategy,
+    parameters: plugin.parameters,
+    markets: new Map([['XBTZAR', access]]),
+    random: () => 0.5,
+    state: undefined,
+    startMs: top.timeMs,
+  });
+  host.start(top.timeMs);
+  host.deliver(top.timeMs, { kind: 'top', pair: 'XBTZAR', top });
+  expect(host.takeFaults()).toEqual([]);
+  expect(host.takeIntents()).toMatchObject([
+    { kind: 'quote', orders: [{ side: 'BID', price: 999_000, volume: 10_000, postOnly: true }] },
+  ]);
+});
