@@ -1,6 +1,7 @@
 /** The command line: verbs, their options, and exit codes. */
 import { resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { ExchangeVerbOptions } from './app/exchange-verb.ts';
 import { exitCodeOf } from './app/exit-code.ts';
 import { Output } from './app/output.ts';
 import { packageRoot } from './app/package-root.ts';
@@ -33,7 +34,23 @@ function port(text: string): number {
   return Number.parseInt(text, 10);
 }
 
+function speed(text: string): number {
+  const value = /^\d{1,6}$/u.test(text) ? Number.parseInt(text, 10) : 0;
+  if (value < 1) throw new InvalidArgumentError('must be a whole number of 1 or more');
+  return value;
+}
+
 type Common = { readonly home: string; readonly json: boolean };
+type FlowOptions = { readonly flow?: string; readonly speed: number };
+type ExchangeOptions = {
+  readonly port: number;
+  readonly seed: string;
+  readonly tls: boolean;
+  readonly markets?: string;
+  readonly control: boolean;
+  readonly keySet: ExchangeVerbOptions['keyTemplate'];
+  readonly child: boolean;
+};
 
 const program = new Command('millrace')
   .description('Trading bots: exact orders, exact fills, one engine from backtest to live.')
@@ -53,18 +70,23 @@ verb('start [config]', 'simulated exchange, bot and strategy in one: nothing els
   .option('--resume <reason>', 'trade again after a halt; say why')
   .option('--fresh', 'forget the state of earlier runs first', false)
   .option('--seed <text>', 'of the simulated market; used on its first start', '1')
+  .option('--flow <dir>', 'trade in recorded order flow, replayed from this folder')
+  .option('--speed <number>', 'how much faster than in history it is replayed', speed, 60)
   .action(
     (
       config: string | undefined,
-      options: Common & { for?: number; resume?: string; fresh: boolean; seed: string },
+      options: Common &
+        FlowOptions & { for?: number; resume?: string; fresh: boolean; seed: string },
     ) =>
       finish(options.json, async (out) => {
         const { runStart } = await import('./app/start-verb.ts');
         return runStart({
-          config: config ?? 'config/demo.yaml',
+          config,
           home: resolve(options.home),
           fresh: options.fresh,
           seed: options.seed,
+          flow: options.flow === undefined ? undefined : resolve(options.flow),
+          speed: options.speed,
           forMs: options.for,
           resumeReason: options.resume,
           output: out,
@@ -75,11 +97,37 @@ verb('start [config]', 'simulated exchange, bot and strategy in one: nothing els
 verb('exchange', 'the simulated exchange alone')
   .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', port, 7400)
   .option('--seed <text>', 'of the simulated market; used on its first start', '1')
+  .option('--tls', 'TLS, with a certificate made on the first start; plain HTTP gets 403', false)
+  .option('--flow <dir>', 'replay recorded order flow from this folder; the same at every start')
+  .option('--speed <number>', 'how much faster than in history, as of the first start', speed, 60)
+  .option(
+    '--markets <pairs>',
+    'markets with people in them, like XBTZAR,XBTEUR, as of the first start',
+  )
+  .option('--control', 'answer commands over HTTP for whoever has the token', false)
+  .addOption(
+    new Option('--key-set <name>', 'what a key that the environment gives may do')
+      .choices([
+        'bot',
+        'trading',
+        'read-only',
+        'all',
+      ] satisfies ExchangeVerbOptions['keyTemplate'][])
+      .default('bot'),
+  )
   .option('--child', 'end when standard input ends', false)
-  .action((options: Common & { port: number; seed: string; child: boolean }) =>
+  .action((options: Common & FlowOptions & ExchangeOptions) =>
     finish(options.json, async (out) => {
       const { runExchange } = await import('./app/exchange-verb.ts');
-      return runExchange({ ...options, home: resolve(options.home), output: out });
+      return runExchange({
+        ...options,
+        home: resolve(options.home),
+        flow: options.flow === undefined ? undefined : resolve(options.flow),
+        markets: options.markets?.split(','),
+        keyTemplate: options.keySet,
+        environment: process.env,
+        output: out,
+      });
     }),
   );
 
@@ -113,6 +161,15 @@ verb('status [config]', "what a bot's database says, also while it runs").action
       });
     }),
 );
+
+verb('interface', 'every operation of the exchange that can be called and is answered')
+  .option('--write <dir>', 'write the reference page and the OpenAPI document there')
+  .action((options: Common & { write?: string }) =>
+    finish(options.json, async (out) => {
+      const { runInterface } = await import('./app/interface-verb.ts');
+      return runInterface({ write: options.write && resolve(options.write), output: out });
+    }),
+  );
 
 verb('replay [journal]', "replays a run's journal, the newest unless named, and compares")
   .option('--all', 'every journal there is', false)

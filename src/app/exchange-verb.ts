@@ -1,16 +1,45 @@
-/** `millrace exchange`: the simulated exchange in the foreground, until it is asked to stop. */
+/**
+ * `millrace exchange`: the simulated exchange in the foreground, until it is asked to stop.
+ *
+ * Its keys are in a file that only its owner can read; a further key can be given in
+ * `MILLRACE_SIMULATOR_KEY_ID` and `MILLRACE_SIMULATOR_KEY_SECRET`, or in files that
+ * `MILLRACE_SIMULATOR_KEY_ID_FILE` and `MILLRACE_SIMULATOR_KEY_SECRET_FILE` name.
+ */
 import { join } from 'node:path';
+import { ConfigError } from '../domain/errors.ts';
+import { type KeyTemplate, keyTemplates } from '../interface/permissions.ts';
 import { createClock } from '../runtime/clock.ts';
+import { type Environment, readSecret } from '../runtime/secrets.ts';
 import { watchSignals } from '../runtime/signals.ts';
 import { createTimers } from '../runtime/timers.ts';
+import { certificatePath } from '../simulator/certificate.ts';
+import { controlPath } from '../simulator/control-http.ts';
+import { controlTokenPath } from '../simulator/control-token.ts';
 import { credentialsPath } from '../simulator/credentials-file.ts';
-import { startSimulatorServer } from '../simulator/server.ts';
+import { settingsWithMarkets } from '../simulator/known-markets.ts';
+import {
+  type GivenKey,
+  type SimulatorServer,
+  type SimulatorServerOptions,
+  startSimulatorServer,
+} from '../simulator/server.ts';
+import { flowSimulatorSettings, loadOrderFlow } from './order-flow.ts';
 import type { Output } from './output.ts';
 
 export type ExchangeVerbOptions = {
   readonly home: string;
   readonly port: number;
   readonly seed: string;
+  readonly tls: boolean;
+  readonly control: boolean;
+  /** A folder with recorded order flow. */
+  readonly flow: string | undefined;
+  readonly speed: number;
+  /** Undefined for the usual ones. */
+  readonly markets: readonly string[] | undefined;
+  /** What a key that is given may do. */
+  readonly keyTemplate: KeyTemplate;
+  readonly environment: Environment;
   /** Ends when standard input ends. */
   readonly child: boolean;
   readonly output: Output;
@@ -31,26 +60,28 @@ export async function runExchange(options: ExchangeVerbOptions): Promise<number>
     process.exit(1);
   };
   const clock = createClock();
+  const folder = simulatorFolder(options.home);
+  const keys = givenKeys(options);
+  output.hide(keys);
+  const market = await marketOptions(options);
   const unwatch = watchSignals({
     stop: () => ended.resolve(0),
     force: () => process.exit(1),
     fatal,
   });
   const server = await startSimulatorServer({
-    folder: simulatorFolder(options.home),
+    folder,
     port: options.port,
     seed: options.seed,
     clock,
     timers: createTimers(),
     fail: fatal,
+    isTls: options.tls,
+    isControlled: options.control,
+    keys,
+    ...market,
   });
-  output.result(
-    { baseUrl: server.baseUrl, streamUrl: server.streamUrl, replayed: server.replayed },
-    [
-      `simulated exchange at ${server.baseUrl}, streams at ${server.streamUrl}`,
-      `key in ${credentialsPath(simulatorFolder(options.home))}; Ctrl-C ends it`,
-    ],
-  );
+  tell(server, folder, options, keys);
   if (options.child) {
     process.stdin.once('end', () => ended.resolve(0));
     process.stdin.once('close', () => ended.resolve(0));
@@ -61,4 +92,84 @@ export async function runExchange(options: ExchangeVerbOptions): Promise<number>
   await server.close();
   process.stdin.destroy();
   return code;
+}
+
+const keyIdName = 'MILLRACE_SIMULATOR_KEY_ID';
+const keySecretName = 'MILLRACE_SIMULATOR_KEY_SECRET';
+
+function givenKeys({ environment, keyTemplate }: ExchangeVerbOptions): GivenKey[] {
+  const id = readSecret(keyIdName, environment);
+  const secret = readSecret(keySecretName, environment);
+  if (id === undefined && secret === undefined) return [];
+  if (id === undefined || secret === undefined)
+    throw new ConfigError(`${keyIdName} and ${keySecretName} belong together; one is missing`);
+  if (!/^[A-Za-z0-9_-]{8,100}$/u.test(id) || secret.length < 8)
+    throw new ConfigError(
+      `${keyIdName} must be 8 to 100 letters, digits, - and _, and the secret 8 characters or more`,
+    );
+  return [{ id, secret, permissions: keyTemplates[keyTemplate] }];
+}
+
+async function marketOptions({
+  flow: folder,
+  speed,
+  markets,
+}: ExchangeVerbOptions): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
+  if (folder === undefined)
+    return markets === undefined ? {} : { settings: settingsWithMarkets(markets) };
+  if (markets !== undefined)
+    throw new ConfigError('--flow brings its own market; leave --markets out');
+  const flow = await loadOrderFlow(folder);
+  return { settings: flowSimulatorSettings(flow, speed), flow: flow.recording };
+}
+
+function tell(
+  server: SimulatorServer,
+  folder: string,
+  { output, tls, control }: ExchangeVerbOptions,
+  given: readonly GivenKey[],
+): void {
+  const { baseUrl, streamUrl, replayed, credentials } = server;
+  const flow = server.simulator.flows()[0];
+  const credentialsFile = credentialsPath(folder);
+  const keyIds = {
+    bot: credentials.api_key_id,
+    readOnly: credentials.read_only.api_key_id,
+    full: credentials.full.api_key_id,
+    given: given.map(({ id }) => id),
+  };
+  const certificate = tls ? certificatePath(folder) : undefined;
+  const controls = control
+    ? { controlUrl: `${baseUrl}${controlPath}`, controlTokenFile: controlTokenPath(folder) }
+    : undefined;
+  output.result(
+    {
+      baseUrl,
+      streamUrl,
+      replayed,
+      keyIds,
+      credentialsFile,
+      ...(certificate === undefined ? {} : { certificate }),
+      ...controls,
+      ...(flow === undefined ? {} : { flow }),
+    },
+    [
+      `simulated exchange at ${baseUrl}, streams at ${streamUrl}`,
+      `key ${keyIds.bot} for a bot, ${keyIds.readOnly} to look only, ${keyIds.full} for everything`,
+      ...keyIds.given.map((id) => `key ${id} as given`),
+      `their secrets are in ${credentialsFile}`,
+      ...(certificate === undefined
+        ? []
+        : [`certificate ${certificate}; trust it with NODE_EXTRA_CA_CERTS`]),
+      ...(controls === undefined
+        ? []
+        : [`control at ${controls.controlUrl}, its token in ${controls.controlTokenFile}`]),
+      ...(flow === undefined
+        ? []
+        : [
+            `${flow.pair} replays order flow at ${flow.speed} times its pace, from row ${flow.rows}`,
+          ]),
+      'Ctrl-C ends it',
+    ],
+  );
 }

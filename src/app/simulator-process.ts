@@ -28,6 +28,8 @@ const closeWithinMs = 5_000;
 export type SimulatorChildOptions = {
   readonly home: string;
   readonly seed: string;
+  /** Further options of `millrace exchange`. */
+  readonly more?: readonly string[];
   readonly clock: Clock;
   readonly timers: Timers;
   /** Called when a running child ends unasked, and when it listens again at the same address. */
@@ -106,6 +108,7 @@ async function launch(
       options.seed,
       '--child',
       '--json',
+      ...(options.more ?? []),
     ],
     // A terminal's Ctrl-C reaches the whole group; the simulator must outlive the bot's cancels.
     { stdio: ['pipe', 'pipe', 'pipe'], detached: true },

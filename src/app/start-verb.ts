@@ -1,5 +1,5 @@
 /** `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. */
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
@@ -8,17 +8,22 @@ import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { loadVenue } from '../settings/load-venue.ts';
 import { readCredentials } from '../simulator/credentials-file.ts';
 import { simulatorFolder } from './exchange-verb.ts';
+import { flowBotYaml, profileFlowFolder } from './order-flow.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { runBot } from './run-verb.ts';
 import { startSimulatorChild } from './simulator-process.ts';
 
 export type StartVerbOptions = {
-  readonly config: string;
+  /** Undefined for the demo's, or the one that suits the flow. */
+  readonly config: string | undefined;
   readonly home: string;
   /** Forgets the state of earlier runs first. */
   readonly fresh: boolean;
   readonly seed: string;
+  /** A folder with recorded order flow to trade in, instead of the simulated participants. */
+  readonly flow: string | undefined;
+  readonly speed: number;
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
   readonly output: Output;
@@ -26,12 +31,13 @@ export type StartVerbOptions = {
 
 /** Runs the demo; returns the exit code. */
 export async function runStart(options: StartVerbOptions): Promise<number> {
-  const { home, output } = options;
-  const loaded = loadBotSettings(options.config, { cwd: packageRoot });
+  const { output } = options;
+  const { home, config, more } = await flowOptions(options);
+  const loaded = loadBotSettings(config, { cwd: packageRoot });
   const { source: _source, ...settings } = loaded;
   if (settings.mode !== 'demo')
     throw new ConfigError(
-      `${options.config}: start runs bots of mode demo, this one has mode ${settings.mode}; use: millrace run`,
+      `${config}: start runs bots of mode demo, this one has mode ${settings.mode}; use: millrace run`,
     );
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
   if (options.fresh) forget(home, settings.store);
@@ -40,6 +46,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   const simulator = await startSimulatorChild({
     home,
     seed: options.seed,
+    more,
     clock,
     timers,
     onLost: (text) => output.line(`! ${text}`),
@@ -65,6 +72,31 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   } finally {
     await simulator.close();
   }
+}
+
+type FlowOptions = {
+  readonly home: string;
+  readonly config: string;
+  readonly more: readonly string[];
+};
+
+/**
+ * With recorded order flow the exchange, its bot and their state are others, and so is their
+ * folder: one for each recording and speed.
+ */
+async function flowOptions(options: StartVerbOptions): Promise<FlowOptions> {
+  const { flow, speed, home } = options;
+  if (flow === undefined) return { home, config: options.config ?? 'config/demo.yaml', more: [] };
+  const profile = await profileFlowFolder(flow);
+  const own = join(home, `flow-${profile.digest.slice(0, 8)}-x${speed}`);
+  mkdirSync(own, { recursive: true });
+  const written = join(own, 'flow.yaml');
+  if (options.config === undefined) writeFileSync(written, flowBotYaml(profile, speed));
+  return {
+    home: own,
+    config: options.config ?? written,
+    more: ['--flow', flow, '--speed', String(speed)],
+  };
 }
 
 /** Simulator state and database belong together, so the database lives in the same home. */

@@ -15,12 +15,15 @@ import { createHttp } from './http.ts';
 import { createRequestWriter } from './http-request.ts';
 import { readReply } from './read-reply.ts';
 import { errorOfReply } from './reply-error.ts';
+import { checkedAccess, type WalletAccess } from './signer.ts';
 
 export type ClientOptions = {
   /** `https://…`; `http://` for this machine only. */
   readonly baseUrl: string;
   /** Without them only public operations can be called. */
   readonly credentials?: Credentials | undefined;
+  /** For the operations of the wallet document; without it none of them can be called. */
+  readonly wallet?: WalletAccess | undefined;
   /** Path by operation name, only for operations whose path the documents do not show. */
   readonly paths?: Readonly<Record<string, string>> | undefined;
   /** The operations that may leave this machine; all declared ones unless given. */
@@ -34,7 +37,11 @@ export type ClientOptions = {
   readonly certificateAuthority?: string | undefined;
 };
 
-export type RequestOptions = { readonly deadlineMs?: number | undefined };
+export type RequestOptions = {
+  readonly deadlineMs?: number | undefined;
+  /** Wallet document only: act for the owner of this account instead of the client's own. */
+  readonly ownerAccountId?: string | undefined;
+};
 
 /**
  * The typed methods. Each resolves with the declared response, or rejects with NotSentError,
@@ -65,6 +72,7 @@ export function createClient(options: ClientOptions): Client {
   const key = options.credentials === undefined ? undefined : keyOf(options.credentials);
   const write = createRequestWriter({
     authorization: key?.authorization,
+    wallet: options.wallet && checkedAccess(options.wallet),
     paths: options.paths ?? {},
     allow: options.allow ?? names,
   });
@@ -78,11 +86,13 @@ export function createClient(options: ClientOptions): Client {
       ? {}
       : { certificateAuthority: options.certificateAuthority }),
   });
-  const hide = key?.hideIn ?? ((text: string) => text);
+  const hideKey = key?.hideIn ?? ((text: string) => text);
+  const hideWallet = options.wallet?.signer.hideIn ?? ((text: string) => text);
+  const hide = (text: string) => hideWallet(hideKey(text));
   const deadlineMsUnlessGiven = checkedDeadline(options.deadlineMs ?? deadlineMsDefault);
 
   const request: Client['request'] = async (name, parameters, requestOptions = {}) => {
-    const written = write(name, parameters);
+    const written = write(name, parameters, requestOptions.ownerAccountId);
     if ('refusal' in written) return { kind: 'not-sent', reason: hide(written.refusal) };
     const deadlineMs = requestOptions.deadlineMs ?? deadlineMsUnlessGiven;
     if (!isDeadline(deadlineMs))

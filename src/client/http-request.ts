@@ -5,21 +5,27 @@
  * can be changed, and only as a whole, by the venue's settings.
  */
 import { ConfigError } from '../domain/errors.ts';
-import type { Operation, ParametersOf } from '../interface/operation.ts';
+import { isPathShown, type Operation, type ParametersOf } from '../interface/operation.ts';
 import { type OperationName, type Operations, operations } from '../interface/operations.ts';
 import { encodeParameters } from '../interface/request-parameters.ts';
+import { encodeJsonBody } from '../interface/wallet/json-body.ts';
 import type { HttpRequest } from './http.ts';
+import { signedHeadersOf, type WalletAccess } from './signer.ts';
 
 type Written = Omit<HttpRequest, 'deadlineMs'> | { readonly refusal: string };
 
 export type RequestWriter = <Name extends OperationName>(
   name: Name,
   parameters: ParametersOf<Operations[Name]>,
+  /** For a signed operation: the account whose owner the caller acts for. */
+  ownerAccountId?: string,
 ) => Written;
 
 export type RequestWriterOptions = {
   /** Value of the Authorization header; without it only public operations can be written. */
   readonly authorization: (() => string) | undefined;
+  /** Without it no operation of the wallet document can be written. */
+  readonly wallet: WalletAccess | undefined;
   readonly paths: Readonly<Record<string, string>>;
   readonly allow: readonly OperationName[];
 };
@@ -35,7 +41,7 @@ const bookBytesMax = 64 * mebibyte;
 export function createRequestWriter(options: RequestWriterOptions): RequestWriter {
   const paths = checkedPaths(options.paths);
   const allowed: ReadonlySet<string> = new Set(options.allow);
-  return (name, parameters) => {
+  return (name, parameters, ownerAccountId) => {
     if (!Object.hasOwn(operations, name)) return { refusal: `no operation ${name}` };
     if (!allowed.has(name)) return { refusal: `${name} is not on the client's allow-list` };
     const declared: Operation = operations[name];
@@ -47,23 +53,53 @@ export function createRequestWriter(options: RequestWriterOptions): RequestWrite
       if (options.authorization === undefined) return { refusal: `${name} needs an API key` };
       headers['authorization'] = options.authorization();
     }
+    if (declared.authentication === 'signed' && options.wallet === undefined)
+      return { refusal: `${name} needs a wallet signer` };
     const operation = { ...declared, path: paths.get(name) ?? declared.path };
-    let encoded: ReturnType<typeof encodeParameters>;
+    let encoded: Encoded;
     try {
       encoded = encodeParameters(operation, parameters as ParametersOf<Operation>);
     } catch (error) {
       return { refusal: error instanceof Error ? error.message : `${name}: wrong parameters` };
     }
-    const text = new URLSearchParams(
-      encoded.pairs.map(([key, value]): [string, string] => [key, value]),
-    ).toString();
     const limit = name === 'orderBook' ? bookBytesMax : responseBytesMax;
-    const request = { method: operation.method, headers, responseBytesMax: limit };
-    if (operation.method === 'GET')
-      return { ...request, path: text === '' ? encoded.path : `${encoded.path}?${text}` };
-    headers['content-type'] = 'application/x-www-form-urlencoded';
-    return { ...request, path: encoded.path, body: text };
+    const placed = placeParameters(operation, encoded);
+    if (placed.contentType !== undefined) headers['content-type'] = placed.contentType;
+    const { method } = operation;
+    const { path, body } = placed;
+    if (declared.authentication === 'signed' && options.wallet !== undefined) {
+      const access =
+        ownerAccountId === undefined ? options.wallet : { ...options.wallet, ownerAccountId };
+      try {
+        const toSign = { method, target: path, body: body ?? '' };
+        Object.assign(headers, signedHeadersOf(access, toSign));
+      } catch (error) {
+        return {
+          refusal: `${name} could not be signed: ${error instanceof Error ? error.message : ''}`,
+        };
+      }
+    }
+    return { method, headers, responseBytesMax: limit, path, body };
   };
+}
+
+type Encoded = ReturnType<typeof encodeParameters>;
+
+/** Puts the parameters that are not in the path where the operation has them. */
+function placeParameters(
+  operation: Operation,
+  { path, pairs }: Encoded,
+): { readonly path: string; readonly body?: string; readonly contentType?: string } {
+  const isRead = operation.method === 'GET';
+  if (!isRead && operation.encoding === 'json')
+    return { path, body: encodeJsonBody(operation, pairs), contentType: 'application/json' };
+  const text = new URLSearchParams(
+    pairs.map(([key, value]): [string, string] => [key, value]),
+  ).toString();
+  if (isRead) return { path: text === '' ? path : `${path}?${text}` };
+  // A DELETE or PUT whose parameters are all in the path has no form.
+  if (text === '') return { path };
+  return { path, body: text, contentType: 'application/x-www-form-urlencoded' };
 }
 
 function checkedPaths(paths: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
@@ -71,7 +107,7 @@ function checkedPaths(paths: Readonly<Record<string, string>>): ReadonlyMap<stri
     if (!Object.hasOwn(operations, name))
       throw new ConfigError(`path of unknown operation ${name}`);
     const declared: Operation = operations[name as OperationName];
-    if (declared.pathShown)
+    if (isPathShown(declared))
       throw new ConfigError(`path of ${name} is documented and cannot be changed`);
     if (!/^(?:\/(?!\.{1,2}(?:\/|$))[\w:.-]+)+$/u.test(path))
       throw new ConfigError(`path of ${name} must look like "${declared.path}", was "${path}"`);

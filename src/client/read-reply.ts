@@ -54,7 +54,7 @@ export function readReply(
     exchangeTimeMs,
   });
 
-  const body = bodyOf(outcome);
+  const body = status === 204 ? { value: {} } : bodyOf(outcome);
   if (status >= 200 && status < 300) {
     if ('unreadable' in body) return noAnswer(`${name}: ${body.unreadable}`);
     try {

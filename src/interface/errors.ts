@@ -1,11 +1,12 @@
 /**
- * Every error code that the exchange answers with, as data.
+ * Every error code of both documents, and those seen on the wire, as data.
  *
  * `status` is the HTTP status that our simulator gives; the documents show only those of 401, 403,
  * 404, 409 and 429, so a client classifies by the code first. `effect` is what the code proves
  * about an order that was sent: only `rejected`, `market-closed` and `post-only-cancelled` prove
  * that this attempt made no resting order. A code that is not in this table proves nothing.
  */
+import { exchangeErrors, factErrors, sharedErrors, walletErrors } from './error-meanings.ts';
 
 /** What an answer with this code proves about the order request that it answers. */
 export type ErrorEffect =
@@ -17,371 +18,205 @@ export type ErrorEffect =
   | 'fatal' // The key cannot do this; every further request will fail too.
   | 'ambiguous'; // Nothing is proven: look the order up.
 
+/**
+ * How the simulator comes to answer with it. `operation`: some request alone causes it. `control`: a
+ * state of the world causes it, which its operator must set first. `none`: only the operator's
+ * `fail-next`, since no operation of ours can get there.
+ */
+export type ErrorCause = 'operation' | 'control' | 'none';
+
 export type ErrorDeclaration = {
   readonly status: number;
   readonly effect: ErrorEffect;
   readonly meaning: string;
+  /** Where it is written; `facts`: in neither document. */
+  readonly documents: readonly ('exchange' | 'wallet' | 'facts')[];
+  readonly cause: ErrorCause;
 };
 
-export const errorCodes = {
-  ErrAPIKeyNotFound: { status: 401, effect: 'fatal', meaning: 'API key not found' },
-  ErrAccountIsMigrating: {
-    status: 400,
-    effect: 'market-closed',
-    meaning: 'account migration in progress',
-  },
-  ErrAccountLimit: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'cannot add another account of this currency',
-  },
-  ErrAccountNotFound: { status: 404, effect: 'rejected', meaning: 'account not found' },
-  ErrAccountRowLimit: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'account row count exceeds limit',
-  },
-  ErrAccountsNotDifferent: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'debit and credit accounts must differ',
-  },
-  ErrActiveCryptoRequestExists: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'a send is pending, retry after completion',
-  },
-  ErrAddressCreateRateLimitReached: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'receive-address creation rate limit reached',
-  },
-  ErrAddressLimitReached: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'receive address limit reached',
-  },
-  ErrAmountTooBig: { status: 400, effect: 'ambiguous', meaning: 'amount above maximum' },
-  ErrAmountTooSmall: { status: 400, effect: 'ambiguous', meaning: 'amount below minimum' },
-  ErrApiKeyRevoked: { status: 401, effect: 'fatal', meaning: 'key revoked' },
-  ErrBeneficiaryNotFound: { status: 404, effect: 'ambiguous', meaning: 'beneficiary not found' },
-  ErrBeneficiaryScreeningRejected: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'withdrawal cannot be completed',
-  },
-  ErrBlockedSendsCurrency: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'receives disabled for this currency',
-  },
-  ErrCannotStopUnknownOrNonPendingOrder: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'cannot stop an unknown or non-pending order',
-  },
-  ErrCannotTradeWhileQuoteActive: {
-    status: 400,
-    effect: 'market-closed',
-    meaning: 'trading blocked while a quote is active',
-  },
-  ErrClusterUnavailable: { status: 503, effect: 'ambiguous', meaning: 'temporarily unavailable' },
-  ErrConvertPairNotSupported: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'pair not supported for conversion',
-  },
-  ErrConvertRateLimited: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'conversion rate limit for the pair exceeded',
-  },
-  ErrCounterDenominationNotAllowed: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'too many decimal places in amount',
-  },
-  ErrCreditAccountTypeNotSupported: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'account type unsupported for credit',
-  },
-  ErrCrossAccountTypeTradeNotAllowed: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'trade between different wallet types not allowed',
-  },
-  ErrCustomRefNotAllowed: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'custom reference not allowed',
-  },
-  ErrDeadlineExceeded: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'not completed before the deadline',
-  },
-  ErrDebitAccountTypeNotSupported: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'account type unsupported for debit',
-  },
-  ErrDescriptionTooLong: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'transaction reference over 256 characters',
-  },
-  ErrDifferentCurrencies: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'debit and credit accounts have different currencies',
-  },
-  ErrDisallowedTarget: { status: 400, effect: 'ambiguous', meaning: 'address not allowed' },
-  ErrDuplicateClientMoveID: {
-    status: 409,
-    effect: 'ambiguous',
-    meaning: 'duplicate client move id',
-  },
-  ErrDuplicateClientOrderID: {
-    status: 409,
-    effect: 'exists',
-    meaning: 'duplicate client order id',
-  },
-  ErrDuplicateExternalID: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'a withdrawal with this external id exists',
-  },
-  ErrERC20AddressAlreadyAssigned: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'only one ERC-20 receive address per token',
-  },
-  ErrERC20NonTransactionalAccount: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'ERC-20 receive addresses only on transactional accounts',
-  },
-  ErrFundsMoveNotFound: { status: 404, effect: 'ambiguous', meaning: 'funds move not found' },
-  ErrIdempotencyKeyConflict: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'idempotency key already processed',
-  },
-  ErrIdempotencyKeyRequestMismatch: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'idempotency key reused with a different request',
-  },
-  ErrIncompatibleBeneficiary: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'beneficiary incompatible with the withdrawal',
-  },
-  ErrIncorrectPin: { status: 400, effect: 'ambiguous', meaning: 'invalid pin' },
-  ErrInsufficientBalance: { status: 400, effect: 'rejected', meaning: 'insufficient balance' },
-  ErrInsufficientFunds: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'account has insufficient funds',
-  },
-  ErrInsufficientPerms: { status: 403, effect: 'fatal', meaning: 'missing permissions' },
-  ErrInternal: { status: 500, effect: 'ambiguous', meaning: 'internal failure' },
-  ErrInvalidAccount: { status: 400, effect: 'rejected', meaning: 'account invalid' },
-  ErrInvalidAccountID: { status: 400, effect: 'rejected', meaning: 'invalid account id' },
-  ErrInvalidAccountNumber: { status: 400, effect: 'ambiguous', meaning: 'account number invalid' },
-  ErrInvalidAccountType: { status: 400, effect: 'ambiguous', meaning: 'account type invalid' },
-  ErrInvalidAmount: { status: 400, effect: 'ambiguous', meaning: 'invalid amount' },
-  ErrInvalidArguments: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'a parameter has an invalid value; the offending fields are listed',
-  },
-  ErrInvalidBaseVolume: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'invalid base volume for a sell',
-  },
-  ErrInvalidBranchCode: { status: 400, effect: 'ambiguous', meaning: 'bank branch code invalid' },
-  ErrInvalidClientOrderId: { status: 400, effect: 'rejected', meaning: 'invalid client order id' },
-  ErrInvalidCounterVolume: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'invalid counter volume for a buy',
-  },
-  ErrInvalidCurrency: { status: 400, effect: 'ambiguous', meaning: 'invalid currency' },
-  ErrInvalidCursor: { status: 400, effect: 'ambiguous', meaning: 'invalid cursor' },
-  ErrInvalidDetails: { status: 400, effect: 'ambiguous', meaning: 'bank account details invalid' },
-  ErrInvalidMarketPair: { status: 400, effect: 'rejected', meaning: 'market pair invalid' },
-  ErrInvalidOrderRef: { status: 400, effect: 'ambiguous', meaning: 'order reference invalid' },
-  ErrInvalidOrderSide: { status: 400, effect: 'rejected', meaning: 'order side invalid' },
-  ErrInvalidParameters: { status: 400, effect: 'rejected', meaning: 'invalid parameters' },
-  ErrInvalidPrice: { status: 400, effect: 'rejected', meaning: 'invalid order price' },
-  ErrInvalidRequestType: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'invalid withdrawal request type',
-  },
-  ErrInvalidSourceAccount: { status: 400, effect: 'ambiguous', meaning: 'invalid source account' },
-  ErrInvalidStopDirection: { status: 400, effect: 'rejected', meaning: 'stop direction invalid' },
-  ErrInvalidStopPrice: { status: 400, effect: 'rejected', meaning: 'invalid stop price' },
-  ErrInvalidValue: { status: 400, effect: 'rejected', meaning: 'a value is not a plain number' },
-  ErrInvalidVolume: { status: 400, effect: 'rejected', meaning: 'invalid order volume' },
-  ErrInvalidWalletType: { status: 400, effect: 'ambiguous', meaning: 'invalid wallet type' },
-  ErrLeverageRequiresSpotMarginWallet: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'leverage needs spot margin accounts',
-  },
-  ErrLimitOutOfRange: { status: 400, effect: 'ambiguous', meaning: 'list limit out of range' },
-  ErrMarginAssetNotFound: { status: 400, effect: 'ambiguous', meaning: 'margin asset not found' },
-  ErrMarginServiceUnavailable: {
-    status: 503,
-    effect: 'ambiguous',
-    meaning: 'margin service unavailable',
-  },
-  ErrMarginValuationMissing: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'no margin account summary yet',
-  },
-  ErrMarketNotAllowed: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'market not enabled for the user',
-  },
-  ErrMarketUnavailable: { status: 400, effect: 'market-closed', meaning: 'market not available' },
-  ErrMaxActiveFiatRequestsExists: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'too many withdrawals in progress',
-  },
-  ErrMissingAutoRepay: { status: 400, effect: 'rejected', meaning: 'auto_repay is required' },
-  ErrMissingIdempotencyKey: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'idempotency_key is required',
-  },
-  ErrNoAddressesAssigned: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'no funding addresses linked to the default account',
-  },
-  ErrNoTradesToInferStopDirection: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'no trades to infer a stop direction',
-  },
-  ErrNotEnoughLiquidity: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'market order would vary too much from the market rate; use a limit order',
-  },
-  ErrNotFound: { status: 404, effect: 'ambiguous', meaning: 'no result found' },
-  ErrOnlySpotWalletsAllowed: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'only trading wallets allowed for this market',
-  },
-  ErrOpenSpotMarginLoan: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'account has an open spot margin loan',
-  },
-  ErrOrderCanceled: {
-    status: 400,
-    effect: 'post-only-cancelled',
-    meaning: 'post-only order cancelled before trading',
-  },
-  ErrOrderNotFound: { status: 404, effect: 'ambiguous', meaning: 'order not found' },
-  ErrPostOnlyMode: { status: 400, effect: 'market-closed', meaning: 'market is in post-only mode' },
-  ErrPostOnlyNotAllowed: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'IOC and FOK cannot be post-only',
-  },
-  ErrPriceDenominationNotAllowed: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'too many decimal places in price',
-  },
-  ErrPriceTooHigh: { status: 400, effect: 'rejected', meaning: 'price above maximum' },
-  ErrPriceTooLow: { status: 400, effect: 'rejected', meaning: 'price below minimum' },
-  ErrRejectedBeneficiary: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'cannot withdraw to a rejected beneficiary',
-  },
-  ErrRequestTypeDoesNotSupportFastWithdrawals: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'request type has no fast withdrawals',
-  },
-  ErrSpotMarginNotEnabled: { status: 400, effect: 'rejected', meaning: 'spot margin not enabled' },
-  ErrSpotMarginNotSupportedForInstrument: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'spot margin unsupported for the market',
-  },
-  ErrSpotMarginWalletRequiresLeverage: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'spot margin accounts require leverage',
-  },
-  ErrStopPriceTooHigh: { status: 400, effect: 'rejected', meaning: 'stop price too high' },
-  ErrStopPriceTooLow: { status: 400, effect: 'rejected', meaning: 'stop price too low' },
-  ErrTooManyRequests: { status: 429, effect: 'throttled', meaning: 'request rate exceeded' },
-  ErrTooManyRowsRequested: { status: 400, effect: 'ambiguous', meaning: 'too many rows requested' },
-  ErrTravelRule: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning:
-      'first make a crypto send to this address with travel-rule information in the app or website',
-  },
-  ErrUnauthorised: { status: 401, effect: 'fatal', meaning: 'not authorised for the route' },
-  ErrUnderMaintenance: {
-    status: 503,
-    effect: 'market-closed',
-    meaning: 'market under maintenance',
-  },
-  ErrUnsupportedWalletType: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'deposit addresses only for transactional wallets',
-  },
-  ErrUpdateRequired: { status: 400, effect: 'fatal', meaning: 'client app update required' },
-  ErrUserBlockedForCancelWithdrawal: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'user blocked from cancelling withdrawals',
-  },
-  ErrUserNotVerifiedForCurrency: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'user not verified for the currency',
-  },
-  ErrValueTooHigh: { status: 400, effect: 'rejected', meaning: 'order value too high' },
-  ErrVerificationLevelTooLow: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'identity verification required before sending crypto',
-  },
-  ErrVolumeDenominationNotAllowed: {
-    status: 400,
-    effect: 'rejected',
-    meaning: 'too many decimal places in volume',
-  },
-  ErrVolumeTooHigh: { status: 400, effect: 'rejected', meaning: 'volume above maximum' },
-  ErrVolumeTooLow: { status: 400, effect: 'rejected', meaning: 'volume below minimum' },
-  ErrWithdrawalBlocked: {
-    status: 400,
-    effect: 'ambiguous',
-    meaning: 'withdrawal limit reached; more profile information needed',
-  },
-  ErrWithdrawalNotFound: { status: 404, effect: 'ambiguous', meaning: 'withdrawal not found' },
-} as const satisfies Record<string, ErrorDeclaration>;
+const meanings = { ...exchangeErrors, ...walletErrors, ...factErrors };
+export type ErrorCode = keyof typeof meanings;
 
-export type ErrorCode = keyof typeof errorCodes;
+/** All others are answered with 400. */
+const statuses: Readonly<Record<number, readonly ErrorCode[]>> = {
+  401: [
+    'ErrAPIKeyNotFound',
+    'ErrApiKeyRevoked',
+    'ErrIncorrectHMACSignature',
+    'ErrInvalidAPIKey',
+    'ErrInvalidAuth',
+    'ErrUnauthorised',
+  ],
+  403: [
+    'ErrBlocked',
+    'ErrInsufficientPermissions',
+    'ErrInsufficientPerms',
+    'ErrSvcLabsNotEnabled',
+    'ErrUnauthorized',
+  ],
+  404: [
+    'ErrAccountNotFound',
+    'ErrBeneficiaryNotFound',
+    'ErrFundsMoveNotFound',
+    'ErrNotFound',
+    'ErrOrderNotFound',
+    'ErrResourceNotFound',
+    'ErrWithdrawalNotFound',
+  ],
+  409: ['ErrDuplicateClientMoveID', 'ErrDuplicateClientOrderID', 'ErrDuplicateSend'],
+  429: ['ErrRateLimitExceeded', 'ErrTooManyRequests'],
+  500: ['ErrInternal', 'ErrInternalServer'],
+  501: ['ErrNotImplemented'],
+  503: ['ErrClusterUnavailable', 'ErrMarginServiceUnavailable', 'ErrUnderMaintenance'],
+};
+
+/** All others are `ambiguous`. */
+const effects: Readonly<Record<Exclude<ErrorEffect, 'ambiguous'>, readonly ErrorCode[]>> = {
+  rejected: [
+    'ErrAccountNotFound',
+    'ErrCounterDenominationNotAllowed',
+    'ErrCrossAccountTypeTradeNotAllowed',
+    'ErrInsufficientBalance',
+    'ErrInsufficientFunds',
+    'ErrInvalidAccount',
+    'ErrInvalidAccountID',
+    'ErrInvalidArguments',
+    'ErrInvalidBaseVolume',
+    'ErrInvalidClientOrderId',
+    'ErrInvalidCounterVolume',
+    'ErrInvalidMarketPair',
+    'ErrInvalidOrderSide',
+    'ErrInvalidParameters',
+    'ErrInvalidPrice',
+    'ErrInvalidStopDirection',
+    'ErrInvalidStopPrice',
+    'ErrInvalidValue',
+    'ErrInvalidVolume',
+    'ErrLeverageRequiresSpotMarginWallet',
+    'ErrMarketNotAllowed',
+    'ErrMissingAutoRepay',
+    'ErrNoTradesToInferStopDirection',
+    'ErrNotEnoughLiquidity',
+    'ErrOnlySpotWalletsAllowed',
+    'ErrPostOnlyNotAllowed',
+    'ErrPriceDenominationNotAllowed',
+    'ErrPriceTooHigh',
+    'ErrPriceTooLow',
+    'ErrSpotMarginNotEnabled',
+    'ErrSpotMarginNotSupportedForInstrument',
+    'ErrSpotMarginWalletRequiresLeverage',
+    'ErrStopPriceTooHigh',
+    'ErrStopPriceTooLow',
+    'ErrUserNotVerifiedForCurrency',
+    'ErrValueTooHigh',
+    'ErrVolumeDenominationNotAllowed',
+    'ErrVolumeTooHigh',
+    'ErrVolumeTooLow',
+  ],
+  'market-closed': [
+    'ErrAccountIsMigrating',
+    'ErrCannotTradeWhileQuoteActive',
+    'ErrMarketUnavailable',
+    'ErrPostOnlyMode',
+    'ErrUnderMaintenance',
+  ],
+  'post-only-cancelled': ['ErrOrderCanceled'],
+  exists: ['ErrDuplicateClientOrderID'],
+  throttled: ['ErrRateLimitExceeded', 'ErrTooManyRequests'],
+  fatal: [
+    'ErrAPIKeyNotFound',
+    'ErrApiKeyRevoked',
+    'ErrIncorrectHMACSignature',
+    'ErrInsufficientPermissions',
+    'ErrInsufficientPerms',
+    'ErrInvalidAPIKey',
+    'ErrInvalidAuth',
+    'ErrSvcLabsNotEnabled',
+    'ErrUnauthorised',
+    'ErrUnauthorized',
+    'ErrUpdateRequired',
+  ],
+};
+
+/** All others are caused by a request alone. */
+const causes: Readonly<Record<Exclude<ErrorCause, 'operation'>, readonly ErrorCode[]>> = {
+  control: [
+    'ErrAccountIsMigrating',
+    'ErrApiKeyRevoked',
+    'ErrBeneficiaryScreeningRejected',
+    'ErrBlocked',
+    'ErrBlockedSendsCurrency',
+    'ErrConvertRateLimited',
+    'ErrCustomRefNotAllowed',
+    'ErrDisallowedTarget',
+    'ErrLeverageRequiresSpotMarginWallet',
+    'ErrMarketNotAllowed',
+    'ErrNotInAddressBook',
+    'ErrOnlySpotWalletsAllowed',
+    'ErrPostOnlyMode',
+    'ErrReceivesDisabled',
+    'ErrRejectedBeneficiary',
+    'ErrSpotMarginNotSupportedForInstrument',
+    'ErrSpotMarginWalletRequiresLeverage',
+    'ErrSvcLabsNotEnabled',
+    'ErrTravelRule',
+    'ErrUnderMaintenance',
+    'ErrUserBlockedForCancelWithdrawal',
+    'ErrUserNotVerifiedForCurrency',
+    'ErrVerificationLevelTooLow',
+    'ErrWithdrawalBlocked',
+  ],
+  none: [
+    'ErrAccountRowLimit',
+    'ErrClusterUnavailable',
+    'ErrCreditAccountNotTransactional',
+    'ErrDebitAccountNotTransactional',
+    'ErrERC20AssignNonDefault',
+    'ErrIncorrectPin',
+    'ErrInternal',
+    'ErrInternalServer',
+    'ErrInvalidAccount',
+    'ErrInvalidCursor',
+    'ErrInvalidMarketVolume',
+    'ErrMarginAssetNotFound',
+    'ErrMarginServiceUnavailable',
+    'ErrMarginValuationMissing',
+    'ErrMissingAutoRepay',
+    'ErrNotImplemented',
+    'ErrOpenSpotMarginLoan',
+    'ErrUpdateRequired',
+  ],
+};
+
+const codes = Object.keys(meanings) as ErrorCode[];
+
+export const errorCodes: Readonly<Record<ErrorCode, ErrorDeclaration>> = Object.fromEntries(
+  codes.map((code) => [code, declarationOf(code)]),
+) as Record<ErrorCode, ErrorDeclaration>;
+
+function declarationOf(code: ErrorCode): ErrorDeclaration {
+  return {
+    status: Number.parseInt(keyOf(statuses, code) ?? '400', 10),
+    effect: (keyOf(effects, code) ?? 'ambiguous') as ErrorEffect,
+    meaning: meanings[code],
+    documents: documentsOf(code),
+    cause: (keyOf(causes, code) ?? 'operation') as ErrorCause,
+  };
+}
+
+function keyOf(
+  table: Readonly<Record<string, readonly ErrorCode[]>>,
+  code: ErrorCode,
+): string | undefined {
+  return Object.entries(table).find(([, members]) => members.includes(code))?.[0];
+}
+
+function documentsOf(code: ErrorCode): ErrorDeclaration['documents'] {
+  if (Object.hasOwn(factErrors, code)) return ['facts'];
+  if (Object.hasOwn(walletErrors, code)) return ['wallet'];
+  const isShared = sharedErrors.some((shared) => shared === code);
+  return isShared ? ['exchange', 'wallet'] : ['exchange'];
+}
 
 /** Returns the declaration of `code`, or undefined for a code that is not documented. */
 export function errorDeclarationOf(code: string): ErrorDeclaration | undefined {

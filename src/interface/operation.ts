@@ -14,6 +14,9 @@ import type { Permission } from './permissions.ts';
  */
 export type Repeat = 'read' | 'idempotent' | 'keyed' | 'never';
 
+/** `document`: shown there; `facts`: seen in public clients; `ours`: known to nobody, a default. */
+export type PathSource = 'document' | 'facts' | 'ours';
+
 /** A parameter of whatever type; what it reads and writes is found by inference below. */
 export type AnyParameter = Omit<Parameter<never>, 'parse' | 'format'> & {
   readonly parse: (text: string) => unknown;
@@ -28,13 +31,22 @@ export type Operation<
 > = {
   readonly name: Name;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Which of the two documents describes it. */
+  readonly document: 'exchange' | 'wallet';
   /** Path below the base address; `:name` stands for a path parameter. */
   readonly path: string;
-  /** False where the documents do not show the path; the venue file may then change it. */
-  readonly pathShown: boolean;
-  readonly authentication: 'none' | 'basic';
+  /** Where `path` comes from; a path that no document shows may be changed by the venue file. */
+  readonly source: PathSource;
+  /** Other paths that are answered too, each with the path parameters of `path`. */
+  readonly aliases: readonly string[];
+  /** How the parameters of a request that is no GET travel, those in the path aside. */
+  readonly encoding: 'form' | 'json';
+  /** `basic`: key id and secret in every request; `signed`: the X-SVC headers. */
+  readonly authentication: 'none' | 'basic' | 'signed';
   readonly permission: Permission;
   readonly repeat: Repeat;
+  /** Whether success is answered with 204 and no body; the response then reads as `{}`. */
+  readonly emptyAnswer: boolean;
   readonly parameters: P;
   readonly response: R;
   readonly errors: readonly ErrorCode[];
@@ -58,7 +70,15 @@ export type ParametersOf<O> =
 export type ResponseOf<O> =
   O extends Operation<string, ParameterTable, infer R> ? z.output<R> : never;
 
-type Declared = 'pathShown' | 'authentication' | 'permission' | 'errors';
+type Declared =
+  | 'document'
+  | 'source'
+  | 'aliases'
+  | 'encoding'
+  | 'authentication'
+  | 'permission'
+  | 'emptyAnswer'
+  | 'errors';
 
 /** Declares an operation; what is left out has the commonest value. */
 export function operation<
@@ -69,10 +89,19 @@ export function operation<
   declared: Omit<Operation<Name, P, R>, Declared> & Partial<Pick<Operation<Name, P, R>, Declared>>,
 ): Operation<Name, P, R> {
   return {
-    pathShown: true,
+    document: 'exchange',
+    source: 'document',
+    aliases: [],
+    encoding: 'form',
     authentication: 'basic',
     permission: 'MP_None',
+    emptyAnswer: false,
     errors: [],
     ...declared,
   };
+}
+
+/** Returns whether the documents show the path, so that no venue file may change it. */
+export function isPathShown(operation: Pick<Operation, 'source'>): boolean {
+  return operation.source === 'document';
 }

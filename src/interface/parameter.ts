@@ -15,6 +15,8 @@ export type Parameter<T, Required extends boolean = boolean> = {
   readonly description: string;
   /** The code of the refusal when the text is not a value; ErrInvalidArguments unless told. */
   readonly errorCode: ErrorCode;
+  /** The code when a required parameter is missing or empty; ErrInvalidArguments unless told. */
+  readonly missingErrorCode?: ErrorCode;
   /** Texts that real clients send for "not given". Only optional parameters have any. */
   readonly absent: (text: string) => boolean;
   readonly parse: (text: string) => T | undefined;
@@ -25,6 +27,7 @@ export type Parameter<T, Required extends boolean = boolean> = {
 
 type Kind<T> = Pick<Parameter<T>, 'parse' | 'format' | 'schema' | 'absent'> & {
   readonly errorCode?: ErrorCode;
+  readonly missingErrorCode?: ErrorCode;
 };
 
 const isEmpty = (text: string): boolean => text === '';
@@ -113,6 +116,11 @@ export function oneOf<const V extends readonly string[]>(
     schema: { type: 'string', enum: values },
     ...(errorCode === undefined ? {} : { errorCode }),
   };
+}
+
+/** The kind whose zero is a value like others, so that only empty text means "not given". */
+export function withZero<T>(kind: Kind<T>): Kind<T> {
+  return { ...kind, absent: isEmpty };
 }
 
 const never = (): boolean => false;

@@ -1,6 +1,6 @@
 /**
  * Permissions of an API key: a key carries the bitwise OR of the values, and an operation names the
- * one that it needs. `MP_None` means authentication only; its value is not documented.
+ * one that it needs.
  */
 export const permissions = {
   Perm_R_Balance: { value: 1, meaning: 'view balance' },
@@ -21,12 +21,77 @@ export const permissions = {
   Perm_R_Transfers: { value: 131072, meaning: 'view transfers' },
 } as const;
 
-export type Permission = keyof typeof permissions | 'MP_None';
+/**
+ * Permissions whose values no document shows. `MP_None` is authentication only. The others are too
+ * unless a venue's settings give them a value.
+ */
+export const undocumentedPermissions = {
+  MP_None: 'any valid key',
+  MP_None_Write: 'any valid key, to change something',
+  MP_Transfers: 'move money between own accounts',
+} as const;
 
-/** What a trading bot needs, and nothing more: balance, transactions, view and create orders. */
-export const botPermissions = 1 + 2 + 32 + 64;
+export type Permission = keyof typeof permissions | keyof typeof undocumentedPermissions;
+
+/** Bits for the permissions that have no documented ones; left out: any valid key will do. */
+export type PermissionValues = Readonly<
+  Partial<Record<Exclude<keyof typeof undocumentedPermissions, 'MP_None'>, number>>
+>;
+
+const documentedNames = Object.keys(permissions) as (keyof typeof permissions)[];
+
+/** Returns the bitwise OR of the named permissions. */
+export function permissionBits(names: readonly (keyof typeof permissions)[]): number {
+  return names.reduce((bits, name) => bits | permissions[name].value, 0);
+}
+
+/** What a trading bot needs, and nothing more. */
+export const botPermissions = permissionBits([
+  'Perm_R_Balance',
+  'Perm_R_Transactions',
+  'Perm_R_Orders',
+  'Perm_W_Orders',
+]);
+
+/**
+ * The sets that can be chosen when a key is made, with two of ours: `bot` and `all`.
+ *
+ * As documented, read-only access can send to any address.
+ */
+export const keyTemplates = {
+  'read-only': permissionBits([
+    'Perm_R_Balance',
+    'Perm_R_Transactions',
+    'Perm_R_Orders',
+    'Perm_R_Withdrawals',
+    'Perm_R_Beneficiaries',
+    'Perm_R_Transfers',
+    'Perm_W_Send',
+  ]),
+  trading: permissionBits([
+    'Perm_R_Balance',
+    'Perm_R_Transactions',
+    'Perm_R_Orders',
+    'Perm_R_Withdrawals',
+    'Perm_R_Beneficiaries',
+    'Perm_W_Send',
+    'Perm_W_Orders',
+  ]),
+  bot: botPermissions,
+  all: permissionBits(documentedNames),
+} as const;
+export type KeyTemplate = keyof typeof keyTemplates;
 
 /** Returns whether a key with `granted` may call an operation that needs `permission`. */
-export function isPermitted(granted: number, permission: Permission): boolean {
-  return permission === 'MP_None' || (granted & permissions[permission].value) !== 0;
+export function isPermitted(
+  granted: number,
+  permission: Permission,
+  values: PermissionValues = {},
+): boolean {
+  if (permission === 'MP_None') return true;
+  if (permission === 'MP_None_Write' || permission === 'MP_Transfers') {
+    const value = values[permission];
+    return value === undefined || (granted & value) !== 0;
+  }
+  return (granted & permissions[permission].value) !== 0;
 }

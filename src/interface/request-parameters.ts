@@ -58,16 +58,17 @@ export function decodeParameters<O extends Operation>(
   pairs: Pairs,
 ): DecodedParameters<O> {
   const values: Record<string, unknown> = {};
+  const textsByName = textsByNameOf(pairs);
   const wrong: { field: string; code: ErrorCode; message: string }[] = [];
   for (const [name, parameter] of Object.entries(operation.parameters)) {
     const given =
       parameter.in === 'path'
         ? [pathValues[name]].filter((text) => text !== undefined)
-        : pairs.filter(([key]) => key.replace(/\[\d*\]$/u, '') === name).map(([, text]) => text);
+        : (textsByName.get(name) ?? []);
     const texts = given.filter((text) => !parameter.absent(text));
     if (texts.length === 0) {
-      if (parameter.required)
-        wrong.push({ field: name, code: 'ErrInvalidArguments', message: `${name} is required` });
+      const code = parameter.missingErrorCode ?? 'ErrInvalidArguments';
+      if (parameter.required) wrong.push({ field: name, code, message: `${name} is required` });
       continue;
     }
     const parsed: unknown[] = texts.map((text) => parameter.parse(text));
@@ -75,7 +76,7 @@ export function decodeParameters<O extends Operation>(
     if (bad !== -1)
       wrong.push({
         field: name,
-        code: parameter.errorCode,
+        code: (texts[bad] === '' && parameter.missingErrorCode) || parameter.errorCode,
         message: `Invalid value provided for ${name}`,
       });
     else values[name] = parameter.repeated ? parsed : parsed[0];
@@ -91,4 +92,16 @@ export function decodeParameters<O extends Operation>(
         ? `One or more arguments are invalid: ${wrong.map((one) => one.message).join(', ')}`
         : first.message,
   };
+}
+
+/** Gathers the texts of each name; `name[0]` and `name[]` belong to `name`. */
+function textsByNameOf(pairs: Pairs): ReadonlyMap<string, string[]> {
+  const textsByName = new Map<string, string[]>();
+  for (const [key, text] of pairs) {
+    const name = key.endsWith(']') ? key.replace(/\[\d*\]$/u, '') : key;
+    const texts = textsByName.get(name);
+    if (texts === undefined) textsByName.set(name, [text]);
+    else texts.push(text);
+  }
+  return textsByName;
 }

@@ -12,15 +12,17 @@ import { Decimal } from '../domain/money.ts';
 const plainAmount = /^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/u;
 
 /** A decimal string. A JSON number is accepted and printed plainly, without exponent. */
-export const amount = z.codec(z.union([z.string(), z.number(), z.bigint()]), z.string(), {
-  decode: (value, context) => {
-    const text = typeof value === 'number' ? new Decimal(value).toFixed() : String(value);
-    if (plainAmount.test(text)) return text;
-    context.issues.push({ code: 'custom', message: 'not a decimal amount', input: value });
-    return z.NEVER;
-  },
-  encode: (value) => value,
-});
+export const amount = z
+  .codec(z.union([z.string(), z.number(), z.bigint()]), z.string(), {
+    decode: (value, context) => {
+      const text = typeof value === 'number' ? new Decimal(value).toFixed() : String(value);
+      if (plainAmount.test(text)) return text;
+      context.issues.push({ code: 'custom', message: 'not a decimal amount', input: value });
+      return z.NEVER;
+    },
+    encode: (value) => value,
+  })
+  .meta({ documented: { type: 'string', format: 'amount' } });
 
 /** Returns `text` without leading zeros, or undefined if it is no 64-bit integer. */
 function canonicalInt64(text: string): string | undefined {
@@ -42,24 +44,30 @@ const int64 = (encode: (value: string) => string | bigint) =>
   });
 
 /** A 64-bit integer held as text, written as a JSON integer. */
-export const integerId = int64((value) => BigInt(value));
+export const integerId = int64((value) => BigInt(value)).meta({
+  documented: { type: 'integer', format: 'int64' },
+});
 
 /** A 64-bit integer held as text, written as a JSON string. */
-export const textId = int64((value) => value);
+export const textId = int64((value) => value).meta({
+  documented: { type: 'string', format: 'int64' },
+});
 
 /** A position in a stream: a 64-bit integer from 0, held as text, written as a JSON string. */
 export const streamSequence = textId.refine((value) => !value.startsWith('-'), 'negative');
 
 /** A count or position that a JavaScript number holds exactly. */
-export const integer = z.codec(z.union([z.string(), z.number(), z.bigint()]), z.number(), {
-  decode: (value, context) => {
-    const number = typeof value === 'number' ? value : Number.parseInt(String(value), 10);
-    if (Number.isSafeInteger(number) && String(number) === String(value)) return number;
-    context.issues.push({ code: 'custom', message: 'not a safe integer', input: value });
-    return z.NEVER;
-  },
-  encode: (value) => value,
-});
+export const integer = z
+  .codec(z.union([z.string(), z.number(), z.bigint()]), z.number(), {
+    decode: (value, context) => {
+      const number = typeof value === 'number' ? value : Number.parseInt(String(value), 10);
+      if (Number.isSafeInteger(number) && String(number) === String(value)) return number;
+      context.issues.push({ code: 'custom', message: 'not a safe integer', input: value });
+      return z.NEVER;
+    },
+    encode: (value) => value,
+  })
+  .meta({ documented: { type: 'integer' } });
 
 // 2020-01-01 to 2100-01-01; a microsecond or second figure in a millisecond field falls outside.
 const timeMsMin = 1_577_836_800_000;
@@ -76,29 +84,33 @@ function parseTimeText(text: string): number {
 /**
  * Milliseconds since the UTC epoch; 0 where the documents say "not applicable". RFC 3339 is read.
  */
-export const time = z.codec(z.union([z.string(), z.number()]), z.number(), {
-  decode: (value, context) => {
-    const ms = typeof value === 'number' ? value : parseTimeText(value);
-    if (ms === 0 || (Number.isSafeInteger(ms) && ms >= timeMsMin && ms < timeMsMax)) return ms;
-    context.issues.push({
-      code: 'custom',
-      message: 'not a time between 2020 and 2100',
-      input: value,
-    });
-    return z.NEVER;
-  },
-  encode: (value) => value,
-});
+export const time = z
+  .codec(z.union([z.string(), z.number()]), z.number(), {
+    decode: (value, context) => {
+      const ms = typeof value === 'number' ? value : parseTimeText(value);
+      if (ms === 0 || (Number.isSafeInteger(ms) && ms >= timeMsMin && ms < timeMsMax)) return ms;
+      context.issues.push({
+        code: 'custom',
+        message: 'not a time between 2020 and 2100',
+        input: value,
+      });
+      return z.NEVER;
+    },
+    encode: (value) => value,
+  })
+  .meta({ documented: { type: 'integer', format: 'ms' } });
 
 /**
  * A list; null reads as empty. A missing member is an error: "{}" must not prove that there are no
  * orders.
  */
 export function list<T extends z.ZodType>(item: T) {
-  return z.codec(z.array(item).nullable(), z.array(z.custom<z.output<T>>()), {
-    decode: (value) => (value ?? []) as z.output<T>[],
-    encode: (value) => value as never,
-  });
+  return z
+    .codec(z.array(item).nullable(), z.array(z.custom<z.output<T>>()), {
+      decode: (value) => (value ?? []) as z.output<T>[],
+      encode: (value) => value as never,
+    })
+    .meta({ isNullUndocumented: true });
 }
 
 /** A list that may be left out; null or a missing member reads as empty. */
@@ -118,17 +130,17 @@ export function openEnumeration<const V extends readonly string[]>(values: V) {
 }
 
 /** Text that may be absent or null, read as the empty text. */
-export const optionalText = z.codec(z.string().nullish(), z.string(), {
-  decode: (value) => value ?? '',
-  encode: (value) => value,
-});
+export const optionalText = z
+  .codec(z.string().nullish(), z.string(), {
+    decode: (value) => value ?? '',
+    encode: (value) => value,
+  })
+  .meta({ documented: { type: 'string' } });
 
 /** An amount that may be absent, null or empty text, read as undefined. */
-export const optionalAmount = z.codec(
-  z.union([amount, z.literal('')]).nullish(),
-  z.string().optional(),
-  {
+export const optionalAmount = z
+  .codec(z.union([amount, z.literal('')]).nullish(), z.string().optional(), {
     decode: (value) => (value === '' || value === null ? undefined : value),
     encode: (value) => value,
-  },
-);
+  })
+  .meta({ documented: { type: 'string', format: 'amount' } });

@@ -1,13 +1,12 @@
-/** Answers of balance and transactions. */
+/** Answers of balance, transactions and pending. */
 import { limits } from '../interface/limits.ts';
 import { transactionEntryOf } from './account.ts';
+import { pendingEntriesOf, unconfirmedOf } from './arrivals.ts';
 import type { Handlers } from './handlers.ts';
 import { refuse } from './order-check.ts';
 import { formatUnits } from './units.ts';
 
-const accountType = 'TRANSACTIONAL';
-
-export const accountHandlers: Pick<Handlers, 'balance' | 'transactions'> = {
+export const accountHandlers: Pick<Handlers, 'balance' | 'transactions' | 'listPending'> = {
   balance: ({ assets, account_type: types }, { exchange, user }) => {
     // A list written with commas is refused on the wire, not read as a list.
     if (assets?.some((asset) => !/^[A-Z0-9]+$/u.test(asset)))
@@ -19,16 +18,16 @@ export const accountHandlers: Pick<Handlers, 'balance' | 'transactions'> = {
       (account) =>
         account.userId === user().id &&
         (assets === undefined || assets.includes(account.currency)) &&
-        (types === undefined || types.includes(accountType)),
+        (types === undefined || types.includes(account.type)),
     );
     return {
       balance: accounts.map((account) => ({
         account_id: account.id,
-        account_type: accountType,
+        account_type: account.type,
         asset: account.currency,
         balance: formatUnits(account.balance),
         reserved: formatUnits(account.reserved),
-        unconfirmed: formatUnits(0n),
+        unconfirmed: formatUnits(unconfirmedOf(exchange, account)),
         name: account.name,
       })),
     };
@@ -47,6 +46,14 @@ export const accountHandlers: Pick<Handlers, 'balance' | 'transactions'> = {
       );
     const rows = (account.rows ?? []).slice(indexOf(first), Math.max(0, indexOf(end)));
     return { id: account.id, transactions: rows.map((row) => transactionEntryOf(account, row)) };
+  },
+
+  listPending: ({ id }, { exchange, user }) => {
+    const account = exchange.state.accounts.get(id);
+    if (account === undefined || account.userId !== user().id)
+      return refuse('ErrAccountNotFound', 'Account not found');
+    const pending = pendingEntriesOf(exchange, account);
+    return { id, currency: account.currency, name: account.name, pending, transactions: [] };
   },
 };
 

@@ -9,12 +9,15 @@
  * deltas; `available` is the balance less what is reserved, and never below zero for a user's
  * account.
  */
+import type { AccountType } from '../interface/account-types.ts';
 import type { TransactionEntry } from '../interface/operations/accounts.ts';
 import { formatUnits, type Units } from './units.ts';
 
 export type TradeDetails = NonNullable<
   NonNullable<TransactionEntry['detail_fields']>['trade_details']
 >;
+
+export type CryptoDetails = { readonly address: string; readonly txid: string };
 
 export type LedgerRow = {
   readonly rowIndex: number;
@@ -23,17 +26,19 @@ export type LedgerRow = {
   readonly balanceDelta: Units;
   readonly available: Units;
   readonly availableDelta: Units;
-  readonly kind: 'TRANSFER' | 'EXCHANGE';
+  readonly kind: 'TRANSFER' | 'EXCHANGE' | 'FEE' | 'INTEREST';
   readonly description: string;
   readonly reference: string;
   readonly trade: TradeDetails | undefined;
+  readonly crypto: CryptoDetails | undefined;
 };
 
 export type Account = {
   readonly id: string;
   readonly userId: string;
   readonly currency: string;
-  readonly name: string;
+  readonly type: AccountType;
+  name: string;
   balance: Units;
   reserved: Units;
   rowCount: number;
@@ -49,6 +54,7 @@ export type LedgerEntry = {
   readonly description: string;
   readonly reference?: string;
   readonly trade?: TradeDetails;
+  readonly crypto?: CryptoDetails | undefined;
 };
 
 /** Appends one row and returns it. */
@@ -67,6 +73,7 @@ export function appendRow(account: Account, entry: LedgerEntry): LedgerRow {
     description: entry.description,
     reference: entry.reference ?? '',
     trade: entry.trade,
+    crypto: entry.crypto,
   };
   account.rows?.push(row);
   return row;
@@ -92,6 +99,9 @@ export function transactionEntryOf(account: Account, row: LedgerRow): Transactio
     reference: row.reference,
     kind: row.kind,
     details: {},
-    detail_fields: row.trade === undefined ? {} : { trade_details: row.trade },
+    detail_fields: {
+      ...(row.trade === undefined ? {} : { trade_details: row.trade }),
+      ...(row.crypto === undefined ? {} : { crypto_details: row.crypto }),
+    },
   };
 }

@@ -3,7 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 export type ApiKey = {
   readonly id: string;
-  /** SHA-256 of the secret; the secret itself is not kept. */
+  /**
+   * SHA-256 of the secret; the secret itself is not kept. It signs requests of the wallet document,
+   * so it must be kept like a secret too.
+   */
   readonly secretDigest: Uint8Array;
   readonly userId: string;
   /** Bitwise OR of the permission values. */

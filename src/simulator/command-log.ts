@@ -3,12 +3,15 @@
  *
  *     3f2a91c0 {"timeMicros":1795176000000000,"kind":"stop","userId":"desk","orderId":"BX…"}
  *
- * Invariants: `append` returns only when the line is on the disk; a line that was cut short at the
- * end is dropped, since nothing was answered for it; a broken line anywhere else is damage and
- * refused.
+ * Lines are gathered and written by `commit`, so that one wait for the disk serves many commands.
+ *
+ * Invariants: what `commit` was called for is on the disk when it returns or calls back; a line
+ * that was cut short at the end is dropped, since nothing was answered for it; a broken line
+ * anywhere else is damage and refused.
  */
 import {
   closeSync,
+  fdatasync,
   fdatasyncSync,
   fsyncSync,
   ftruncateSync,
@@ -25,6 +28,8 @@ export class CommandLog {
   readonly #path: string;
   readonly #descriptor: number;
   #byteCount: number;
+  /** Lines that are not in the file yet. */
+  #pending: string[] = [];
   /** After a failed write the end of the file is unknown, and nothing may follow it. */
   #isBroken = false;
 
@@ -46,23 +51,57 @@ export class CommandLog {
     return this.#byteCount;
   }
 
-  /** Writes one command durably. Throws {@link StoreError} if the disk does not take it. */
+  /** Whether something was appended that no commit has taken yet. */
+  get hasPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  /** Adds one command to what the next commit writes. */
   append(command: Command): void {
     const text = JSON.stringify(command);
-    const line = Buffer.from(`${checksumOf(text)} ${text}\n`);
-    if (this.#isBroken) throw new StoreError(`${this.#path}: an earlier write failed`);
-    this.#isBroken = true;
-    attempt(this.#path, () => {
-      for (let written = 0; written < line.length; )
-        written += writeSync(this.#descriptor, line, written);
-      fdatasyncSync(this.#descriptor);
-    });
+    this.#pending.push(`${checksumOf(text)} ${text}\n`);
+  }
+
+  /** Makes everything appended durable. Throws {@link StoreError} if the disk does not take it. */
+  commit(): void {
+    this.#write();
+    attempt(this.#path, () => fdatasyncSync(this.#descriptor));
     this.#isBroken = false;
-    this.#byteCount += line.length;
+  }
+
+  /**
+   * As commit, without holding up the process while the disk works. At most one may be under way;
+   * what is appended meanwhile belongs to the next.
+   */
+  commitLater(done: (failure: StoreError | undefined) => void): void {
+    try {
+      this.#write();
+    } catch (error) {
+      done(error as StoreError);
+      return;
+    }
+    fdatasync(this.#descriptor, (cause) => {
+      if (cause === null) this.#isBroken = false;
+      done(
+        cause === null ? undefined : new StoreError(`${this.#path}: ${cause.message}`, { cause }),
+      );
+    });
   }
 
   close(): void {
     closeSync(this.#descriptor);
+  }
+
+  #write(): void {
+    if (this.#isBroken) throw new StoreError(`${this.#path}: an earlier write failed`);
+    const bytes = Buffer.from(this.#pending.join(''));
+    this.#pending = [];
+    this.#isBroken = true;
+    attempt(this.#path, () => {
+      for (let written = 0; written < bytes.length; )
+        written += writeSync(this.#descriptor, bytes, written);
+    });
+    this.#byteCount += bytes.length;
   }
 }
 

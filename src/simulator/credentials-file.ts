@@ -3,7 +3,10 @@
  * owner can read.
  *
  *     {"api_key_id":"sim_…","api_key_secret":"…",
- *      "read_only":{"api_key_id":"sim_…","api_key_secret":"…"}}
+ *      "read_only":{"api_key_id":"sim_…","api_key_secret":"…"},
+ *      "full":{"api_key_id":"sim_…","api_key_secret":"…"}}
+ *
+ * The first may do what a bot needs, the second only look, the third everything.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,25 +17,33 @@ import { randomToken } from '../runtime/random.ts';
 import { attempt } from './command-log.ts';
 import { writeWhole } from './state-folder.ts';
 
-const credentialsFile = streamCredentials.extend({ read_only: streamCredentials });
-export type IssuedCredentials = z.output<typeof credentialsFile>;
+const credentialsFile = streamCredentials.extend({
+  read_only: streamCredentials,
+  // Exchanges of earlier versions have none; it is added when they start.
+  full: streamCredentials.optional(),
+});
+type StoredCredentials = z.output<typeof credentialsFile>;
+export type IssuedCredentials = StoredCredentials & {
+  readonly full: z.output<typeof streamCredentials>;
+};
 
 /** Returns where the keys of the exchange in `folder` are. */
 export function credentialsPath(folder: string): string {
   return join(folder, 'credentials.json');
 }
 
-/** Returns the keys of the exchange in `folder`, made and stored if there are none. */
+/** Returns the keys of the exchange in `folder`; those that are not there are made and stored. */
 export function issueCredentials(folder: string): IssuedCredentials {
   const path = credentialsPath(folder);
-  if (existsSync(path)) return readCredentials(folder);
-  const issued = { ...newKey(), read_only: newKey() };
+  const stored = existsSync(path) ? readCredentials(folder) : undefined;
+  if (stored?.full !== undefined) return { ...stored, full: stored.full };
+  const issued = { ...(stored ?? { ...newKey(), read_only: newKey() }), full: newKey() };
   writeWhole(path, Buffer.from(`${JSON.stringify(issued, undefined, 2)}\n`));
   return issued;
 }
 
 /** Returns the stored keys; throws {@link StoreError} if there are none or the file is damaged. */
-export function readCredentials(folder: string): IssuedCredentials {
+export function readCredentials(folder: string): StoredCredentials {
   const path = credentialsPath(folder);
   const text = attempt(path, () => readFileSync(path, 'utf8'));
   // The text is never quoted in the error: it holds secrets.

@@ -6,13 +6,25 @@
  */
 import type { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
+import type { ErrorCode } from '../interface/errors.ts';
+import { limitRevisions, type RevisionLimits } from '../interface/limits.ts';
+import type { OperationName } from '../interface/operations.ts';
+import type { PermissionValues } from '../interface/permissions.ts';
 import { type Account, appendRow } from './account.ts';
+import type { AgendaEntry } from './agenda.ts';
 import type { ApiKey } from './api-key.ts';
 import { type FeeRates, parseFeeRate } from './fee-rate.ts';
+import { checkFeeTiers, type FeeTier, type VolumeByDay } from './fee-tier.ts';
+import { createMoneyState, type MoneyState } from './money-state.ts';
+import type { FlowRecording } from './flow-recording.ts';
+import { createFlowState, type FlowState } from './flow-state.ts';
 import { createParticipantsState, type ParticipantsState } from './participants-state.ts';
+import type { Quote } from './quotes.ts';
 import type { SimulatedOrder } from './simulated-order.ts';
 import type { MarketSettings, SimulatorSettings } from './simulator-settings.ts';
+import { createTradeHistory, type TradeHistory } from './trade-history.ts';
 import { parseUnits, type Units } from './units.ts';
+import { createWalletState, type WalletState } from './wallet/wallet-state.ts';
 
 /** The user behind all simulated participants. */
 export const houseUserId = 'house';
@@ -39,6 +51,8 @@ export type UserMessageEntry = { readonly timeMs: number; readonly frame: string
 export type User = {
   readonly id: string;
   readonly fees: FeeRates;
+  readonly feeTiers: readonly FeeTier[];
+  readonly volumeByDay: VolumeByDay;
   /** False for the exchange's own users: their history is not kept and they have no stream. */
   readonly isRecorded: boolean;
   /** Default account per currency. */
@@ -48,6 +62,8 @@ export type User = {
   readonly openOrderIds: Set<string>;
   readonly orderIdByClientOrderId: Map<string, string>;
   readonly trades: ExecutedTrade[];
+  /** In order of creation. */
+  readonly quoteIds: string[];
   /** The user stream's messages of the last five minutes. */
   messages: UserMessageEntry[];
 };
@@ -63,7 +79,11 @@ export type MarketState = {
   lastChangeMs: number;
   /** Traded volume per minute since 1970, for 24 hours. */
   readonly volumeByMinute: Map<number, number>;
+  readonly history: TradeHistory;
+  /** A market under maintenance is DISABLED too. */
+  isUnderMaintenance: boolean;
   readonly participants: ParticipantsState | undefined;
+  readonly flow: FlowState | undefined;
 };
 
 export type ExchangeState = {
@@ -71,6 +91,9 @@ export type ExchangeState = {
   timeMicros: number;
   readonly idSeed: bigint;
   orderCount: number;
+  /** How often an order entered a book. */
+  arrivalCount: number;
+  readonly quotes: Map<string, Quote>;
   readonly markets: Map<string, MarketState>;
   readonly users: Map<string, User>;
   readonly accounts: Map<string, Account>;
@@ -79,6 +102,18 @@ export type ExchangeState = {
   readonly keys: Map<string, ApiKey>;
   /** What came in from outside, per currency: the sum over all accounts must stay this. */
   readonly deposited: Map<string, Units>;
+  /** How many ids were given out, see `Exchange.nextId`. */
+  idCount: number;
+  /** What is due by itself, earliest first. */
+  readonly agenda: AgendaEntry[];
+  /** States of the world that an operator set, see restrictions.ts. */
+  readonly restrictions: Set<string>;
+  readonly money: MoneyState;
+  readonly wallet: WalletState;
+  /** What an operator asked to fail next, oldest first. */
+  readonly failures: { readonly operation: OperationName; readonly code: ErrorCode }[];
+  readonly limits: RevisionLimits;
+  readonly permissionValues: PermissionValues;
 };
 
 export type Genesis = {
@@ -86,6 +121,8 @@ export type Genesis = {
   readonly seed: number | string;
   readonly timeMicros: number;
   readonly keys: readonly ApiKey[];
+  /** The order flow of the market whose settings ask for one. */
+  readonly flow?: FlowRecording | undefined;
 };
 
 // Enough for years of trading; the exchange's own money is no part of any promise.
@@ -98,15 +135,25 @@ export function createExchangeState(genesis: Genesis): ExchangeState {
     timeMicros,
     idSeed: seedNumberOf(String(seed)),
     orderCount: 0,
+    arrivalCount: 0,
+    quotes: new Map(),
     markets: new Map(),
     users: new Map(),
     accounts: new Map(),
     orders: new Map(),
     keys: new Map(genesis.keys.map((key) => [key.id, key])),
     deposited: new Map(),
+    idCount: 0,
+    agenda: [],
+    restrictions: new Set(),
+    money: createMoneyState(),
+    wallet: createWalletState(),
+    failures: [],
+    limits: settings.limits ?? limitRevisions.current,
+    permissionValues: settings.permissionValues ?? {},
   };
   for (const market of settings.markets)
-    state.markets.set(market.pair, createMarketState(market, seed, timeMicros));
+    state.markets.set(market.pair, createMarketState(market, genesis));
   const currencies = new Set(settings.markets.flatMap((market) => [market.base, market.counter]));
   const all = (amount: string) => Object.fromEntries([...currencies].map((one) => [one, amount]));
   const free: FeeRates = { maker: '0', taker: '0' };
@@ -117,10 +164,11 @@ export function createExchangeState(genesis: Genesis): ExchangeState {
 }
 
 function createMarketState(
-  { participants, ...market }: MarketSettings,
-  seed: number | string,
-  timeMicros: number,
+  { participants, flowSpeed, ...market }: MarketSettings,
+  { seed, timeMicros, flow }: Genesis,
 ): MarketState {
+  if (flowSpeed !== undefined && flow === undefined)
+    throw new RangeError(`${market.pair} replays order flow, but none is given`);
   return {
     market,
     sequence: 0n,
@@ -129,8 +177,14 @@ function createMarketState(
     lastMessageMicros: timeMicros,
     lastChangeMs: Math.floor(timeMicros / 1000),
     volumeByMinute: new Map(),
+    history: createTradeHistory(),
+    isUnderMaintenance: false,
     participants:
       participants && createParticipantsState(participants, `${seed}/${market.pair}`, timeMicros),
+    flow:
+      flowSpeed === undefined || flow === undefined
+        ? undefined
+        : createFlowState(flow, flowSpeed, timeMicros),
   };
 }
 
@@ -142,15 +196,19 @@ function addUser(
   if (state.users.has(settings.id)) throw new RangeError(`user ${settings.id} is given twice`);
   parseFeeRate(settings.fees.maker);
   parseFeeRate(settings.fees.taker);
+  checkFeeTiers(settings.feeTiers ?? []);
   const user: User = {
     id: settings.id,
     fees: settings.fees,
+    feeTiers: settings.feeTiers ?? [],
+    volumeByDay: new Map(),
     isRecorded,
     accountIds: new Map(),
     orderIds: [],
     openOrderIds: new Set(),
     orderIdByClientOrderId: new Map(),
     trades: [],
+    quoteIds: [],
     messages: [],
   };
   for (const [currency, deposit] of Object.entries(settings.deposits)) {
@@ -158,6 +216,7 @@ function addUser(
       id: settings.accountIds?.[currency] ?? accountIdOf(state.idSeed, state.accounts.size),
       userId: user.id,
       currency,
+      type: 'TRANSACTIONAL',
       name: `${user.id} ${currency}`,
       balance: 0n,
       reserved: 0n,
@@ -184,7 +243,7 @@ function addUser(
 /**
  * Nineteen digits, as real account ids have: above 2^53, where a JavaScript number would be wrong.
  */
-function accountIdOf(seed: bigint, index: number): string {
+export function accountIdOf(seed: bigint, index: number): string {
   return (
     8_000_000_000_000_000_001n +
     (seed % 1_000_000_007n) * 1_000_000_009n +

@@ -15,42 +15,36 @@ import {
   type Market,
   type MarketStatus,
 } from '../domain/market.ts';
-import type { Lots } from '../domain/money.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import type { AccountType } from '../interface/account-types.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
 import { type Account, appendRow, type LedgerEntry } from './account.ts';
-import { type ExchangeState, feesUserId, type MarketState, type User } from './exchange-state.ts';
-import { feeOf, parseFeeRate } from './fee-rate.ts';
+import {
+  accountIdOf,
+  type ExchangeState,
+  feesUserId,
+  type MarketState,
+  type User,
+} from './exchange-state.ts';
 import {
   type MarketChange,
   type MarketUpdate,
   nextMarketUpdate,
   streamStatusOf,
 } from './market-feed.ts';
-import { type NewOrder, nextMaker, reservationOf, volumeAvailable } from './matching.ts';
-import { orderIdOf } from './order-id.ts';
-import { remainingOf, type SimulatedOrder } from './simulated-order.ts';
-import { parseUnits, unitsOfLots, unitsOfValue } from './units.ts';
-import {
-  balanceMessage,
-  cacheUserMessage,
-  orderFillMessage,
-  orderStatusMessage,
-} from './user-feed.ts';
+import { type NewOrder, nextMaker, volumeAvailable, wouldTrade } from './matching.ts';
+import { createOrder, remainingOf, type SimulatedOrder } from './simulated-order.ts';
+import { isTriggered, type PriceRange, StopBook } from './stop-book.ts';
+import { addTrade } from './trade-history.ts';
+import { type Execution, settleTrade } from './trade-settlement.ts';
+import { addTransfer } from './transfers.ts';
+import { parseUnits, type Units } from './units.ts';
+import { balanceMessage, cacheUserMessage, orderStatusMessage } from './user-feed.ts';
 
 /** Hears every stream message at the moment it is made. */
 export type ExchangeListener = {
   onMarketUpdate(pair: string, update: MarketUpdate): void;
   onUserMessage(userId: string, frame: string): void;
-};
-
-/** What a trade is to one of its two orders. */
-type Execution = {
-  readonly market: MarketState;
-  readonly price: SimulatedOrder['price'];
-  readonly volume: Lots;
-  readonly sequence: bigint;
-  readonly takerSide: SimulatedOrder['side'];
-  readonly role: 'maker' | 'taker';
 };
 
 type TradeUpdate = NonNullable<MarketChange['trade_updates']>[number];
@@ -59,15 +53,22 @@ export class Exchange {
   readonly state: ExchangeState;
   readonly #listener: ExchangeListener;
   readonly #books = new Map<string, IdentifiedBook>();
+  readonly #stops = new Map<string, StopBook<SimulatedOrder>>();
 
   /** Rebuilds the books from the pending orders in `state`, which it owns from now on. */
   constructor(state: ExchangeState, listener: ExchangeListener) {
     this.state = state;
     this.#listener = listener;
-    for (const pair of state.markets.keys()) this.#books.set(pair, new IdentifiedBook());
-    const pending = [...state.orders.values()].filter((order) => order.status === 'PENDING');
-    for (const order of pending.sort((a, b) => a.number - b.number))
+    for (const pair of state.markets.keys()) {
+      this.#books.set(pair, new IdentifiedBook());
+      this.#stops.set(pair, new StopBook());
+    }
+    const orders = [...state.orders.values()];
+    const pending = orders.filter((order) => order.status === 'PENDING');
+    for (const order of pending.sort((a, b) => a.arrival - b.arrival))
       this.bookOf(order.pair).create(order.id, order.side, order.price, remainingOf(order));
+    for (const order of orders)
+      if (order.status === 'AWAITING') this.#stopsOf(order.pair).add(order);
   }
 
   get timeMs(): number {
@@ -76,6 +77,10 @@ export class Exchange {
 
   bookOf(pair: string): IdentifiedBook {
     return found(this.#books.get(pair), pair);
+  }
+
+  #stopsOf(pair: string): StopBook<SimulatedOrder> {
+    return found(this.#stops.get(pair), pair);
   }
 
   marketOf(pair: string): MarketState {
@@ -92,14 +97,175 @@ export class Exchange {
     return order?.userId === userId ? order : undefined;
   }
 
-  /** Trades what can be traded at once; what is left rests in the book (GTC) or is cancelled. */
+  /**
+   * Trades what can be traded at once; what is left rests in the book (GTC) or is cancelled. A stop
+   * order waits, unless the last trade has reached its price already.
+   */
   execute(terms: NewOrder): SimulatedOrder {
     const market = this.marketOf(terms.pair);
-    const book = this.bookOf(terms.pair);
-    const isKilled =
-      terms.timeInForce === 'FOK' && volumeAvailable(terms, book.book) < terms.volume;
     const order = this.#open(terms, market.market);
-    const trades = isKilled ? [] : this.#match(order, market, book);
+    const last = market.lastTradePrice;
+    if (order.stop === undefined) this.#triggerBy(market, this.#enter(order, market));
+    else if (last !== undefined && isTriggered(order.stop, { low: last, high: last }))
+      this.#triggerBy(market, this.#trigger(order, market));
+    else this.#stopsOf(order.pair).add(order);
+    return order;
+  }
+
+  /** Takes a pending order out of the book, or one that awaits its trigger out of the waiting. */
+  cancel(order: SimulatedOrder): void {
+    assert(order.status !== 'COMPLETE', `order ${order.id} must be pending to be cancelled`);
+    if (order.status === 'AWAITING') {
+      this.#stopsOf(order.pair).remove(order);
+    } else {
+      const book = this.bookOf(order.pair);
+      book.remove(book.slotOf(order.id));
+      this.#change(this.marketOf(order.pair), { delete_update: { order_id: order.id } });
+    }
+    this.#close(order, 'cancelled');
+  }
+
+  /** Changes who may trade in a market. Resting orders stay. Maintenance is a kind of DISABLED. */
+  setStatus(pair: string, status: MarketStatus, isUnderMaintenance = false): void {
+    const market = this.marketOf(pair);
+    market.isUnderMaintenance = isUnderMaintenance && status === 'DISABLED';
+    if (market.market.status === status) return;
+    market.market = { ...market.market, status };
+    this.#change(market, { status_update: { status: streamStatusOf(status) } });
+  }
+
+  /** Adds money from outside, or takes it away if the amount is negative. */
+  deposit(accountId: string, amount: string): void {
+    const account = this.accountOf(accountId);
+    const balanceDelta = parseUnits(amount);
+    this.countDeposit(account.currency, balanceDelta);
+    this.record(account, { balanceDelta, kind: 'TRANSFER', description: 'Deposit' });
+    const isInbound = balanceDelta > 0n;
+    const size = isInbound ? balanceDelta : -balanceDelta;
+    addTransfer(this, account, { amount: size, fee: 0n, isInbound, transactionId: '' });
+  }
+
+  /** Says that money came in from outside, or left if negative; the caller records the row. */
+  countDeposit(currency: string, amount: Units): void {
+    const { deposited } = this.state;
+    deposited.set(currency, (deposited.get(currency) ?? 0n) + amount);
+  }
+
+  /** Appends one row of this moment to a ledger and tells its owner. */
+  record(
+    account: Account,
+    entry: Omit<LedgerEntry, 'timeMs' | 'balanceDelta' | 'reservedDelta'> &
+      Partial<Pick<LedgerEntry, 'balanceDelta' | 'reservedDelta'>>,
+  ): void {
+    this.#record(account, { timeMs: this.timeMs, balanceDelta: 0n, reservedDelta: 0n, ...entry });
+  }
+
+  /** Returns an account of any user. */
+  accountOf(accountId: string): Account {
+    return found(this.state.accounts.get(accountId), accountId);
+  }
+
+  /** Opens an account without money; it becomes the default one if the user has none yet. */
+  openAccount(
+    user: User,
+    terms: { readonly currency: string; readonly type: AccountType; readonly name: string },
+  ): Account {
+    const account: Account = {
+      ...terms,
+      id: accountIdOf(this.state.idSeed, this.state.accounts.size),
+      userId: user.id,
+      balance: 0n,
+      reserved: 0n,
+      rowCount: 0,
+      rows: user.isRecorded ? [] : undefined,
+    };
+    assert(!this.state.accounts.has(account.id), `account id ${account.id} must be new`);
+    this.state.accounts.set(account.id, account);
+    if (terms.type === 'TRANSACTIONAL' && !user.accountIds.has(terms.currency))
+      user.accountIds.set(terms.currency, account.id);
+    return account;
+  }
+
+  /** Returns the account of one of the exchange's own users, opened at the first use. */
+  ownAccountOf(userId: string, currency: string): Account {
+    const user = this.userOf(userId);
+    const id = user.accountIds.get(currency);
+    if (id !== undefined) return this.accountOf(id);
+    return this.openAccount(user, {
+      currency,
+      type: 'TRANSACTIONAL',
+      name: `${userId} ${currency}`,
+    });
+  }
+
+  /** Returns a new id: a whole number as text, greater than all before it. */
+  nextId(): string {
+    this.state.idCount += 1;
+    return String(1_000_000_000 + this.state.idCount);
+  }
+
+  /** Sends the message without content that a quiet market gives now and then. */
+  publishQuiet(market: MarketState): void {
+    const update = nextMarketUpdate(market, {}, this.state.timeMicros);
+    this.#listener.onMarketUpdate(market.market.pair, update);
+  }
+
+  #open(terms: NewOrder, market: Market): SimulatedOrder {
+    this.state.orderCount += 1;
+    const { idSeed, orderCount: number } = this.state;
+    const order = createOrder(terms, { idSeed, number, market, timeMs: this.timeMs });
+    this.state.orders.set(order.id, order);
+    const user = this.userOf(order.userId);
+    user.openOrderIds.add(order.id);
+    if (user.isRecorded) {
+      user.orderIds.push(order.id);
+      if (order.clientOrderId !== '')
+        user.orderIdByClientOrderId.set(order.clientOrderId, order.id);
+    }
+    this.#record(this.payerOf(order), {
+      timeMs: this.timeMs,
+      balanceDelta: 0n,
+      reservedDelta: order.reserved,
+      kind: 'EXCHANGE',
+      description: 'Reserved for an order',
+      reference: order.id,
+    });
+    this.tell(user, () => orderStatusMessage(order, this.timeMs));
+    return order;
+  }
+
+  /** Lets stop orders follow that these trades trigger, and those that their trades trigger. */
+  #triggerBy(market: MarketState, trades: PriceRange | undefined): void {
+    const stops = this.#stopsOf(market.market.pair);
+    const due: SimulatedOrder[] = [];
+    for (let range = trades; ; ) {
+      if (range !== undefined) due.push(...stops.take(range));
+      const next = due.shift();
+      if (next === undefined) return;
+      range = this.#trigger(next, market);
+    }
+  }
+
+  #trigger(order: SimulatedOrder, market: MarketState): PriceRange | undefined {
+    order.status = 'PENDING';
+    this.tell(this.userOf(order.userId), () => orderStatusMessage(order, this.timeMs));
+    if (order.isPostOnly === true && wouldTrade(order, this.bookOf(order.pair).book)) {
+      this.#close(order, 'cancelled');
+      return undefined;
+    }
+    return this.#enter(order, market);
+  }
+
+  /** Matches an order and lets the rest of it follow its time in force; returns what it paid. */
+  #enter(order: SimulatedOrder, market: MarketState): PriceRange | undefined {
+    const book = this.bookOf(order.pair);
+    this.state.arrivalCount += 1;
+    order.arrival = this.state.arrivalCount;
+    const isKilled =
+      order.timeInForce === 'FOK' && volumeAvailable(order, book.book) < order.volume;
+    const { trades, range } = isKilled
+      ? { trades: [], range: undefined }
+      : this.#match(order, market, book);
     const left = remainingOf(order);
     if (order.status === 'COMPLETE') {
       this.#publish(market, trades, undefined);
@@ -115,108 +281,39 @@ export class Exchange {
       this.#publish(market, trades, undefined);
       this.#close(order, 'cancelled');
     }
-    return order;
+    return range;
   }
 
-  /** Takes a pending order out of the book. */
-  cancel(order: SimulatedOrder): void {
-    assert(order.status === 'PENDING', `order ${order.id} must be pending to be cancelled`);
-    const book = this.bookOf(order.pair);
-    book.remove(book.slotOf(order.id));
-    this.#change(this.marketOf(order.pair), { delete_update: { order_id: order.id } });
-    this.#close(order, 'cancelled');
-  }
-
-  /** Changes who may trade in a market. Resting orders stay. */
-  setStatus(pair: string, status: MarketStatus): void {
-    const market = this.marketOf(pair);
-    if (market.market.status === status) return;
-    market.market = { ...market.market, status };
-    this.#change(market, { status_update: { status: streamStatusOf(status) } });
-  }
-
-  /** Adds money from outside, or takes it away if the amount is negative. */
-  deposit(accountId: string, amount: string): void {
-    const account = found(this.state.accounts.get(accountId), accountId);
-    const { deposited } = this.state;
-    const balanceDelta = parseUnits(amount);
-    deposited.set(account.currency, (deposited.get(account.currency) ?? 0n) + balanceDelta);
-    this.#record(account, {
-      timeMs: this.timeMs,
-      balanceDelta,
-      reservedDelta: 0n,
-      kind: 'TRANSFER',
-      description: 'Deposit',
-    });
-  }
-
-  /** Sends the message without content that a quiet market gives now and then. */
-  publishQuiet(market: MarketState): void {
-    const update = nextMarketUpdate(market, {}, this.state.timeMicros);
-    this.#listener.onMarketUpdate(market.market.pair, update);
-  }
-
-  #open(terms: NewOrder, market: Market): SimulatedOrder {
-    this.state.orderCount += 1;
-    const number = this.state.orderCount;
-    const order: SimulatedOrder = {
-      ...terms,
-      id: orderIdOf(this.state.idSeed, number),
-      number,
-      createdMs: this.timeMs,
-      status: 'PENDING',
-      filled: 0 as Lots,
-      filledValue: 0n,
-      feeBase: 0n,
-      feeCounter: 0n,
-      reserved: reservationOf(terms, market),
-      completedMs: 0,
-      cancelledMs: 0,
-    };
-    this.state.orders.set(order.id, order);
-    const user = this.userOf(order.userId);
-    user.openOrderIds.add(order.id);
-    if (user.isRecorded) {
-      user.orderIds.push(order.id);
-      if (order.clientOrderId !== '')
-        user.orderIdByClientOrderId.set(order.clientOrderId, order.id);
-    }
-    this.#record(this.#payerOf(order), {
-      timeMs: this.timeMs,
-      balanceDelta: 0n,
-      reservedDelta: order.reserved,
-      kind: 'EXCHANGE',
-      description: 'Reserved for an order',
-      reference: order.id,
-    });
-    this.#tell(user, () => orderStatusMessage(order, this.timeMs));
-    return order;
-  }
-
-  #match(order: SimulatedOrder, market: MarketState, book: IdentifiedBook): TradeUpdate[] {
+  #match(
+    order: SimulatedOrder,
+    market: MarketState,
+    book: IdentifiedBook,
+  ): { readonly trades: TradeUpdate[]; readonly range: PriceRange | undefined } {
     const trades: TradeUpdate[] = [];
+    let range: PriceRange | undefined;
     for (;;) {
       const slot = order.status === 'PENDING' ? nextMaker(order, book.book) : 0;
-      if (slot === 0) return trades;
+      if (slot === 0) return { trades, range };
       const maker = found(this.state.orders.get(book.idOf(slot)), 'maker');
+      const { price } = maker;
       const volume = Math.min(remainingOf(order), book.book.volumeOf(slot)) as Lots;
       market.tradeSequence += 1n;
-      const execution = {
-        market,
-        price: maker.price,
-        volume,
-        sequence: market.tradeSequence,
-        takerSide: order.side,
-      };
+      const sequence = market.tradeSequence;
+      const trade = { market, price, volume, sequence, takerSide: order.side };
       book.reduce(slot, volume);
-      this.#fill(maker, { ...execution, role: 'maker' });
-      this.#fill(order, { ...execution, role: 'taker' });
-      market.lastTradePrice = maker.price;
-      this.#countVolume(market, volume);
+      this.#fill(maker, { ...trade, role: 'maker' });
+      this.#fill(order, { ...trade, role: 'taker' });
+      market.lastTradePrice = price;
+      const { timeMs } = this;
+      addTrade(market, { sequence, timeMs, price, volume, takerSide: order.side });
+      range = {
+        low: Math.min(range?.low ?? price, price) as Ticks,
+        high: Math.max(range?.high ?? price, price) as Ticks,
+      };
       trades.push({
-        sequence: market.tradeSequence.toString(),
+        sequence: sequence.toString(),
         base: formatLots(volume, market.market),
-        counter: formatValueOf(execution),
+        counter: formatValue(BigInt(price) * BigInt(volume), market.market),
         maker_order_id: maker.id,
         taker_order_id: order.id,
         order_id: maker.id,
@@ -225,60 +322,7 @@ export class Exchange {
   }
 
   #fill(order: SimulatedOrder, execution: Execution): void {
-    const { market, price, volume, sequence } = execution;
-    const rules = market.market;
-    const user = this.userOf(order.userId);
-    const isBid = order.side === 'BID';
-    const baseUnits = unitsOfLots(volume, rules);
-    const counterUnits = unitsOfValue(price, volume, rules);
-    const received = isBid ? baseUnits : counterUnits;
-    const paid = isBid ? counterUnits : baseUnits;
-    const fee = feeOf(received, parseFeeRate(user.fees[execution.role]), rules);
-    const value = BigInt(price) * BigInt(volume);
-    const released = isBid ? unitsOfValue(order.price, volume, rules) : baseUnits;
-    const delta = { volume, value, feeBase: isBid ? fee : 0n, feeCounter: isBid ? 0n : fee };
-
-    order.filled = (order.filled + volume) as Lots;
-    order.filledValue += value;
-    order.feeBase += delta.feeBase;
-    order.feeCounter += delta.feeCounter;
-    order.reserved -= released;
-    if (user.isRecorded)
-      user.trades.push({
-        sequence,
-        orderId: order.id,
-        clientOrderId: order.clientOrderId,
-        pair: order.pair,
-        side: order.side,
-        takerSide: execution.takerSide,
-        price,
-        volume,
-        feeBase: delta.feeBase,
-        feeCounter: delta.feeCounter,
-        timeMs: this.timeMs,
-      });
-    this.#tell(user, () => orderFillMessage(order, delta, { market: rules, timeMs: this.timeMs }));
-
-    const entry = {
-      timeMs: this.timeMs,
-      kind: 'EXCHANGE' as const,
-      description: `${isBid ? 'Bought' : 'Sold'} ${formatLots(volume, rules)} ${rules.base}`,
-      reference: order.id,
-      trade: {
-        pair: order.pair,
-        price: formatTicks(price, rules),
-        sequence: sequence.toString(),
-        volume: formatLots(volume, rules),
-      },
-    };
-    this.#record(this.#payerOf(order), { ...entry, balanceDelta: -paid, reservedDelta: -released });
-    const receiver = isBid ? order.baseAccountId : order.counterAccountId;
-    this.#record(found(this.state.accounts.get(receiver), receiver), {
-      ...entry,
-      balanceDelta: received - fee,
-      reservedDelta: 0n,
-    });
-    this.#collectFee(isBid ? rules.base : rules.counter, fee);
+    settleTrade(this, order, execution);
     if (remainingOf(order) === 0) this.#close(order, 'filled');
   }
 
@@ -289,7 +333,7 @@ export class Exchange {
     if (how === 'cancelled') order.cancelledMs = this.timeMs;
     user.openOrderIds.delete(order.id);
     if (order.reserved !== 0n) {
-      this.#record(this.#payerOf(order), {
+      this.#record(this.payerOf(order), {
         timeMs: this.timeMs,
         balanceDelta: 0n,
         reservedDelta: -order.reserved,
@@ -300,37 +344,27 @@ export class Exchange {
       order.reserved = 0n;
     }
     if (!user.isRecorded) this.state.orders.delete(order.id);
-    this.#tell(user, () => orderStatusMessage(order, this.timeMs));
+    this.tell(user, () => orderStatusMessage(order, this.timeMs));
   }
 
-  #payerOf(order: SimulatedOrder): Account {
-    const id = order.side === 'BID' ? order.counterAccountId : order.baseAccountId;
-    return found(this.state.accounts.get(id), id);
+  /** Returns the account that the order pays from. */
+  payerOf(order: SimulatedOrder): Account {
+    return this.accountOf(order.side === 'BID' ? order.counterAccountId : order.baseAccountId);
   }
 
-  #collectFee(currency: string, fee: bigint): void {
+  /** Gives a fee that was taken from a user to the exchange. */
+  collectFee(currency: string, fee: bigint): void {
     if (fee === 0n) return;
-    const id = found(this.userOf(feesUserId).accountIds.get(currency), currency);
-    const account = found(this.state.accounts.get(id), id);
-    account.balance += fee;
-  }
-
-  #countVolume(market: MarketState, volume: Lots): void {
-    const minute = Math.floor(this.timeMs / 60_000);
-    const volumes = market.volumeByMinute;
-    volumes.set(minute, (volumes.get(minute) ?? 0) + volume);
-    for (const oldest of volumes.keys()) {
-      if (oldest > minute - 1440) break;
-      volumes.delete(oldest);
-    }
+    this.ownAccountOf(feesUserId, currency).balance += fee;
   }
 
   #record(account: Account, entry: LedgerEntry): void {
     const row = appendRow(account, entry);
-    this.#tell(this.userOf(account.userId), () => balanceMessage(account, row));
+    this.tell(this.userOf(account.userId), () => balanceMessage(account, row));
   }
 
-  #tell(user: User, message: () => Parameters<typeof cacheUserMessage>[1]): void {
+  /** Puts a message on the stream of a recorded user. */
+  tell(user: User, message: () => Parameters<typeof cacheUserMessage>[1]): void {
     if (!user.isRecorded) return;
     const { frame } = cacheUserMessage(user, message(), this.timeMs);
     this.#listener.onUserMessage(user.id, frame);
@@ -350,11 +384,6 @@ export class Exchange {
     const update = nextMarketUpdate(market, change, this.state.timeMicros);
     this.#listener.onMarketUpdate(market.market.pair, update);
   }
-}
-
-function formatValueOf(execution: Omit<Execution, 'role'>): string {
-  const { market, price, volume } = execution;
-  return formatValue(BigInt(price) * BigInt(volume), market.market);
 }
 
 function found<T>(value: T | undefined, name: string): T {

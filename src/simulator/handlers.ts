@@ -7,12 +7,24 @@
 import type { ParametersOf, ResponseOf } from '../interface/operation.ts';
 import type { OperationName, Operations } from '../interface/operations.ts';
 import { accountHandlers } from './account-handlers.ts';
+import { beneficiaryHandlers } from './beneficiaries.ts';
+import { type CallName, calls, planOf } from './calls.ts';
+import { candleHandlers } from './candle-handlers.ts';
 import type { Command } from './command.ts';
 import type { Exchange } from './exchange.ts';
 import type { User } from './exchange-state.ts';
+import { linkedUserHandlers } from './linked-users.ts';
 import { type MarketDataCache, marketDataHandlers } from './market-data-handlers.ts';
+import { moveHandlers } from './moves.ts';
 import type { Refusal } from './order-check.ts';
 import { orderHandlers } from './order-handlers.ts';
+import { orderRecordHandlers } from './order-record-handlers.ts';
+import { quoteHandlers } from './quotes.ts';
+import { receiveAddressHandlers } from './receive-addresses.ts';
+import { sendHandlers } from './sends.ts';
+import { transferHandlers } from './transfers.ts';
+import { allWalletHandlers } from './wallet/all-wallet-handlers.ts';
+import { withdrawalHandlers } from './withdrawals.ts';
 
 type Untimed<C> = C extends unknown ? Omit<C, 'timeMicros'> : never;
 
@@ -21,6 +33,8 @@ export type HandlerContext = {
   readonly cache: MarketDataCache;
   /** Writes a command to the log and applies it; returns the order it concerns. */
   readonly apply: (command: Untimed<Extract<Command, { kind: 'place' | 'stop' }>>) => string;
+  /** Writes a call to the log, applies it and returns its answer; it must have been checked. */
+  readonly call: (command: Untimed<Extract<Command, { kind: 'call' }>>) => unknown;
   /** The caller. Only operations without authentication are called without one. */
   readonly user: () => User;
 };
@@ -35,5 +49,32 @@ export type Handlers = {
 export const handlers: Handlers = {
   ...marketDataHandlers,
   ...accountHandlers,
+  ...moveHandlers,
+  ...beneficiaryHandlers,
+  ...receiveAddressHandlers,
+  ...sendHandlers,
+  ...transferHandlers,
+  ...linkedUserHandlers,
+  ...withdrawalHandlers,
   ...orderHandlers,
+  ...orderRecordHandlers,
+  ...candleHandlers,
+  ...quoteHandlers,
+  ...allWalletHandlers,
+  ...handlersOfCalls(),
 };
+
+/** Checks a call, and logs and applies it only when it changes something. */
+function handlersOfCalls(): Pick<Handlers, CallName> {
+  const handle =
+    (operation: string) =>
+    (parameters: Readonly<Record<string, unknown>>, { exchange, user, call }: HandlerContext) => {
+      const plan = planOf(operation, parameters, { exchange, user: user() });
+      if (plan.kind === 'refused') return plan;
+      if (plan.kind === 'answer') return plan.answer;
+      return call({ kind: 'call', userId: user().id, operation, parameters });
+    };
+  const handlers = Object.fromEntries(Object.keys(calls).map((name) => [name, handle(name)]));
+  // The types of each call in the table tie its parameters and its answer to its name.
+  return handlers as unknown as Pick<Handlers, CallName>;
+}

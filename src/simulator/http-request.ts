@@ -1,18 +1,22 @@
 /**
  * From an HTTP request to a {@link SimulatorRequest}: query and form as pairs, basic credentials.
  */
+import { signatureHeaders } from '../interface/wallet/signature.ts';
 import type { Credentials } from './api-key.ts';
-import type { SimulatorRequest } from './simulator-request.ts';
+import type { SignedParts, SimulatorRequest } from './simulator-request.ts';
 
 export type HttpRequest = {
   readonly method: string;
   /** Path and query as they came. */
   readonly url: string;
+  readonly address: string;
   readonly authorization: string | undefined;
+  /** Names in lower case; those of a signed request are read. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: HttpBody | undefined;
 };
 
-export type HttpBody = { readonly kind: 'form' | 'other'; readonly text: string };
+export type HttpBody = { readonly kind: 'form' | 'json' | 'other'; readonly text: string };
 
 export function simulatorRequestOf(request: HttpRequest): SimulatorRequest {
   const mark = request.url.indexOf('?');
@@ -23,9 +27,23 @@ export function simulatorRequestOf(request: HttpRequest): SimulatorRequest {
     method: request.method,
     path,
     pairs: [...new URLSearchParams(query), ...new URLSearchParams(form)],
+    address: request.address,
     credentials: credentialsOf(request.authorization),
     bodyKind: request.body === undefined ? 'none' : request.body.kind,
+    signed: {
+      target: request.url,
+      headers: signatureHeadersOf(request.headers),
+      body: request.body?.text ?? '',
+    },
   };
+}
+
+function signatureHeadersOf(headers: HttpRequest['headers']): SignedParts['headers'] {
+  // A request of the exchange document has none, and there are many of them.
+  if (headers[signatureHeaders.key] === undefined) return {};
+  return Object.fromEntries(
+    Object.values(signatureHeaders).map((name) => [name, headers[name]?.toString()]),
+  );
 }
 
 /** Returns the credentials of a basic authorization header, or undefined if it is none. */

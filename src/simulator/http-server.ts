@@ -1,59 +1,124 @@
-/** The HTTP side: every request goes to the simulator, and its answer goes out as it is. */
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+/**
+ * The HTTP side: every request goes to the simulator, and its answer goes out as it is.
+ *
+ * No framework stands between: the simulator knows its routes itself, and half of the time that a
+ * request took was spent in finding none here.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type HttpBody, simulatorRequestOf } from './http-request.ts';
 import { isLoopback } from './loopback.ts';
 import type { SimulatorRequest, SimulatorResponse } from './simulator-request.ts';
 
 const bodyBytesMax = 64 * 1024;
+const formType = 'application/x-www-form-urlencoded';
 
-/**
- * Returns a server that is not listening yet. `answer` may throw; the connection is then cut
- * without an answer.
- */
-export function createHttpServer(
-  answer: (request: SimulatorRequest) => SimulatorResponse,
-): FastifyInstance {
-  const app = fastify({ bodyLimit: bodyBytesMax, forceCloseConnections: true, logger: false });
-  app.removeAllContentTypeParsers();
-  const parseAs = (kind: HttpBody['kind']) => (_: FastifyRequest, text: string | Buffer) =>
-    Promise.resolve<HttpBody | undefined>(
-      text.length === 0 ? undefined : { kind, text: String(text) },
-    );
-  const form = 'application/x-www-form-urlencoded';
-  app.addContentTypeParser(form, { parseAs: 'string' }, parseAs('form'));
-  app.addContentTypeParser('*', { parseAs: 'string' }, parseAs('other'));
-  // No route is declared here: the simulator knows them, and what it does not know is a 404 of its
-  // own.
-  app.setNotFoundHandler((request, reply) => respond(request, reply, answer));
-  app.setErrorHandler((error: { readonly statusCode?: number }, _, reply) =>
-    reply
-      .code(error.statusCode ?? 400)
-      .type('text/plain')
-      .send(''),
-  );
-  return app;
+export type RequestHandlers = {
+  /** Answers one request. If it throws the connection is cut without an answer. */
+  readonly answer: (request: SimulatorRequest) => SimulatorResponse;
+  /** Answers a request that is not the exchange's own, or undefined if it is not its own either. */
+  readonly answerControl?: (
+    request: ControlRequest,
+  ) => { readonly status: number; readonly body: string } | undefined;
+  /** Sends an answer, now or when it may be seen. */
+  readonly deliver: (send: () => void) => void;
+};
+
+export type ControlRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly body: HttpBody | undefined;
+};
+
+/** Returns what a server of `node:http` or `node:https` does with its requests. */
+export function createRequestListener(handlers: RequestHandlers): RequestListener {
+  return (request, response) => {
+    response.sendDate = false;
+    // A client that goes away while it is answered is nobody's problem.
+    response.on('error', () => {});
+    if (!isLoopback(request)) {
+      // What it still sends is not read.
+      sendText(response, 403, 'Forbidden\n');
+      return;
+    }
+    const { method = '' } = request;
+    if (method === 'GET' || method === 'HEAD') {
+      request.resume();
+      respond(handlers, request, response, undefined);
+    } else readBody(request, response, (body) => respond(handlers, request, response, body));
+  };
+}
+
+function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  done: (body: HttpBody | undefined) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let byteCount = 0;
+  request.on('error', () => {});
+  request.on('data', (chunk: Buffer) => {
+    byteCount += chunk.length;
+    if (byteCount > bodyBytesMax) {
+      if (byteCount - chunk.length <= bodyBytesMax) {
+        response.setHeader('connection', 'close');
+        sendText(response, 413, '');
+      }
+      return;
+    }
+    chunks.push(chunk);
+  });
+  request.on('end', () => {
+    if (byteCount > bodyBytesMax) return;
+    if (byteCount === 0) done(undefined);
+    else done({ kind: bodyKindOf(request), text: Buffer.concat(chunks).toString('utf8') });
+  });
+}
+
+function bodyKindOf({ headers }: IncomingMessage): HttpBody['kind'] {
+  const type = headers['content-type'] ?? '';
+  if (type.startsWith(formType)) return 'form';
+  const plain = type.toLowerCase();
+  if (plain.startsWith(formType)) return 'form';
+  return /^application\/json *(?:;|$)/u.test(plain) ? 'json' : 'other';
 }
 
 function respond(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: (request: SimulatorRequest) => SimulatorResponse,
-): FastifyReply {
-  if (!isLoopback(request.raw)) return reply.code(403).type('text/plain').send('Forbidden\n');
-  let response: SimulatorResponse;
+  handlers: RequestHandlers,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: HttpBody | undefined,
+): void {
+  const { method = '', url = '/' } = request;
+  const { authorization } = request.headers;
   try {
-    response = answer(
-      simulatorRequestOf({
-        method: request.method,
-        url: request.raw.url ?? '/',
-        authorization: request.headers.authorization,
-        body: request.body as HttpBody | undefined,
-      }),
+    const control = handlers.answerControl?.({ method, url, authorization, body });
+    if (control !== undefined) {
+      handlers.deliver(() => send(response, control.status, jsonHeaders, control.body));
+      return;
+    }
+    const address = request.socket.remoteAddress ?? '';
+    const answer = handlers.answer(
+      simulatorRequestOf({ method, url, address, authorization, headers: request.headers, body }),
     );
+    handlers.deliver(() => send(response, answer.status, answer.headers, answer.body ?? ''));
   } catch {
-    reply.hijack();
-    request.raw.socket.destroy();
-    return reply;
+    request.socket.destroy();
   }
-  return reply.code(response.status).headers(response.headers).send(response.body);
+}
+
+const jsonHeaders = { 'content-type': 'application/json' };
+
+function send(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+function sendText(response: ServerResponse, status: number, body: string): void {
+  send(response, status, { 'content-type': 'text/plain; charset=utf-8' }, body);
 }

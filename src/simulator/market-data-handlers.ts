@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import type { MarketState } from './exchange-state.ts';
 import type { Handlers } from './handlers.ts';
 import { restingOrders, streamStatusOf } from './market-feed.ts';
-import { refuse } from './order-check.ts';
+import { refuse } from './refusal.ts';
 import { powerOfTen, unitScale, unitsOfLots } from './units.ts';
 
 type MarketRow = ResponseOf<Operations['markets']>['markets'][number];
@@ -16,7 +16,7 @@ type Level = ResponseOf<Operations['orderBook']>['bids'][number];
 
 export const marketDataHandlers: Pick<
   Handlers,
-  'markets' | 'ticker' | 'orderBookTop' | 'orderBook'
+  'markets' | 'ticker' | 'tickers' | 'orderBookTop' | 'orderBook'
 > = {
   markets: ({ pair }, { exchange }) => ({
     markets: [...exchange.state.markets.values()]
@@ -26,6 +26,17 @@ export const marketDataHandlers: Pick<
 
   ticker: ({ pair }, { exchange, cache }) =>
     cached({ exchange, cache, pair, name: 'ticker' }, (market) => tickerOf(exchange, market)),
+
+  tickers: ({ pair: pairs }, { exchange, cache }) => ({
+    tickers: [...exchange.state.markets.values()]
+      .filter(({ market }) => pairs === undefined || pairs.includes(market.pair))
+      .map((state) => {
+        const { pair } = state.market;
+        return fresh({ exchange, cache, pair, name: 'ticker' }, state, () =>
+          tickerOf(exchange, state),
+        );
+      }),
+  }),
 
   orderBookTop: ({ pair }, { exchange, cache }) =>
     cached({ exchange, cache, pair, name: 'orderBookTop' }, ({ market, lastChangeMs }) => {
@@ -54,17 +65,21 @@ export const marketDataHandlers: Pick<
 /** Answers by market and operation, with the time when each was made. */
 export type MarketDataCache = Map<string, { readonly timeMs: number; readonly answer: unknown }>;
 
-function cached<T>(
-  at: {
-    readonly exchange: Exchange;
-    readonly cache: MarketDataCache;
-    readonly pair: string;
-    readonly name: string;
-  },
-  make: (market: MarketState) => T,
-) {
+type Cached = {
+  readonly exchange: Exchange;
+  readonly cache: MarketDataCache;
+  readonly pair: string;
+  readonly name: string;
+};
+
+function cached<T>(at: Cached, make: (market: MarketState) => T) {
   const market = at.exchange.state.markets.get(at.pair);
   if (market === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
+  return fresh(at, market, make);
+}
+
+/** Returns the known answer while it is fresh, else a new one. */
+function fresh<T>(at: Cached, market: MarketState, make: (market: MarketState) => T): T {
   const key = `${at.name} ${at.pair}`;
   const known = at.cache.get(key);
   const { timeMs } = at.exchange;

@@ -10,6 +10,9 @@ import type { Lots, Ticks } from '../domain/money.ts';
 import type { Book } from '../market/book.ts';
 import { type Units, unitsOfLots, unitsOfValue } from './units.ts';
 
+/** When a stop order enters the book: as soon as a trade reaches the price from the other side. */
+export type StopCondition = { readonly direction: 'ABOVE' | 'BELOW'; readonly price: Ticks };
+
 /** An order that passed every check and is not at the exchange yet. */
 export type NewOrder = {
   readonly userId: string;
@@ -21,6 +24,15 @@ export type NewOrder = {
   readonly timeInForce: TimeInForce;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
+  /** A market order has the worst price that it will trade at, and what it will trade. */
+  readonly isMarketOrder?: boolean;
+  /** Set aside for a market order that buys: counter currency, not less than it will pay. */
+  readonly spend?: Units | undefined;
+  readonly stop?: StopCondition | undefined;
+  /** Only stop orders need it: others are checked before they become an order. */
+  readonly isPostOnly?: boolean;
+  /** 0 or left out: not leveraged. Nothing is lent here: the order needs its own funds. */
+  readonly leverage?: number;
 };
 
 type Taker = Pick<NewOrder, 'side' | 'price' | 'volume'>;
@@ -57,9 +69,10 @@ export function nextMaker(order: Taker, book: Book): number {
  * Returns what is set aside for `volume` of an order: counter currency of a bid, base of an ask.
  */
 export function reservationOf(
-  order: Pick<NewOrder, 'side' | 'price' | 'volume'>,
+  order: Pick<NewOrder, 'side' | 'price' | 'volume' | 'spend'>,
   market: Market,
 ): Units {
+  if (order.spend !== undefined) return order.spend;
   return order.side === 'BID'
     ? unitsOfValue(order.price, order.volume, market)
     : unitsOfLots(order.volume, market);

@@ -1,35 +1,23 @@
-/** Answers of fees, orders and own trades. */
+/** Answers of fees, placing and stopping limit orders, and own trades. */
 import { formatLots, formatTicks, formatValue, type Market } from '../domain/market.ts';
-import { formatScaled } from '../domain/money.ts';
 import { limits } from '../interface/limits.ts';
 import type { UserTrade } from '../interface/operations/orders.ts';
 import type { ExecutedTrade } from './exchange-state.ts';
 import { formatFeeRate } from './fee-rate.ts';
+import { feeRatesOf, thirtyDayVolume } from './fee-tier.ts';
 import type { Handlers } from './handlers.ts';
-import { checkOrder, refuse } from './order-check.ts';
-import { orderRecordOf } from './simulated-order.ts';
+import { checkOrder } from './order-check.ts';
+import { refuse } from './refusal.ts';
 import { formatUnits } from './units.ts';
 
-const dayMs = 86_400_000;
-
-export const orderHandlers: Pick<
-  Handlers,
-  'feeInfo' | 'postorder' | 'stoporder' | 'listOrdersV2' | 'getOrderV3' | 'listtrades'
-> = {
+export const orderHandlers: Pick<Handlers, 'feeInfo' | 'postorder' | 'stoporder' | 'listtrades'> = {
   feeInfo: ({ pair }, { exchange, user }) => {
     const market = exchange.state.markets.get(pair)?.market;
     if (market === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
-    const maker = formatFeeRate(user().fees.maker);
-    const taker = formatFeeRate(user().fees.taker);
-    const midnightMs = Math.floor(exchange.timeMs / dayMs) * dayMs;
-    let volume = 0;
-    for (const trade of user().trades)
-      if (
-        trade.pair === pair &&
-        trade.timeMs < midnightMs &&
-        trade.timeMs >= midnightMs - 30 * dayMs
-      )
-        volume += trade.volume;
+    const rates = feeRatesOf(user(), market, exchange.timeMs);
+    const maker = formatFeeRate(rates.maker);
+    const taker = formatFeeRate(rates.taker);
+    const volume = thirtyDayVolume(user(), pair, exchange.timeMs);
     return {
       maker_fee: maker,
       maker_fee_buy: maker,
@@ -37,61 +25,25 @@ export const orderHandlers: Pick<
       taker_fee: taker,
       taker_fee_buy: taker,
       taker_fee_sell: taker,
-      thirty_day_volume: formatScaled(volume, market.volumeScale),
+      thirty_day_volume: formatLots(volume, market),
     };
   },
 
   postorder: (parameters, { exchange, user, apply }) => {
-    const market = exchange.state.markets.get(parameters.pair)?.market;
-    const checked = checkOrder(parameters, {
-      user: user(),
-      market,
-      book: market && exchange.bookOf(market.pair).book,
-      accounts: exchange.state.accounts,
-      nowMs: exchange.timeMs,
-    });
+    const checked = checkOrder(parameters, { exchange, user: user() });
     if (checked.kind === 'refused') return checked;
     return { order_id: apply({ kind: 'place', userId: user().id, parameters }) };
   },
 
   stoporder: ({ order_id: orderId }, { exchange, user, apply }) => {
-    if (exchange.orderOf(user().id, orderId)?.status !== 'PENDING')
+    const order = exchange.orderOf(user().id, orderId);
+    if (order === undefined || order.status === 'COMPLETE')
       return refuse(
         'ErrCannotStopUnknownOrNonPendingOrder',
         'Cannot stop an unknown or non-pending order',
       );
     apply({ kind: 'stop', userId: user().id, orderId });
     return { success: true };
-  },
-
-  listOrdersV2: (parameters, { exchange, user }) => {
-    const { pair, closed, created_before: createdBefore, limit } = parameters;
-    const ids = closed === true ? user().orderIds : [...user().openOrderIds];
-    const orders = [];
-    for (
-      let i = ids.length - 1;
-      i >= 0 && orders.length < (limit ?? limits.listLimitDefault);
-      i--
-    ) {
-      const order = exchange.orderOf(user().id, ids[i] as string);
-      if (order === undefined || (order.status === 'COMPLETE') !== (closed === true)) continue;
-      if (pair !== undefined && order.pair !== pair) continue;
-      if (createdBefore !== undefined && order.createdMs >= createdBefore) continue;
-      orders.push(orderRecordOf(order, exchange.marketOf(order.pair).market));
-    }
-    return { orders };
-  },
-
-  getOrderV3: ({ id, client_order_id: clientOrderId }, { exchange, user }) => {
-    if ((id === undefined) === (clientOrderId === undefined))
-      return {
-        ...refuse('ErrInvalidArguments', 'Exactly one of id and client_order_id must be given'),
-        fields: ['id', 'client_order_id'],
-      };
-    const orderId = id ?? user().orderIdByClientOrderId.get(clientOrderId as string);
-    const order = orderId === undefined ? undefined : exchange.orderOf(user().id, orderId);
-    if (order === undefined) return refuse('ErrOrderNotFound', 'Order not found');
-    return orderRecordOf(order, exchange.marketOf(order.pair).market);
   },
 
   listtrades: (parameters, { exchange, user }) => {

@@ -1,34 +1,88 @@
 /**
- * The call limit of one key: at most `callsMax` calls in any window of 60 seconds, refused calls
- * not counted. Kept in memory only: a restart forgives.
+ * The call limit of one customer: so many calls in any window, or a bucket that a call empties and
+ * time fills. Refused calls are not counted. Kept in memory only: a restart forgives.
  */
-const windowMicros = 60_000_000;
+import type { RequestLimit } from '../interface/limits.ts';
 
 export type RateDecision = {
   readonly isAllowed: boolean;
-  /** Calls left in the current window. */
+  /** Calls that would be allowed at once after this one. */
   readonly remaining: number;
   /** Whole seconds until a further call is surely allowed. */
   readonly resetSeconds: number;
 };
 
-export class RateLimit {
-  readonly #callsMax: number;
-  /** Times of the counted calls, oldest first. */
-  #times: number[] = [];
+export type RateLimit = {
+  /** Counts one call if it is allowed. Times never go back. */
+  readonly take: (nowMicros: number) => RateDecision;
+  /** As the exchange writes it: the limit, and the limit with its window in seconds. */
+  readonly header: string;
+};
 
-  constructor(callsMax: number) {
-    this.#callsMax = callsMax;
+export function createRateLimit(limit: RequestLimit): RateLimit {
+  return limit.kind === 'window' ? new WindowLimit(limit) : new BucketLimit(limit);
+}
+
+class WindowLimit implements RateLimit {
+  readonly header: string;
+  readonly #max: number;
+  readonly #windowMicros: number;
+  /** Times of the counted calls, oldest first; those before `#first` are out of the window. */
+  #times: number[] = [];
+  #first = 0;
+
+  constructor({ max, windowMs }: Extract<RequestLimit, { readonly kind: 'window' }>) {
+    this.#max = max;
+    this.#windowMicros = windowMs * 1000;
+    this.header = `${max}, ${max};w=${windowMs / 1000}`;
   }
 
-  /** Counts one call if it is allowed. */
   take(nowMicros: number): RateDecision {
-    const fresh = this.#times.findIndex((time) => time > nowMicros - windowMicros);
-    this.#times = fresh === -1 ? [] : this.#times.slice(fresh);
-    const isAllowed = this.#times.length < this.#callsMax;
-    if (isAllowed) this.#times.push(nowMicros);
-    const remaining = this.#callsMax - this.#times.length;
-    const freeMicros = remaining > 0 ? 0 : (this.#times[0] ?? nowMicros) + windowMicros - nowMicros;
+    const times = this.#times;
+    while (
+      this.#first < times.length &&
+      this.#timeAt(this.#first) <= nowMicros - this.#windowMicros
+    )
+      this.#first++;
+    // Moved down now and then only, so that a call costs the same however many are counted.
+    if (this.#first > this.#max) {
+      times.splice(0, this.#first);
+      this.#first = 0;
+    }
+    const isAllowed = times.length - this.#first < this.#max;
+    if (isAllowed) times.push(nowMicros);
+    const remaining = this.#max - (times.length - this.#first);
+    const freeMicros =
+      remaining > 0 ? 0 : this.#timeAt(this.#first) + this.#windowMicros - nowMicros;
+    return { isAllowed, remaining, resetSeconds: Math.ceil(freeMicros / 1e6) };
+  }
+
+  #timeAt(index: number): number {
+    return this.#times[index] as number;
+  }
+}
+
+class BucketLimit implements RateLimit {
+  readonly header: string;
+  readonly #burst: number;
+  readonly #intervalMicros: number;
+  /** When the bucket will be full again. */
+  #fullMicros = 0;
+
+  constructor({ burst, intervalMs }: Extract<RequestLimit, { readonly kind: 'bucket' }>) {
+    this.#burst = burst;
+    this.#intervalMicros = intervalMs * 1000;
+    this.header = `${burst}, ${burst};w=${(burst * intervalMs) / 1000}`;
+  }
+
+  take(nowMicros: number): RateDecision {
+    const interval = this.#intervalMicros;
+    const missing = Math.max(0, this.#fullMicros - nowMicros);
+    const isAllowed = missing <= (this.#burst - 1) * interval;
+    const missingAfter = isAllowed ? missing + interval : missing;
+    this.#fullMicros = nowMicros + missingAfter;
+    const remaining = this.#burst - Math.ceil(missingAfter / interval);
+    const freeMicros = Math.max(0, missingAfter - (this.#burst - 1) * interval);
     return { isAllowed, remaining, resetSeconds: Math.ceil(freeMicros / 1e6) };
   }
 }

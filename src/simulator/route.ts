@@ -1,4 +1,5 @@
 /** Which operation a method and a path belong to. */
+import type { Operation } from '../interface/operation.ts';
 import { type OperationName, operations } from '../interface/operations.ts';
 
 export type Route = {
@@ -12,14 +13,25 @@ type Pattern = {
   readonly parts: readonly string[];
 };
 
-const patterns: readonly Pattern[] = Object.values(operations).map(({ name, method, path }) => ({
-  name,
-  method,
-  parts: path.split('/'),
-}));
+const places = Object.values<Operation>(operations).flatMap(({ name, method, path, aliases }) =>
+  [path, ...aliases].map((one) => ({ name: name as OperationName, method, path: one })),
+);
+
+/** Most operations have a path without parameters, which one look-up finds. */
+const plain: ReadonlyMap<string, Route> = new Map(
+  places
+    .filter(({ path }) => !path.includes(':'))
+    .map(({ name, method, path }) => [`${method} ${path}`, { name, pathValues: {} }]),
+);
+
+const patterns: readonly Pattern[] = places
+  .filter(({ path }) => path.includes(':'))
+  .map(({ name, method, path }) => ({ name, method, parts: path.split('/') }));
 
 /** Returns the route of a request, or undefined if no operation is there. */
 export function routeOf(method: string, path: string): Route | undefined {
+  const found = plain.get(`${method} ${path}`);
+  if (found !== undefined) return found;
   const parts = path.split('/');
   for (const pattern of patterns) {
     if (pattern.method !== method || pattern.parts.length !== parts.length) continue;

@@ -2,23 +2,31 @@
  * The simulated exchange as a server on this machine: HTTP and websocket on 127.0.0.1, state in a
  * folder.
  *
- * Plain HTTP is accepted because nothing leaves the machine; a real exchange answers it with 403.
+ * Plain HTTP is accepted because nothing leaves the machine, unless TLS is asked for: then plain
+ * HTTP is answered with 403, as the real exchange does.
  *
  * Invariants: a command is on the disk before its answer or any message of it leaves; when the disk
  * fails nothing more is answered and `fail` is called, once.
  */
 import { mkdirSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import { botPermissions, permissions } from '../interface/permissions.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { botPermissions, keyTemplates, permissions } from '../interface/permissions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { type ApiKey, createApiKey } from './api-key.ts';
+import { type ApiKey, type Credentials, createApiKey } from './api-key.ts';
+import { issueIdentity } from './certificate.ts';
 import { attempt } from './command-log.ts';
+import type { ControlCommand } from './control-command.ts';
+import { answerControl, type ControlAnswer, type ControlPort } from './control-http.ts';
+import { issueControlToken } from './control-token.ts';
 import { type IssuedCredentials, issueCredentials } from './credentials-file.ts';
-import { createHttpServer } from './http-server.ts';
+import type { FlowRecording } from './flow-recording.ts';
+import { type ControlRequest, createRequestListener } from './http-server.ts';
+import { createListener, type Listener } from './listener.ts';
+import { MarketClock } from './market-clock.ts';
+import { Outbox } from './outbox.ts';
 import { lockFolder } from './process-lock.ts';
-import { createSimulator, type Simulator } from './simulator.ts';
+import { createSimulator, type Recorder, type Simulator } from './simulator.ts';
 import { defaultSimulatorSettings, type SimulatorSettings } from './simulator-settings.ts';
 import { openStoredSimulator, type StoredSimulator } from './state-folder.ts';
 import { type StreamServer, serveStreams } from './stream-server.ts';
@@ -35,6 +43,22 @@ export type SimulatorServerOptions = {
   /** The simulator can no longer keep its word, e.g. the disk is full: the process must end. */
   readonly fail: (error: unknown) => void;
   readonly settings?: SimulatorSettings;
+  /**
+   * True speaks TLS, with the certificate of certificate.ts, and answers anything else with 403.
+   * Default: false.
+   */
+  readonly isTls?: boolean;
+  /** True answers at {@link controlPath} whoever has the token in its file. Default: false. */
+  readonly isControlled?: boolean;
+  /** Further keys of the first user, known from this start on. */
+  readonly keys?: readonly GivenKey[];
+  /** The recorded order flow that a market of `settings` replays; the same at every start. */
+  readonly flow?: FlowRecording | undefined;
+};
+
+export type GivenKey = Credentials & {
+  /** Bitwise OR of the permission values. */
+  readonly permissions: number;
 };
 
 export type SimulatorServer = {
@@ -54,13 +78,12 @@ export type SimulatorServer = {
 
 const tickMs = 50;
 const pingMs = 13_500;
-const compactMs = 10_000;
 /** A gap longer than this was a sleep of the machine: the market does not catch up on it. */
 const gapMicrosMax = 5_000_000;
 
 /**
- * Starts the server. Throws StoreError if the folder is damaged, in use or not writable; rejects if
- * the port is taken.
+ * Starts the server. Throws StoreError if the folder is damaged, in use or not writable, and
+ * ConfigError if the port is taken.
  */
 export async function startSimulatorServer(
   options: SimulatorServerOptions,
@@ -70,13 +93,14 @@ export async function startSimulatorServer(
   const unlock = lockFolder(folder);
   try {
     const credentials = issueCredentials(folder);
-    const stored = openSimulator(options, credentials);
-    const running = new RunningServer(options, stored);
+    const keys = keysOf(options, credentials);
+    const stored = openSimulator(options, keys);
+    const running = new RunningServer(options, stored, keys);
     const port = await running.listen(options.port);
     return {
       port,
-      baseUrl: `http://127.0.0.1:${port}`,
-      streamUrl: `ws://127.0.0.1:${port}`,
+      baseUrl: `${options.isTls === true ? 'https' : 'http'}://127.0.0.1:${port}`,
+      streamUrl: `${options.isTls === true ? 'wss' : 'ws'}://127.0.0.1:${port}`,
       credentials,
       replayed: stored.replayed,
       simulator: stored.simulator,
@@ -94,20 +118,48 @@ export async function startSimulatorServer(
 class RunningServer {
   readonly #options: SimulatorServerOptions;
   readonly #stored: StoredSimulator;
-  readonly #http: FastifyInstance;
+  readonly #keys: readonly ApiKey[];
+  readonly #listener: Listener;
+  readonly #outbox: Outbox;
   readonly #streams: StreamServer;
+  readonly #clock: MarketClock;
   #cancels: readonly (() => void)[] = [];
   #hasFailed = false;
 
-  constructor(options: SimulatorServerOptions, stored: StoredSimulator) {
+  constructor(options: SimulatorServerOptions, stored: StoredSimulator, keys: readonly ApiKey[]) {
     this.#options = options;
     this.#stored = stored;
+    this.#keys = keys;
     const { simulator } = stored;
-    this.#http = createHttpServer((request) =>
-      this.#guard((now) => simulator.handle(request, now)),
-    );
-    this.#streams = serveStreams(this.#http.server, (path, output) => {
-      const session = this.#try((now) => simulator.openSession(path, output, now));
+    const { timers, folder } = options;
+    this.#clock = new MarketClock(options.clock, simulator.timeMicros);
+    this.#outbox = new Outbox({
+      timers,
+      hasPending: stored.hasPending,
+      commitLater: (done) => {
+        this.#try(() => stored.compact());
+        // A log that was just replaced has nothing left to write.
+        if (stored.hasPending()) stored.commitLater(done);
+        else timers.soon(() => done(undefined));
+      },
+      fail: (failure) =>
+        this.#try(() => {
+          throw failure;
+        }),
+    });
+    const deliver = (send: () => void): void => this.#outbox.put(send);
+    const requests = createRequestListener({
+      answer: (request) => this.#guard((now) => simulator.handle(request, now)),
+      ...(options.isControlled === true ? { answerControl: this.#controller(folder) } : {}),
+      deliver,
+    });
+    const nowMs = Math.floor(options.clock.nowMicros() / 1000);
+    const identity = options.isTls === true ? issueIdentity(folder, nowMs) : undefined;
+    this.#listener = createListener(requests, identity);
+    this.#streams = serveStreams(this.#listener.server, (path, output) => {
+      const session = this.#try((now) =>
+        simulator.openSession(path, (one) => deliver(() => output(one)), now),
+      );
       return (
         session && {
           receive: (frame) => this.#try((now) => session.receive(frame, now)),
@@ -122,22 +174,62 @@ class RunningServer {
     const { timers } = this.#options;
     const { simulator } = this.#stored;
     // While the process was not running nothing happened at the exchange.
-    this.#guard((now) => simulator.pause(now));
-    await this.#http.listen({ host: '127.0.0.1', port });
+    this.#guard((now) => {
+      simulator.pause(now);
+      addMissingKeys(simulator, this.#keys, now);
+    });
+    const taken = await this.#listener.listen(port).catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new ConfigError(
+        `cannot listen on port ${port}: ${why}; name another with --port, 0 takes any free one`,
+        { cause },
+      );
+    });
     const tick = (now: number): void => simulator.advance(now);
     this.#cancels = [
       timers.every(tickMs, () => this.#try(tick)),
       timers.every(pingMs, () => this.#streams.ping()),
-      timers.every(compactMs, () => this.#try(() => this.#stored.compact())),
     ];
     this.#try(tick);
-    return (this.#http.server.address() as AddressInfo).port;
+    return taken;
   }
 
   async close(): Promise<void> {
     this.#stop();
-    await this.#http.close();
+    await this.#outbox.close();
+    await this.#listener.close();
     if (!this.#hasFailed) this.#stored.close();
+  }
+
+  #controller(folder: string): (request: ControlRequest) => ControlAnswer | undefined {
+    const { simulator } = this.#stored;
+    const port: ControlPort = {
+      isAuthorized: issueControlToken(folder),
+      simulator,
+      catchUp: () => this.#guard((now) => simulator.advance(now)),
+      isStopped: () => this.#clock.isStopped,
+      obey: (command) => this.#guard((now) => this.#obey(command, now)),
+    };
+    return (request) => answerControl(request, port);
+  }
+
+  #obey(command: ControlCommand, nowMicros: number): void {
+    const { simulator } = this.#stored;
+    switch (command.kind) {
+      case 'stop-time':
+        this.#clock.stop();
+        return;
+      case 'resume-time':
+        this.#clock.resume();
+        return;
+      case 'advance-time':
+        // Everything that is due on the way happens, which a jump would put off.
+        simulator.advance(nowMicros + command.ms * 1000);
+        this.#clock.moveOn(command.ms * 1000);
+        return;
+      default:
+        simulator.control(command, nowMicros);
+    }
   }
 
   #stop(): void {
@@ -152,9 +244,11 @@ class RunningServer {
     if (this.#hasFailed) throw new Error('the simulator has failed');
     try {
       const { simulator } = this.#stored;
-      const nowMicros = this.#options.clock.nowMicros();
+      const nowMicros = this.#clock.nowMicros();
       if (nowMicros - simulator.timeMicros > gapMicrosMax) simulator.pause(nowMicros);
-      return work(nowMicros);
+      const result = work(nowMicros);
+      this.#outbox.settle();
+      return result;
     } catch (error) {
       this.#hasFailed = true;
       this.#stop();
@@ -174,25 +268,51 @@ class RunningServer {
 }
 
 function openSimulator(
-  { folder, settings = defaultSimulatorSettings, seed, clock }: SimulatorServerOptions,
-  credentials: IssuedCredentials,
+  { folder, settings = defaultSimulatorSettings, seed, clock, flow }: SimulatorServerOptions,
+  keys: readonly ApiKey[],
 ): StoredSimulator {
-  return openStoredSimulator(folder, (record) => {
-    const keys = keysOf(credentials, settings);
-    return createSimulator({ settings, seed, timeMicros: clock.nowMicros(), keys }, record);
-  });
+  const create = (record: Recorder): Simulator => {
+    const genesis = { settings, seed, timeMicros: clock.nowMicros(), keys, flow };
+    return createSimulator(genesis, record);
+  };
+  return openStoredSimulator(folder, create, { isGrouped: true, flow });
 }
 
-/** The bot's key may view and trade; the other one may only view. Both are the first user's. */
-function keysOf(credentials: IssuedCredentials, settings: SimulatorSettings): ApiKey[] {
+/** The keys of the first user: those that the exchange issued, and those that it was given. */
+function keysOf(
+  { settings = defaultSimulatorSettings, keys = [] }: SimulatorServerOptions,
+  issued: IssuedCredentials,
+): ApiKey[] {
   const userId = settings.users[0]?.id ?? '';
   const readOnly = botPermissions - permissions.Perm_W_Orders.value;
-  const { api_key_id: id, api_key_secret: secret, read_only: second } = credentials;
-  return [
-    createApiKey({ id, secret }, { userId, permissions: botPermissions }),
-    createApiKey(
-      { id: second.api_key_id, secret: second.api_key_secret },
-      { userId, permissions: readOnly },
-    ),
+  const wanted: readonly GivenKey[] = [
+    { ...credentialsOf(issued), permissions: botPermissions },
+    { ...credentialsOf(issued.read_only), permissions: readOnly },
+    { ...credentialsOf(issued.full), permissions: keyTemplates.all },
+    ...keys,
   ];
+  return wanted.map(({ id, secret, permissions: bits }) =>
+    createApiKey({ id, secret }, { userId, permissions: bits }),
+  );
+}
+
+function credentialsOf(key: { readonly api_key_id: string; readonly api_key_secret: string }) {
+  return { id: key.api_key_id, secret: key.api_key_secret };
+}
+
+/** Adds the keys that a stored exchange does not know as they are now. */
+function addMissingKeys(simulator: Simulator, keys: readonly ApiKey[], nowMicros: number): void {
+  const userId = simulator.userIds()[0] ?? '';
+  for (const { id: keyId, secretDigest, permissions: bits } of keys) {
+    const known = simulator.keyOf(keyId);
+    const digest = Buffer.from(secretDigest);
+    if (known?.permissions === bits && digest.equals(known.secretDigest)) continue;
+    const control = {
+      kind: 'add-key',
+      keyId,
+      secretDigest: digest.toString('hex'),
+      userId,
+    } as const;
+    simulator.control({ ...control, permissions: bits }, nowMicros);
+  }
 }

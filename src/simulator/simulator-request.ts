@@ -8,8 +8,21 @@ export type SimulatorRequest = {
   readonly path: string;
   /** Query and form together. */
   readonly pairs: Pairs;
+  /** Where it came from; the earlier revisions limit public calls by it. */
+  readonly address?: string;
   readonly credentials: Credentials | undefined;
-  readonly bodyKind: 'none' | 'form' | 'other';
+  readonly bodyKind: 'none' | 'form' | 'json' | 'other';
+  /** What a signature covers besides the method; only the wallet document needs it. */
+  readonly signed?: SignedParts;
+};
+
+export type SignedParts = {
+  /** Path and query as they came. */
+  readonly target: string;
+  /** Names in lower case; at least those of `signatureHeaders` that came. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** As it came; empty if there was none. */
+  readonly body: string;
 };
 
 export type SimulatorResponse = {

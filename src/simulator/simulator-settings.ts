@@ -5,7 +5,10 @@
  */
 import type { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
+import type { RevisionLimits } from '../interface/limits.ts';
+import type { PermissionValues } from '../interface/permissions.ts';
 import type { FeeRates } from './fee-rate.ts';
+import type { FeeTier } from './fee-tier.ts';
 
 /** How the other participants of one market behave. Distances are fractions of the price. */
 export type ParticipantSettings = {
@@ -31,11 +34,15 @@ export type ParticipantSettings = {
 export type MarketSettings = Market & {
   /** Left out: nobody trades here but the users. */
   readonly participants?: ParticipantSettings;
+  /** With it the recorded order flow comes here, this many times faster than in history. */
+  readonly flowSpeed?: number;
 };
 
 export type UserSettings = {
   readonly id: string;
   readonly fees: FeeRates;
+  /** Other rates from some trading volume on; none unless given. */
+  readonly feeTiers?: readonly FeeTier[];
   /** Initial deposit per currency, the first ledger row of each account. */
   readonly deposits: Readonly<Record<string, string>>;
   /** Account id per currency; those left out follow from the seed. */
@@ -45,6 +52,10 @@ export type UserSettings = {
 export type SimulatorSettings = {
   readonly markets: readonly MarketSettings[];
   readonly users: readonly UserSettings[];
+  /** What the revisions of the interface state differently; the current ones unless given. */
+  readonly limits?: RevisionLimits;
+  /** Bits of the permissions that have none in the documents; without bits any key will do. */
+  readonly permissionValues?: PermissionValues;
 };
 
 const xbtzar: MarketSettings = {

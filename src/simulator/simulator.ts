@@ -9,22 +9,23 @@
  * No clock, timer, randomness or I/O inside. `record` is called before a command changes anything:
  * when it throws, nothing has happened and nothing was answered or published.
  */
-import { encodeErrorBody } from '../interface/error-body.ts';
-import { type ErrorCode, errorCodes } from '../interface/errors.ts';
-import { limits } from '../interface/limits.ts';
+import { errorCodes } from '../interface/errors.ts';
+import type { RequestLimit } from '../interface/limits.ts';
 import type { Operation } from '../interface/operation.ts';
 import { type OperationName, operations } from '../interface/operations.ts';
 import { isPermitted } from '../interface/permissions.ts';
-import { decodeParameters } from '../interface/request-parameters.ts';
 import { stringifyWireJson } from '../interface/wire-json.ts';
 import { type ApiKey, isSecretOf } from './api-key.ts';
 import type { Command, Control } from './command.ts';
 import type { ExchangeListener } from './exchange.ts';
 import type { Genesis } from './exchange-state.ts';
+import type { FlowRecording } from './flow-recording.ts';
 import { type HandlerContext, handlers } from './handlers.ts';
 import type { MarketDataCache } from './market-data-handlers.ts';
-import type { Refusal } from './order-check.ts';
-import { RateLimit } from './rate-limit.ts';
+import { type Refusal, refuse } from './order-check.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
+import { refusalBodyOf } from './refusal-body.ts';
+import { requestValuesOf } from './request-values.ts';
 import { type Route, routeOf } from './route.ts';
 import type { SimulatorRequest, SimulatorResponse } from './simulator-request.ts';
 import {
@@ -34,10 +35,21 @@ import {
   streamSubjectOf,
 } from './stream-sessions.ts';
 import { faultsOf, type Truth, truthOf } from './truth.ts';
+import { authenticateSigned, type SignedCaller } from './wallet/authentication.ts';
 import { createWorld, restoreWorld, type World } from './world.ts';
 
 /** Writes a command where a restart finds it. Throws if it cannot; the simulator must then end. */
 export type Recorder = (command: Command) => void;
+
+export type FlowProgress = {
+  readonly pair: string;
+  readonly speed: number;
+  /** Rows of the recording that have been obeyed in this round. */
+  readonly rows: number;
+  readonly rounds: number;
+  /** Rows that did not fit history's own book. */
+  readonly misfits: number;
+};
 
 /** How far ahead of now the log allows the world to be seen. */
 const horizonMicros = 1_000_000;
@@ -46,6 +58,8 @@ export class Simulator {
   readonly #world: World;
   readonly #record: Recorder;
   readonly #sessions: StreamSessions;
+  /** The time of the last answer in whole seconds, and its text: it changes rarely. */
+  #date = { seconds: -1, text: '' };
   readonly #rateLimits = new Map<string, RateLimit>();
   readonly #cache: MarketDataCache = new Map();
 
@@ -90,22 +104,35 @@ export class Simulator {
     if (route === undefined) return this.#answer(404, undefined, {});
     const operation: Operation = operations[route.name];
     if (operation.authentication === 'none') {
-      const isBook = operation.errors.includes('ErrMarketUnavailable');
-      const headers = isBook ? { 'cache-control': 'public, max-age=1' } : {};
-      return this.#call(route, request, { key: undefined, headers });
+      const headers = { 'cache-control': 'public, max-age=1' };
+      const { publicRequests } = this.#world.exchange.state.limits;
+      if (publicRequests !== undefined) {
+        const rate = this.#rateLimitOf(`address ${request.address ?? ''}`, publicRequests);
+        if (!rate.take(this.timeMicros).isAllowed)
+          return this.#refuse(operation, refuse('ErrTooManyRequests', 'Too many requests'), {});
+      }
+      return this.#call(route, request, { userId: undefined, headers });
     }
-    const key = this.#authenticate(request);
-    if ('status' in key) return key;
-    const rate = this.#rateLimitOf(key.id).take(this.timeMicros);
+    const caller = this.#authenticate(operation, request);
+    if ('status' in caller) return caller;
+    const limit = this.#rateLimitOf(
+      `key ${caller.key.id}`,
+      this.#world.exchange.state.limits.requests,
+    );
+    const rate = limit.take(this.timeMicros);
     const headers = {
-      'x-ratelimit-limit': `${limits.requestsPerMinuteMax}, ${limits.requestsPerMinuteMax};w=60`,
+      'x-ratelimit-limit': limit.header,
       'x-ratelimit-remaining': String(rate.remaining),
       'x-ratelimit-reset': String(rate.resetSeconds),
     };
-    if (!rate.isAllowed) return this.#refuse('ErrTooManyRequests', 'Too many requests', headers);
-    if (!isPermitted(key.permissions, operation.permission))
-      return this.#refuse('ErrInsufficientPerms', 'Insufficient permissions', headers);
-    return this.#call(route, request, { key, headers });
+    if (!rate.isAllowed)
+      return this.#refuse(operation, refuse('ErrTooManyRequests', 'Too many requests'), headers);
+    const { permissionValues } = this.#world.exchange.state;
+    if (!isPermitted(caller.permissions, operation.permission, permissionValues)) {
+      const refusal = refuse('ErrInsufficientPerms', 'Insufficient permissions');
+      return this.#refuse(operation, refusal, headers);
+    }
+    return this.#call(route, request, { userId: caller.userId, headers });
   }
 
   /**
@@ -152,6 +179,48 @@ export class Simulator {
     this.#world.advance(this.#world.horizonMicros);
   }
 
+  /** Returns the ids of the users whose history is kept, the first one first. */
+  userIds(): readonly string[] {
+    const users = [...this.#world.exchange.state.users.values()];
+    return users.filter((user) => user.isRecorded).map((user) => user.id);
+  }
+
+  /**
+   * Tries what an operator asks on a copy. Returns why the exchange could not obey, or undefined if
+   * it can.
+   */
+  rehearse(control: Control): string | undefined {
+    const copy = restoreSimulator(this.snapshot(), () => {}, this.#world.flow);
+    try {
+      copy.control(control, this.timeMicros);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+    return copy.faults()[0];
+  }
+
+  /** Returns a key as the exchange knows it. */
+  keyOf(keyId: string): ApiKey | undefined {
+    return this.#world.exchange.state.keys.get(keyId);
+  }
+
+  /** Returns how far the markets have come that replay recorded order flow. */
+  flows(): readonly FlowProgress[] {
+    return [...this.#world.exchange.state.markets.values()].flatMap(({ market, flow }) =>
+      flow === undefined
+        ? []
+        : [
+            {
+              pair: market.pair,
+              speed: flow.speed,
+              rows: Math.max(0, flow.position),
+              rounds: flow.rounds,
+              misfits: flow.misfits,
+            },
+          ],
+    );
+  }
+
   truth(userId: string): Truth {
     return truthOf(this.#world.exchange, userId);
   }
@@ -166,74 +235,79 @@ export class Simulator {
     return this.#world.snapshot();
   }
 
-  #command(command: Untimed<Command>): string {
+  #command(command: Untimed<Command>): unknown {
     const timed = { timeMicros: this.#world.timeMicros, ...command } as Command;
     this.#record(timed);
     return this.#world.apply(timed);
   }
 
-  #authenticate(request: SimulatorRequest): ApiKey | SimulatorResponse {
+  #authenticate(operation: Operation, request: SimulatorRequest): SignedCaller | SimulatorResponse {
+    const { state } = this.#world.exchange;
+    if (operation.authentication === 'signed') {
+      const caller = authenticateSigned(request, state);
+      return 'kind' in caller ? this.#refuse(operation, caller, {}) : caller;
+    }
     const { credentials } = request;
     // As on the wire: not JSON, unlike every other refusal.
     if (credentials === undefined)
       return this.#answer(401, 'Unauthorized\n', { 'content-type': 'text/plain; charset=utf-8' });
-    const key = this.#world.exchange.state.keys.get(credentials.id);
+    const key = state.keys.get(credentials.id);
     if (key === undefined || !isSecretOf(key, credentials.secret))
-      return this.#refuse('ErrAPIKeyNotFound', 'API key not found', {});
-    if (key.isRevoked) return this.#refuse('ErrApiKeyRevoked', 'API key revoked', {});
-    return key;
+      return this.#refuse(operation, refuse('ErrAPIKeyNotFound', 'API key not found'), {});
+    if (key.isRevoked)
+      return this.#refuse(operation, refuse('ErrApiKeyRevoked', 'API key revoked'), {});
+    return { key, userId: key.userId, permissions: key.permissions };
   }
 
-  #rateLimitOf(keyId: string): RateLimit {
-    let limit = this.#rateLimits.get(keyId);
-    if (limit === undefined) {
-      limit = new RateLimit(limits.requestsPerMinuteMax);
-      this.#rateLimits.set(keyId, limit);
+  #rateLimitOf(subject: string, limit: RequestLimit): RateLimit {
+    let rateLimit = this.#rateLimits.get(subject);
+    if (rateLimit === undefined) {
+      rateLimit = createRateLimit(limit);
+      this.#rateLimits.set(subject, rateLimit);
     }
-    return limit;
+    return rateLimit;
   }
 
   #call(
     route: Route,
     request: SimulatorRequest,
     caller: {
-      readonly key: ApiKey | undefined;
+      /** Undefined for a public operation. */
+      readonly userId: string | undefined;
       readonly headers: Readonly<Record<string, string>>;
     },
   ): SimulatorResponse {
-    if (request.bodyKind === 'other')
-      return this.#refuse(
-        'ErrInvalidParameters',
-        'Parameters must travel in the query or as application/x-www-form-urlencoded',
-        caller.headers,
-      );
     const operation: Operation = operations[route.name];
-    const decoded = decodeParameters(operation, route.pathValues, request.pairs);
-    if (decoded.kind === 'invalid') {
-      const { code, message, fields } = toRefusal(route.name, request, decoded);
-      return this.#refuse(code, message, caller.headers, fields);
+    const { failures } = this.#world.exchange.state;
+    const failure = failures.find((one) => one.operation === route.name);
+    if (failure !== undefined) {
+      this.#command({ kind: 'failed', operation: route.name });
+      const refusal = refuse(failure.code, errorCodes[failure.code].meaning);
+      return this.#refuse(operation, refusal, caller.headers);
     }
+    const read = requestValuesOf(operation, route, request);
+    if (read.kind === 'refused') return this.#refuse(operation, read, caller.headers);
     const { exchange } = this.#world;
-    const answer = callHandler(route.name, decoded.values, {
+    const answer = callHandler(route.name, read.values, {
       exchange,
       cache: this.#cache,
-      apply: (command) => this.#command(command),
-      user: () => exchange.userOf((caller.key as ApiKey).userId),
+      apply: (command) => this.#command(command) as string,
+      call: (command) => this.#command(command),
+      user: () => exchange.userOf(caller.userId as string),
     });
-    if (isRefusal(answer))
-      return this.#refuse(answer.code, answer.message, caller.headers, answer.fields);
+    if (isRefusal(answer)) return this.#refuse(operation, answer, caller.headers);
+    if (operation.emptyAnswer) return this.#answer(204, undefined, caller.headers);
     const body = stringifyWireJson(operation.response.encode(answer));
     return this.#answer(200, body, { ...json, ...caller.headers });
   }
 
   #refuse(
-    code: ErrorCode,
-    message: string,
+    { document }: Operation,
+    refusal: Refusal,
     headers: Readonly<Record<string, string>>,
-    fields: readonly string[] = [],
   ): SimulatorResponse {
-    const body = stringifyWireJson(encodeErrorBody({ code, message }, fields));
-    return this.#answer(errorCodes[code].status, body, { ...json, ...headers });
+    const { status, body } = refusalBodyOf(document, refusal);
+    return this.#answer(status, body, { ...json, ...headers });
   }
 
   #answer(
@@ -241,8 +315,14 @@ export class Simulator {
     body: string | undefined,
     headers: Readonly<Record<string, string>>,
   ): SimulatorResponse {
-    const date = new Date(this.#world.exchange.timeMs).toUTCString();
-    return { status, body, headers: { ...headers, date } };
+    return { status, body, headers: { ...headers, date: this.#dateText() } };
+  }
+
+  #dateText(): string {
+    const seconds = Math.floor(this.#world.exchange.timeMs / 1000);
+    if (seconds !== this.#date.seconds)
+      this.#date = { seconds, text: new Date(seconds * 1000).toUTCString() };
+    return this.#date.text;
   }
 }
 
@@ -252,31 +332,17 @@ export function createSimulator(genesis: Genesis, record: Recorder = () => {}): 
 }
 
 /** Returns the exchange of a snapshot; throws StoreError for bytes of another format. */
-export function restoreSimulator(snapshot: Uint8Array, record: Recorder = () => {}): Simulator {
-  return new Simulator((listener) => restoreWorld(snapshot, listener), record);
+export function restoreSimulator(
+  snapshot: Uint8Array,
+  record: Recorder = () => {},
+  flow?: FlowRecording,
+): Simulator {
+  return new Simulator((listener) => restoreWorld(snapshot, listener, flow), record);
 }
 
 type Untimed<C> = C extends unknown ? Omit<C, 'timeMicros'> : never;
 
 const json = { 'content-type': 'application/json' };
-
-/** A request without a pair is answered like one with an unknown pair, as on the wire. */
-function toRefusal(
-  name: OperationName,
-  request: SimulatorRequest,
-  decoded: {
-    readonly errorCode: ErrorCode;
-    readonly message: string;
-    readonly fields: readonly string[];
-  },
-): Pick<Refusal, 'code' | 'message' | 'fields'> {
-  const isPublic = operations[name].authentication === 'none';
-  const hasPair = request.pairs.some(([key, text]) => key === 'pair' && text !== '');
-  if (isPublic && !hasPair && decoded.fields.includes('pair'))
-    return { code: 'ErrMarketUnavailable', message: 'Market not available' };
-  const fields = decoded.errorCode === 'ErrInvalidArguments' ? decoded.fields : [];
-  return { code: decoded.errorCode, message: decoded.message, fields };
-}
 
 /** The table's types tie parameters and answer to the name; here all names are one. */
 function callHandler(name: OperationName, values: unknown, context: HandlerContext): unknown {

@@ -6,8 +6,8 @@
  *     credentials.json   the keys that the exchange issued, readable by the owner only
  *     process.lock       which process has the folder
  *
- * Invariants: a command is in the log before it has any effect; the newest whole snapshot and its
- * log are the exchange; older files go only when a newer snapshot is on the disk.
+ * Invariants: a command is in the log before its effects are seen outside; the newest whole
+ * snapshot and its log are the exchange; older files go only when a newer snapshot is on the disk.
  */
 import {
   closeSync,
@@ -26,6 +26,7 @@ import { crc32 } from 'node:zlib';
 import { StoreError } from '../domain/errors.ts';
 import type { Command } from './command.ts';
 import { attempt, CommandLog, syncFolder } from './command-log.ts';
+import type { FlowRecording } from './flow-recording.ts';
 import { type Recorder, restoreSimulator, type Simulator } from './simulator.ts';
 
 const logBytesMaxDefault = 8 * 1024 * 1024;
@@ -35,10 +36,29 @@ export type StoredSimulator = {
   readonly simulator: Simulator;
   /** Commands that were replayed from the log. */
   readonly replayed: number;
-  /** Replaces the log by a snapshot if it has grown long. Call it between two requests. */
+  /** Whether commands were given that no commit has taken yet; only in a grouped one. */
+  readonly hasPending: () => boolean;
+  /**
+   * Makes durable what was given so far and calls back. At most one may be under way. Only for a
+   * grouped one: otherwise every command is durable as soon as it is given.
+   */
+  commitLater(done: (failure: StoreError | undefined) => void): void;
+  /** Replaces the log by a snapshot if it has grown long. Not while a commit is under way. */
   compact(): void;
-  /** Writes a last snapshot and closes the log. */
+  /** Writes a last snapshot and closes the log. Not while a commit is under way. */
   close(): void;
+};
+
+export type StoredSimulatorOptions = {
+  /**
+   * A log longer than this is replaced by a snapshot. Default: 8 MB, or twice the last snapshot if
+   * that is more, since the longer one takes the rarer it should be.
+   */
+  readonly logBytesMax?: number;
+  /** True leaves it to the caller to commit, for many commands at once. Default: false. */
+  readonly isGrouped?: boolean;
+  /** The recorded order flow that the exchange was made with, if it was. */
+  readonly flow?: FlowRecording | undefined;
 };
 
 /**
@@ -48,27 +68,36 @@ export type StoredSimulator = {
 export function openStoredSimulator(
   folder: string,
   create: (record: Recorder) => Simulator,
-  options: {
-    /** A log longer than this is replaced by a snapshot. */
-    readonly logBytesMax?: number;
-  } = {},
+  options: StoredSimulatorOptions = {},
 ): StoredSimulator {
-  const logBytesMax = options.logBytesMax ?? logBytesMaxDefault;
+  const isGrouped = options.isGrouped === true;
   attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   // The simulator calls this only after the log below is open.
   let log: CommandLog | undefined;
-  const record = (command: Command): void => {
+  const opened = (): CommandLog => {
     if (log === undefined) throw new StoreError(`${folder}: the log is not open`);
-    log.append(command);
+    return log;
+  };
+  const record = (command: Command): void => {
+    opened().append(command);
+    if (!isGrouped) opened().commit();
   };
   let number = newestSnapshot(folder);
+  let snapshotBytes = 0;
   let simulator: Simulator;
+  const save = (as: number): void => {
+    const bytes = simulator.snapshot();
+    snapshotBytes = bytes.length;
+    writeSnapshot(folder, as, bytes);
+  };
   if (number === undefined) {
     simulator = create(record);
     number = 1;
-    writeSnapshot(folder, number, simulator.snapshot());
+    save(number);
   } else {
-    simulator = restoreSimulator(readSnapshot(snapshotPath(folder, number)), record);
+    const bytes = readSnapshot(snapshotPath(folder, number));
+    snapshotBytes = bytes.length;
+    simulator = restoreSimulator(bytes, record, options.flow);
   }
   let replayed = 0;
   log = new CommandLog(logPath(folder, number), (command) => {
@@ -80,7 +109,8 @@ export function openStoredSimulator(
 
   const replaceLog = (): void => {
     const next = (number as number) + 1;
-    writeSnapshot(folder, next, simulator.snapshot());
+    // The snapshot has everything that was given, so what the old log lacks is not missed.
+    save(next);
     log?.close();
     log = new CommandLog(logPath(folder, next), () => {});
     number = next;
@@ -89,8 +119,11 @@ export function openStoredSimulator(
   return {
     simulator,
     replayed,
+    hasPending: () => log?.hasPending === true,
+    commitLater: (done) => opened().commitLater(done),
     compact: () => {
-      if ((log?.byteCount ?? 0) > logBytesMax) replaceLog();
+      const bytesMax = options.logBytesMax ?? Math.max(logBytesMaxDefault, 2 * snapshotBytes);
+      if ((log?.byteCount ?? 0) > bytesMax) replaceLog();
     },
     close: () => {
       replaceLog();

@@ -11,7 +11,9 @@ import type { Exchange } from './exchange.ts';
 import type { ExecutedTrade } from './exchange-state.ts';
 import { restingOrders } from './market-feed.ts';
 import { reservationOf } from './matching.ts';
+import { moneyRecordFaults, reservedByMoney } from './money-faults.ts';
 import { orderRecordOf, remainingOf } from './simulated-order.ts';
+import { isTriggered } from './stop-book.ts';
 import { formatUnits, type Units } from './units.ts';
 
 export type Truth = {
@@ -56,6 +58,7 @@ export function faultsOf(exchange: Exchange): string[] {
     ...moneyFaults(exchange),
     ...[...exchange.state.accounts.values()].flatMap(ledgerFaults),
     ...reservationFaults(exchange),
+    ...moneyRecordFaults(exchange),
     ...bookFaults(exchange),
   ];
 }
@@ -94,12 +97,13 @@ function ledgerFaults(account: Account): string[] {
 }
 
 function reservationFaults(exchange: Exchange): string[] {
-  const sums = new Map<string, Units>();
+  const sums = reservedByMoney(exchange);
   const faults: string[] = [];
   for (const order of exchange.state.orders.values()) {
     const { market } = exchange.marketOf(order.pair);
-    const left = order.status === 'PENDING' ? remainingOf(order) : (0 as Lots);
-    if (order.reserved !== reservationOf({ ...order, volume: left }, market))
+    const { spend: _, ...terms } = order;
+    const left = order.status === 'COMPLETE' ? (0 as Lots) : remainingOf(order);
+    if (order.reserved !== reservationOf({ ...terms, volume: left }, market))
       faults.push(`order ${order.id} holds ${formatUnits(order.reserved)}, not what it needs`);
     const payer = order.side === 'BID' ? order.counterAccountId : order.baseAccountId;
     sums.set(payer, (sums.get(payer) ?? 0n) + order.reserved);
@@ -107,7 +111,9 @@ function reservationFaults(exchange: Exchange): string[] {
   for (const account of exchange.state.accounts.values()) {
     const sum = sums.get(account.id) ?? 0n;
     if (sum !== account.reserved)
-      faults.push(`account ${account.id}: orders hold ${formatUnits(sum)}, not what is reserved`);
+      faults.push(
+        `account ${account.id}: orders and payments hold ${formatUnits(sum)}, not what is reserved`,
+      );
   }
   return faults;
 }
@@ -126,7 +132,14 @@ function bookFaults(exchange: Exchange): string[] {
           faults.push(`${market.pair}: ${book.idOf(slot)} rests in the book but is not pending so`);
       }
   }
-  const pending = [...exchange.state.orders.values()].filter((one) => one.status === 'PENDING');
+  const orders = [...exchange.state.orders.values()];
+  for (const { id, status, stop, pair } of orders) {
+    const last = exchange.marketOf(pair).lastTradePrice;
+    if (status !== 'AWAITING' || last === undefined || stop === undefined) continue;
+    if (isTriggered(stop, { low: last, high: last }))
+      faults.push(`${pair}: ${id} waits although the last trade was at ${last}`);
+  }
+  const pending = orders.filter((one) => one.status === 'PENDING');
   if (pending.length !== resting)
     faults.push(`${pending.length} orders are pending, ${resting} rest in the books`);
   return faults;

@@ -4,7 +4,6 @@
  */
 import type { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
-import { formatScaled } from '../domain/money.ts';
 
 /** 10^-18 of a currency. */
 export type Units = bigint;
@@ -42,5 +41,11 @@ export function parseUnits(text: string): Units {
 
 /** Returns units as a decimal string without needless zeros, but with two decimals at least. */
 export function formatUnits(units: Units): string {
-  return formatScaled(units, unitScale).replace(/(\.\d\d\d*?)0+$/u, '$1');
+  // Written for every row and message of every order, so no pattern and no second text.
+  const isNegative = units < 0n;
+  const digits = (isNegative ? -units : units).toString().padStart(unitScale + 1, '0');
+  const point = digits.length - unitScale;
+  let end = digits.length;
+  while (end > point + 2 && digits.charCodeAt(end - 1) === 48) end--;
+  return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end)}`;
 }

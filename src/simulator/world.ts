@@ -7,14 +7,21 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import { assert, StoreError } from '../domain/errors.ts';
+import { planOf } from './calls.ts';
 import type { Command, Mark } from './command.ts';
+import { runDue } from './due.ts';
 import { Exchange, type ExchangeListener } from './exchange.ts';
 import { createExchangeState, type ExchangeState, type Genesis } from './exchange-state.ts';
+import { obeyFlow } from './flow.ts';
+import type { FlowRecording } from './flow-recording.ts';
+import { obeyMoneyControl } from './money-controls.ts';
 import { checkOrder } from './order-check.ts';
 import { beat } from './participants.ts';
+import { setTradingState } from './trading-state.ts';
+import { applyWalletControl } from './wallet/wallet-control.ts';
 
 const quietMicros = 300_000_000;
-const formatVersion = 1;
+const formatVersion = 2;
 
 type Snapshot = {
   readonly formatVersion: number;
@@ -24,9 +31,18 @@ type Snapshot = {
 
 export class World {
   readonly exchange: Exchange;
+  readonly flow: FlowRecording | undefined;
   #horizonMicros: number;
 
-  constructor(state: ExchangeState, horizonMicros: number, listener: ExchangeListener) {
+  /** Throws {@link StoreError} if the state goes on in another recording than `flow`. */
+  constructor(
+    state: ExchangeState,
+    horizonMicros: number,
+    listener: ExchangeListener,
+    flow: FlowRecording | undefined,
+  ) {
+    checkFlow(state, flow);
+    this.flow = flow;
     this.exchange = new Exchange(state, listener);
     this.#horizonMicros = horizonMicros;
   }
@@ -53,9 +69,10 @@ export class World {
   }
 
   /**
-   * Goes on to the command's time and obeys it. Returns the id of the order that it made, if any.
+   * Goes on to the command's time and obeys it. Returns the answer of a call, the id of the order
+   * that was placed or stopped, or the empty text.
    */
-  apply(command: Command): string {
+  apply(command: Command): unknown {
     this.advance(command.timeMicros);
     const { exchange } = this;
     switch (command.kind) {
@@ -67,8 +84,23 @@ export class World {
         exchange.cancel(order);
         return order.id;
       }
+      case 'call': {
+        const user = exchange.userOf(command.userId);
+        const plan = planOf(command.operation, command.parameters, { exchange, user });
+        assert(plan.kind === 'change', `only a ${command.operation} that changes is a command`);
+        return plan.change();
+      }
       case 'set-status':
-        exchange.setStatus(command.pair, command.status);
+        exchange.setStatus(command.pair, command.status, command.isUnderMaintenance);
+        return '';
+      case 'open-account': {
+        const { userId, currency, type } = command;
+        const name = `${userId} ${currency} ${type}`;
+        exchange.openAccount(exchange.userOf(userId), { currency, type, name });
+        return '';
+      }
+      case 'set-trading-state':
+        setTradingState(exchange, command);
         return '';
       case 'deposit':
         exchange.deposit(command.accountId, command.amount);
@@ -83,6 +115,28 @@ export class World {
         const key = exchange.state.keys.get(command.keyId);
         assert(key !== undefined, `key ${command.keyId} must exist to be revoked`);
         exchange.state.keys.set(key.id, { ...key, isRevoked: true });
+        return '';
+      }
+      case 'restrict':
+      case 'crypto-deposit':
+      case 'drop-crypto-deposits':
+      case 'set-email':
+      case 'link-user':
+      case 'offer-grant':
+        obeyMoneyControl(exchange, command);
+        return '';
+      case 'delegate':
+      case 'fiat-deposit':
+      case 'set-fiat-deposit-status':
+        return applyWalletControl(exchange, command);
+      case 'fail-next':
+        exchange.state.failures.push({ operation: command.operation, code: command.code });
+        return '';
+      case 'failed': {
+        const { failures } = exchange.state;
+        const index = failures.findIndex((one) => one.operation === command.operation);
+        assert(index !== -1, `${command.operation} must have been asked to fail`);
+        failures.splice(index, 1);
         return '';
       }
       case 'horizon':
@@ -121,25 +175,29 @@ export class World {
 
   #place(command: Extract<Command, { kind: 'place' }>): string {
     const { exchange } = this;
-    const market = exchange.state.markets.get(command.parameters.pair)?.market;
-    const checked = checkOrder(command.parameters, {
-      user: exchange.userOf(command.userId),
-      market,
-      book: market && exchange.bookOf(market.pair).book,
-      accounts: exchange.state.accounts,
-      nowMs: exchange.timeMs,
-    });
+    const user = exchange.userOf(command.userId);
+    const checked = checkOrder(command.parameters, { exchange, user });
     assert(checked.kind === 'valid', 'only an order that passed the checks becomes a command');
     return exchange.execute(checked.order).id;
   }
 
   #nextDue(): { readonly micros: number; readonly run: () => void } | undefined {
-    let next: { readonly micros: number; readonly run: () => void } | undefined;
+    const entry = this.exchange.state.agenda[0];
+    let next: { readonly micros: number; readonly run: () => void } | undefined = entry && {
+      micros: entry.micros,
+      run: () => runDue(this.exchange),
+    };
     for (const market of this.exchange.state.markets.values()) {
       const quiet = market.lastMessageMicros + quietMicros;
       if (next === undefined || quiet < next.micros)
         next = { micros: quiet, run: () => this.exchange.publishQuiet(market) };
-      const { participants } = market;
+      const { participants, flow } = market;
+      const recording = this.flow;
+      if (flow !== undefined && recording !== undefined && flow.nextMicros < next.micros)
+        next = {
+          micros: flow.nextMicros,
+          run: () => obeyFlow(this.exchange, market, flow, recording),
+        };
       if (participants !== undefined && participants.nextBeatMicros < next.micros)
         next = {
           micros: participants.nextBeatMicros,
@@ -165,7 +223,12 @@ export class World {
     for (const market of state.markets.values()) {
       market.lastMessageMicros += delay;
       if (market.participants !== undefined) market.participants.nextBeatMicros += delay;
+      if (market.flow !== undefined) {
+        market.flow.beginMicros += delay;
+        market.flow.nextMicros += delay;
+      }
     }
+    for (const entry of state.agenda) entry.micros += delay;
     state.timeMicros = toMicros;
     this.#horizonMicros = Math.max(this.#horizonMicros, toMicros);
   }
@@ -173,15 +236,35 @@ export class World {
 
 /** Returns a new world; the participants have not acted yet. */
 export function createWorld(genesis: Genesis, listener: ExchangeListener): World {
-  return new World(createExchangeState(genesis), genesis.timeMicros, listener);
+  return new World(createExchangeState(genesis), genesis.timeMicros, listener, genesis.flow);
 }
 
 /** Returns the world of a snapshot; throws StoreError for bytes of another format. */
-export function restoreWorld(bytes: Uint8Array, listener: ExchangeListener): World {
+export function restoreWorld(
+  bytes: Uint8Array,
+  listener: ExchangeListener,
+  flow?: FlowRecording,
+): World {
   const snapshot = deserialize(bytes) as Snapshot;
   if (snapshot.formatVersion !== formatVersion)
     throw new StoreError(
       `the simulator's snapshot must have format ${formatVersion}, has ${snapshot.formatVersion}`,
     );
-  return new World(snapshot.state, snapshot.horizonMicros, listener);
+  return new World(snapshot.state, snapshot.horizonMicros, listener, flow);
+}
+
+function checkFlow({ markets }: ExchangeState, flow: FlowRecording | undefined): void {
+  for (const { market, flow: state } of markets.values()) {
+    if (state === undefined || state.digest === flow?.digest) continue;
+    throw new StoreError(
+      `${market.pair} goes on in recorded order flow ${state.digest.slice(0, 16)}, but ` +
+        `${flow === undefined ? 'none' : flow.digest.slice(0, 16)} was given; ` +
+        'give the same --flow again, or start afresh in another --home',
+    );
+  }
+  const isWanted = [...markets.values()].some((one) => one.flow !== undefined);
+  if (flow !== undefined && !isWanted)
+    throw new StoreError(
+      'this exchange was made without recorded order flow; start afresh in another --home',
+    );
 }

@@ -4,7 +4,9 @@
  */
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
+import { createHmacSigner } from '../../src/client/signer.ts';
 import { ConfigError, NotSentError, OutcomeUnknownError } from '../../src/domain/errors.ts';
+import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
 import { selfSignedCertificate } from '../unit/client/self-signed-certificate.ts';
@@ -22,7 +24,13 @@ const timers = createTimers();
 let server: RawServer;
 let client: Client;
 const clientFor = (options: Partial<ClientOptions> = {}): Client =>
-  createClient({ baseUrl: server.url, credentials, timers, ...options });
+  createClient({
+    baseUrl: server.url,
+    credentials,
+    wallet: { signer: createHmacSigner(credentials), clock: createClock() },
+    timers,
+    ...options,
+  });
 
 beforeEach(async () => {
   server = await startRawServer();
@@ -49,12 +57,13 @@ describe('requests leave as the documents say', () => {
     expect(seen).toMatchObject({
       method: sample.method,
       target: sample.target,
-      body: sample.form ?? '',
+      body: sample.form ?? sample.json ?? '',
     });
     const token = `Basic ${btoa('keyid:canary-secret-1')}`;
     expect(seen?.headers['authorization']).toBe(sample.signed ? token : undefined);
+    const formType = sample.form === null ? undefined : 'application/x-www-form-urlencoded';
     expect(seen?.headers['content-type']).toBe(
-      sample.form === null ? undefined : 'application/x-www-form-urlencoded',
+      sample.json === undefined ? formType : 'application/json',
     );
   });
 });
@@ -67,6 +76,19 @@ describe('answers arrive as declared', () => {
     answerWith(200, text, { date: 'Fri, 20 Nov 2026 11:10:49 GMT' });
     const reply = await client.request(operation, parameters as never);
     expect(reply).toEqual({ kind: 'ok', status: 200, body: value, exchangeTimeMs: 1795173049000 });
+  });
+});
+
+test('a 204 without a body is the answer of an operation whose members may all be missing', async () => {
+  answerWith(204, '');
+  expect(await client.request('deleteBeneficiary', { id: '1' })).toMatchObject({
+    kind: 'ok',
+    status: 204,
+    body: { code: '', message: '' },
+  });
+  expect(await client.request('stoporder', { order_id: 'BX1' })).toMatchObject({
+    kind: 'no-answer',
+    status: 204,
   });
 });
 
@@ -139,7 +161,7 @@ describe('nothing is sent', () => {
     for (const name of operationNames.filter((one) => one !== 'ticker'))
       await notSent(reader.request(name, {} as never), /allow-list/u);
   });
-  test.each(['send', 'constructor', '__proto__', 'request'])('for "%s"', (name) =>
+  test.each(['withdraw', 'constructor', '__proto__', 'request'])('for "%s"', (name) =>
     notSent(client.request(name as 'ticker', { pair: 'XBTZAR' }), /no operation/u),
   );
   test('without a key, for an operation that needs one', () =>
@@ -170,7 +192,7 @@ describe('paths', () => {
   });
   test.each([
     [{ postorder: '/api/1/send' }, /documented/u],
-    [{ send: '/api/1/send' }, /unknown operation/u],
+    [{ withdraw: '/api/1/send' }, /unknown operation/u],
     [{ markets: 'markets' }, /must look like/u],
     [{ markets: '/api/../send' }, /must look like/u],
     [{ markets: '/api/1/x?y=1' }, /must look like/u],

@@ -23,7 +23,11 @@ class ManualTimers implements Timers {
   readonly #callbacks = new Set<() => void>();
   after = (_: number, callback: () => void) => this.#add(callback);
   every = (_: number, callback: () => void) => this.#add(callback);
-  soon = (callback: () => void) => this.#add(callback);
+  /** Not a matter of time: the answers of a turn wait for its end. */
+  soon = (callback: () => void) => {
+    const handle = setImmediate(callback);
+    return () => clearImmediate(handle);
+  };
   fire(): void {
     for (const callback of this.#callbacks) callback();
   }

@@ -2,5 +2,7 @@
 import type { Prover } from './prover.ts';
 
 export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
+  interface: async () => (await import('./interface.ts')).interfaceProver,
   book: async () => (await import('./book.ts')).bookProver,
+  'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

@@ -1,6 +1,6 @@
 /**
- * Price-time matching in the slowest and plainest way: one list of resting orders, sorted anew for
- * each trade. It shares no code with the simulator.
+ * Price-time matching with stop orders in the slowest and plainest way: one list of resting orders,
+ * sorted anew for each trade, and one list of waiting ones. It shares no code with the simulator.
  */
 export type SlowOrder = {
   readonly name: string;
@@ -8,6 +8,8 @@ export type SlowOrder = {
   readonly price: number;
   readonly volume: number;
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+  readonly postOnly?: boolean;
+  readonly stop?: { readonly direction: 'ABOVE' | 'BELOW'; readonly price: number } | undefined;
 };
 
 export type SlowTrade = {
@@ -22,6 +24,7 @@ type Resting = SlowOrder & { left: number; readonly arrival: number };
 export class SlowMatching {
   readonly trades: SlowTrade[] = [];
   #resting: Resting[] = [];
+  #waiting: SlowOrder[] = [];
   #arrivals = 0;
 
   /** Names of the resting orders. */
@@ -29,10 +32,41 @@ export class SlowMatching {
     return this.#resting.map((order) => order.name).sort();
   }
 
+  /** Names of the stop orders that wait. */
+  get waitingNames(): string[] {
+    return this.#waiting.map((order) => order.name).sort();
+  }
+
   place(order: SlowOrder): void {
+    const last = this.trades.at(-1);
+    if (order.stop !== undefined && !(last !== undefined && reaches(last.price, order.stop))) {
+      this.#waiting.push(order);
+      return;
+    }
+    // Those that wait the longest go first; what their trades trigger comes after them.
+    for (let due = [order]; due.length > 0; ) {
+      const next = due.shift() as SlowOrder;
+      const before = this.trades.length;
+      this.#enter(next);
+      const prices = this.trades.slice(before).map((trade) => trade.price);
+      const isDue = ({ stop }: SlowOrder) =>
+        stop !== undefined && prices.some((price) => reaches(price, stop));
+      due = [...due, ...this.#waiting.filter(isDue)];
+      this.#waiting = this.#waiting.filter((one) => !isDue(one));
+    }
+  }
+
+  cancel(name: string): void {
+    this.#resting = this.#resting.filter((one) => one.name !== name);
+    this.#waiting = this.#waiting.filter((one) => one.name !== name);
+  }
+
+  #enter(order: SlowOrder): void {
     this.#arrivals += 1;
     const taker: Resting = { ...order, left: order.volume, arrival: this.#arrivals };
-    const fillable = this.#makersFor(taker).reduce((sum, maker) => sum + maker.left, 0);
+    const makers = this.#makersFor(taker);
+    if (order.postOnly === true && makers.length > 0) return;
+    const fillable = makers.reduce((sum, maker) => sum + maker.left, 0);
     if (order.timeInForce === 'FOK' && fillable < order.volume) return;
     for (;;) {
       const maker = this.#makersFor(taker)[0];
@@ -46,10 +80,6 @@ export class SlowMatching {
     if (taker.left > 0 && order.timeInForce === 'GTC') this.#resting.push(taker);
   }
 
-  cancel(name: string): void {
-    this.#resting = this.#resting.filter((one) => one.name !== name);
-  }
-
   #makersFor(taker: Resting): Resting[] {
     const isBid = taker.side === 'BID';
     return this.#resting
@@ -57,4 +87,8 @@ export class SlowMatching {
       .filter((one) => (isBid ? one.price <= taker.price : one.price >= taker.price))
       .sort((a, b) => (isBid ? a.price - b.price : b.price - a.price) || a.arrival - b.arrival);
   }
+}
+
+function reaches(price: number, stop: NonNullable<SlowOrder['stop']>): boolean {
+  return stop.direction === 'ABOVE' ? price >= stop.price : price <= stop.price;
 }

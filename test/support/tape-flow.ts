@@ -16,12 +16,15 @@ type Resting = {
 
 export class TapeFlow {
   readonly #random: SeededRandom;
+  readonly #hasResizes: boolean;
   #resting: Resting[] = [];
   #number = 0;
   #sequence = 0;
 
-  constructor(random: SeededRandom) {
+  /** Without resizes no order becomes smaller in its place. */
+  constructor(random: SeededRandom, options: { readonly hasResizes?: boolean } = {}) {
     this.#random = random;
+    this.#hasResizes = options.hasResizes ?? true;
   }
 
   /** Returns the rows of one action: a cancel, or an order with its trades and what rests of it. */
@@ -62,7 +65,7 @@ export class TapeFlow {
 
   #cancelRow(): OrderFlowRow {
     const order = this.#random.pick(this.#resting);
-    if (order.volume > 1 && this.#random.fraction() < 0.3) {
+    if (this.#hasResizes && order.volume > 1 && this.#random.fraction() < 0.3) {
       order.volume = this.#random.integer(1, order.volume - 1);
       return { ...this.#place(), kind: 'resize', id: order.id, volume: order.volume as Lots };
     }

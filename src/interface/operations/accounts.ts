@@ -1,13 +1,16 @@
-/** Balances and the append-only ledger of an account. */
+/** Accounts, their balances, their append-only ledgers and what is pending. */
 import * as z from 'zod';
+import { accountTypes, creatableAccountTypes } from '../account-types.ts';
+import { currencies } from '../currencies.ts';
 import { operation } from '../operation.ts';
-import { inPath, int64, repeated, required, text } from '../parameter.ts';
+import { inPath, int64, oneOf, optional, repeated, required, text } from '../parameter.ts';
 import {
   amount,
   integer,
   integerId,
   list,
   openEnumeration,
+  optionalList,
   optionalText,
   textId,
   time,
@@ -22,8 +25,12 @@ export const balance = operation({
   description: 'Lists the accounts with their balances.',
   parameters: {
     assets: repeated(text(10), 'only these currencies'),
-    account_type: repeated(text(30), 'only accounts of these types'),
+    account_type: repeated(
+      oneOf(accountTypes, 'ErrInvalidAccountType'),
+      'only accounts of these types',
+    ),
   },
+  errors: ['ErrInvalidArguments', 'ErrInvalidAccountType'],
   response: z.object({
     balance: list(
       z.object({
@@ -37,6 +44,46 @@ export const balance = operation({
       }),
     ),
   }),
+});
+
+export const createAccount = operation({
+  name: 'createAccount',
+  method: 'POST',
+  path: '/api/1/accounts',
+  permission: 'Perm_W_Addresses',
+  repeat: 'never',
+  description: 'Opens an account. A user may have 10 of a currency, and must be verified for it.',
+  parameters: {
+    currency: required(oneOf(currencies, 'ErrInvalidCurrency'), 'currency of the account'),
+    name: required(text(255), 'name of the account'),
+    account_type: optional(
+      oneOf(creatableAccountTypes, 'ErrInvalidAccountType'),
+      'TRANSACTIONAL unless given',
+    ),
+  },
+  errors: [
+    'ErrInvalidArguments',
+    'ErrInvalidCurrency',
+    'ErrInvalidAccountType',
+    'ErrUserNotVerifiedForCurrency',
+    'ErrAccountLimit',
+  ],
+  response: z.object({ currency: z.string(), id: textId, name: z.string() }),
+});
+
+export const renameAccount = operation({
+  name: 'renameAccount',
+  method: 'PUT',
+  path: '/api/1/accounts/:id/name',
+  permission: 'Perm_W_Addresses',
+  repeat: 'idempotent',
+  description: 'Changes the name of an account.',
+  parameters: {
+    id: inPath(int64, 'account'),
+    name: required(text(255), 'new name of the account'),
+  },
+  errors: ['ErrInvalidArguments', 'ErrAccountNotFound'],
+  response: z.object({ success: z.boolean() }),
 });
 
 const tradeDetails = z.object({
@@ -81,6 +128,35 @@ export const transactions = operation({
     min_row: required(int64, 'first row, included'),
     max_row: required(int64, 'last row, excluded; at most 1000 rows after min_row'),
   },
-  errors: ['ErrAccountNotFound', 'ErrTooManyRowsRequested'],
+  errors: ['ErrInvalidArguments', 'ErrAccountNotFound', 'ErrTooManyRowsRequested'],
   response: z.object({ id: textId, transactions: list(transactionEntry) }),
+});
+
+/** An entry that may still change or go; its row_index is 0, or missing, since it is no row yet. */
+export const pendingEntry = transactionEntry.extend({
+  row_index: integer.optional(),
+  payment_id: textId.optional(),
+});
+export type PendingEntry = z.output<typeof pendingEntry>;
+
+export const listPending = operation({
+  name: 'listPending',
+  method: 'GET',
+  path: '/api/1/accounts/:id/pending',
+  permission: 'Perm_R_Transactions',
+  repeat: 'read',
+  description:
+    'Lists entries that are no ledger rows yet. They are not numbered, and may change, move or ' +
+    'disappear. The documents name a second list, transactions, without saying what is in it: ' +
+    'ours is empty, since what is final is read with transactions. They also name a payment ' +
+    'identifier without its name: payment_id is ours.',
+  parameters: { id: inPath(int64, 'account') },
+  errors: ['ErrInvalidArguments', 'ErrAccountNotFound'],
+  response: z.object({
+    id: textId,
+    currency: z.string(),
+    name: optionalText,
+    pending: list(pendingEntry),
+    transactions: optionalList(transactionEntry),
+  }),
 });

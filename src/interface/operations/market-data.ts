@@ -1,8 +1,8 @@
-/** Public market data: markets, ticker, aggregated order book. */
+/** Public market data: markets, tickers, order books, trades. */
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { repeated, required, text } from '../parameter.ts';
-import { amount, integer, list, openEnumeration, time } from '../wire.ts';
+import { optional, repeated, required, text, timeMs } from '../parameter.ts';
+import { amount, integer, integerId, list, openEnumeration, time } from '../wire.ts';
 
 const pair = required(text(20), 'currency pair, base then counter');
 
@@ -10,7 +10,7 @@ export const markets = operation({
   name: 'markets',
   method: 'GET',
   path: '/api/exchange/1/markets',
-  pathShown: false,
+  source: 'facts',
   authentication: 'none',
   repeat: 'read',
   description: 'Lists the markets with their scales, limits and trading status.',
@@ -34,6 +34,17 @@ export const markets = operation({
   }),
 });
 
+const tickerRecord = z.object({
+  pair: z.string(),
+  timestamp: time,
+  bid: amount,
+  ask: amount,
+  last_trade: amount,
+  rolling_24_hour_volume: amount,
+  // The ticker writes POSTONLY where the market information writes POST_ONLY.
+  status: openEnumeration(['ACTIVE', 'POSTONLY', 'DISABLED', 'UNKNOWN']),
+});
+
 export const ticker = operation({
   name: 'ticker',
   method: 'GET',
@@ -43,16 +54,19 @@ export const ticker = operation({
   description: 'Returns the best prices, the last trade and the volume of 24 hours of one pair.',
   parameters: { pair },
   errors: ['ErrMarketUnavailable'],
-  response: z.object({
-    pair: z.string(),
-    timestamp: time,
-    bid: amount,
-    ask: amount,
-    last_trade: amount,
-    rolling_24_hour_volume: amount,
-    // The ticker writes POSTONLY where the market information writes POST_ONLY.
-    status: openEnumeration(['ACTIVE', 'POSTONLY', 'DISABLED', 'UNKNOWN']),
-  }),
+  response: tickerRecord,
+});
+
+export const tickers = operation({
+  name: 'tickers',
+  method: 'GET',
+  path: '/api/1/tickers',
+  authentication: 'none',
+  repeat: 'read',
+  description:
+    'Returns the tickers of all pairs, or of those asked for; unknown pairs are left out.',
+  parameters: { pair: repeated(text(20), 'only these pairs') },
+  response: z.object({ tickers: list(tickerRecord) }),
 });
 
 const level = z.object({ price: amount, volume: amount });
@@ -79,4 +93,30 @@ export const orderBook = operation({
   parameters: { pair },
   errors: ['ErrMarketUnavailable'],
   response: z.object({ timestamp: time, bids: list(level), asks: list(level) }),
+});
+
+export const trades = operation({
+  name: 'trades',
+  method: 'GET',
+  path: '/api/1/trades',
+  authentication: 'none',
+  repeat: 'read',
+  description: 'Returns the trades of the last 24 hours, newest first, at most 100.',
+  parameters: {
+    pair,
+    since: optional(timeMs, 'only trades after this; an error if it is more than 24 hours ago'),
+  },
+  errors: ['ErrMarketUnavailable', 'ErrInvalidArguments'],
+  response: z.object({
+    trades: list(
+      z.object({
+        sequence: integerId,
+        timestamp: time,
+        price: amount,
+        volume: amount,
+        // The taker's side: true means that a bid completed the trade.
+        is_buy: z.boolean(),
+      }),
+    ),
+  }),
 });

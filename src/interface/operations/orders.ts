@@ -1,5 +1,6 @@
 /** Fees, limit orders, their cancelling and reading, and own trades. */
 import * as z from 'zod';
+import type { ErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import {
@@ -25,14 +26,78 @@ import {
   time,
 } from '../wire.ts';
 
-const pair = required(text(20), 'currency pair, base then counter');
-const listLimit = optional(
+export const pair = required(text(20), 'currency pair, base then counter');
+export const listLimit = optional(
   wholeNumber(limits.listLimitMin, limits.listLimitMax, 'ErrLimitOutOfRange'),
   'at most this many, 100 unless given',
 );
 
-/** Letters, digits and `_ ; , . -`; at most 100 since 2026-10-01, 255 before. */
-export const clientOrderIdPattern = /^[A-Za-z0-9_;,.-]{1,100}$/u;
+/** Letters, digits and `_ ; , . -`; the longest that any revision allowed. */
+const clientOrderIdKind = pattern(/^[A-Za-z0-9_;,.-]{1,255}$/u, 'ErrInvalidClientOrderId');
+
+/**
+ * At most 100 characters since 2026-10-01, 255 before. An exchange of either revision reads the
+ * longer ones, and refuses them if it is of the later; nobody writes them any more.
+ */
+const clientOrderId: typeof clientOrderIdKind = {
+  ...clientOrderIdKind,
+  format: (value) => {
+    const lengthMax = limits.clientOrderIdLengthMax;
+    if (value.length <= lengthMax) return value;
+    throw new RangeError(`client_order_id must have at most ${lengthMax} characters`);
+  },
+  schema: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_;,.-]+$',
+    minLength: 1,
+    maxLength: limits.clientOrderIdLengthMax,
+  },
+};
+
+/** What both kinds of order creation take. */
+export const placement = {
+  base_account_id: optional(int64, 'account of the base currency'),
+  counter_account_id: optional(int64, 'account of the counter currency'),
+  timestamp: optional(timeMs, 'when the request was made; ttl counts from here'),
+  ttl: optional(
+    wholeNumber(limits.ttlMsMin, limits.ttlMsMax),
+    'ms after timestamp that the request is valid, 10000 unless given; ignored without timestamp',
+  ),
+  client_order_id: optional(
+    clientOrderId,
+    "the caller's own id, unique among all successful creations",
+  ),
+  leverage: optional(wholeNumber(0, 100), '0 or left out: not leveraged'),
+} as const;
+
+/** Refusals that both kinds of order creation can give. */
+export const placementErrors = [
+  'ErrInvalidArguments',
+  'ErrInvalidValue',
+  'ErrInvalidOrderSide',
+  'ErrInvalidClientOrderId',
+  'ErrMarketUnavailable',
+  'ErrUnderMaintenance',
+  'ErrMarketNotAllowed',
+  'ErrAccountIsMigrating',
+  'ErrUserNotVerifiedForCurrency',
+  'ErrDeadlineExceeded',
+  'ErrDuplicateClientOrderID',
+  'ErrCannotTradeWhileQuoteActive',
+  'ErrVolumeDenominationNotAllowed',
+  'ErrVolumeTooHigh',
+  'ErrVolumeTooLow',
+  'ErrInvalidAccountID',
+  'ErrAccountNotFound',
+  'ErrCrossAccountTypeTradeNotAllowed',
+  'ErrOnlySpotWalletsAllowed',
+  'ErrSpotMarginNotEnabled',
+  'ErrSpotMarginNotSupportedForInstrument',
+  'ErrLeverageRequiresSpotMarginWallet',
+  'ErrSpotMarginWalletRequiresLeverage',
+  'ErrPostOnlyMode',
+  'ErrInsufficientBalance',
+] as const satisfies readonly ErrorCode[];
 
 export const feeInfo = operation({
   name: 'feeInfo',
@@ -60,7 +125,10 @@ export const postorder = operation({
   path: '/api/1/postorder',
   permission: 'Perm_W_Orders',
   repeat: 'keyed',
-  description: 'Places a limit order.',
+  description:
+    'Places a limit order, or with stop_price a stop-limit order: it waits (AWAITING) until a trade ' +
+    'reaches the stop price, at or above it for ABOVE, at or below it for BELOW. Its funds are ' +
+    'reserved from the start (ours).',
   parameters: {
     pair,
     type: required(oneOf(['BID', 'ASK'], 'ErrInvalidOrderSide'), 'BID buys, ASK sells'),
@@ -71,41 +139,24 @@ export const postorder = operation({
     stop_price: optional(amountText, 'makes the order a stop-limit order'),
     stop_direction: optional(
       oneOf(['BELOW', 'ABOVE', 'RELATIVE_LAST_TRADE'], 'ErrInvalidStopDirection'),
-      'which way the price must cross stop_price',
+      'which way the price must cross stop_price; RELATIVE_LAST_TRADE is ABOVE if the last trade ' +
+        'is below stop_price, else BELOW',
     ),
-    base_account_id: optional(int64, 'account of the base currency'),
-    counter_account_id: optional(int64, 'account of the counter currency'),
-    timestamp: optional(timeMs, 'when the request was made; ttl counts from here'),
-    ttl: optional(
-      wholeNumber(limits.ttlMsMin, limits.ttlMsMax),
-      'ms after timestamp that the request is valid, 10000 unless given; ignored without timestamp',
-    ),
-    client_order_id: optional(
-      pattern(clientOrderIdPattern, 'ErrInvalidClientOrderId'),
-      "the caller's own id, unique among all successful creations",
-    ),
-    leverage: optional(wholeNumber(0, 100), '0 or left out: not leveraged'),
+    ...placement,
   },
   errors: [
-    'ErrInvalidArguments',
-    'ErrInvalidValue',
-    'ErrInvalidOrderSide',
-    'ErrInvalidStopDirection',
-    'ErrInvalidClientOrderId',
-    'ErrMarketUnavailable',
-    'ErrDeadlineExceeded',
-    'ErrDuplicateClientOrderID',
+    ...placementErrors,
     'ErrPostOnlyNotAllowed',
+    'ErrInvalidPrice',
+    'ErrInvalidVolume',
     'ErrPriceDenominationNotAllowed',
-    'ErrVolumeDenominationNotAllowed',
     'ErrPriceTooHigh',
     'ErrPriceTooLow',
-    'ErrVolumeTooHigh',
-    'ErrVolumeTooLow',
-    'ErrInvalidAccountID',
-    'ErrAccountNotFound',
-    'ErrInsufficientBalance',
-    'ErrPostOnlyMode',
+    'ErrInvalidStopDirection',
+    'ErrInvalidStopPrice',
+    'ErrStopPriceTooHigh',
+    'ErrStopPriceTooLow',
+    'ErrNoTradesToInferStopDirection',
     'ErrOrderCanceled',
   ],
   response: z.object({ order_id: z.string().min(1).max(100) }),
@@ -123,6 +174,12 @@ export const stoporder = operation({
   response: z.object({ success: z.boolean() }),
 });
 
+// Read as optional text; nothing is written for the empty text.
+const textOrNothing = z.codec(z.string().nullish(), z.string(), {
+  decode: (value) => value ?? '',
+  encode: (value) => (value === '' ? undefined : value),
+});
+
 export const orderRecord = z.object({
   order_id: z.string().min(1),
   client_order_id: optionalText,
@@ -130,7 +187,8 @@ export const orderRecord = z.object({
   side: openEnumeration(['BUY', 'SELL']),
   type: openEnumeration(['LIMIT', 'MARKET', 'STOP_LIMIT']),
   status: openEnumeration(['AWAITING', 'PENDING', 'COMPLETE']),
-  time_in_force: optionalText,
+  // Market orders have none.
+  time_in_force: textOrNothing,
   limit_price: amount,
   limit_volume: amount,
   base: amount,
@@ -154,7 +212,7 @@ export const listOrdersV2 = operation({
   name: 'listOrdersV2',
   method: 'GET',
   path: '/api/exchange/2/listorders',
-  pathShown: false,
+  source: 'facts',
   permission: 'Perm_R_Orders',
   repeat: 'read',
   description: 'Lists open or closed orders, newest first.',
@@ -172,7 +230,7 @@ export const getOrderV3 = operation({
   name: 'getOrderV3',
   method: 'GET',
   path: '/api/exchange/3/order',
-  pathShown: false,
+  source: 'facts',
   permission: 'Perm_R_Orders',
   repeat: 'read',
   description: 'Returns one order, by exactly one of its ids.',

@@ -32,6 +32,24 @@ const step = fc.oneof(
       volume: fc.integer({ min: 100, max: 3_000_000 }),
       timeInForce: fc.constantFrom('GTC' as const, 'GTC' as const, 'IOC' as const, 'FOK' as const),
       postOnly: fc.boolean(),
+      stop: fc.option(
+        fc.record({
+          direction: fc.constantFrom('ABOVE' as const, 'BELOW' as const),
+          price: fc.integer({ min: 999_990, max: 1_000_010 }),
+        }),
+        { freq: 3, nil: undefined },
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('market' as const),
+      who: fc.nat(1),
+      // Lots for a sale, counter currency for a buy.
+      sell: fc.integer({ min: 100, max: 3_000_000 }),
+      buy: fc.integer({ min: 100, max: 3_000_000 }),
+      type: fc.constantFrom('BUY' as const, 'SELL' as const),
     }),
   },
   {
@@ -83,20 +101,61 @@ class Script {
       if (order === undefined) return;
       this.callers[order.who]?.post('/api/1/stoporder', { order_id: order.id });
       this.slow.cancel(order.id);
+    } else if (next.kind === 'market') {
+      this.#market(next);
     } else {
-      const { who, side, price, volume, timeInForce } = next;
+      const { who, side, price, volume, timeInForce, stop } = next;
       const isPostOnly = next.postOnly && timeInForce === 'GTC';
       const answer = this.callers[who]?.place(side, price, lotsText(volume), {
         time_in_force: timeInForce,
         post_only: String(isPostOnly),
+        ...(stop && { stop_price: String(stop.price), stop_direction: stop.direction }),
       });
       const id = answer?.['order_id'];
       if (typeof id !== 'string') {
         expect(['ErrInsufficientBalance', 'ErrOrderCanceled']).toContain(answer?.['error_code']);
         return;
       }
-      this.slow.place({ name: id, side, price, volume, timeInForce });
+      this.slow.place({ name: id, side, price, volume, timeInForce, stop, postOnly: isPostOnly });
       this.#open.push({ id, who });
+    }
+  }
+
+  #market(next: Extract<Step, { kind: 'market' }>): void {
+    const { who, type } = next;
+    const amount =
+      type === 'SELL' ? { base_volume: lotsText(next.sell) } : { counter_volume: String(next.buy) };
+    const answer = this.callers[who]?.post('/api/1/marketorder', {
+      pair: 'XBTZAR',
+      type,
+      ...amount,
+    });
+    const id = answer?.['order_id'];
+    if (typeof id !== 'string') {
+      const codes = ['ErrInsufficientBalance', 'ErrNotEnoughLiquidity', 'ErrVolumeTooLow'];
+      expect(codes).toContain(answer?.['error_code']);
+      return;
+    }
+    const user = who === 0 ? 'desk' : 'other';
+    const order = this.simulator.truth(user).orders.find((one) => one.order_id === id);
+    expect(order?.status).toBe('COMPLETE');
+    expect(order?.base).toBe(type === 'SELL' ? lotsText(next.sell) : order?.limit_volume);
+    const volume = Number.parseInt((order?.base ?? '').replace('.', ''), 10);
+    this.slow.place({
+      name: id,
+      side: type === 'SELL' ? 'ASK' : 'BID',
+      price: type === 'SELL' ? 0 : Number.MAX_SAFE_INTEGER,
+      volume,
+      timeInForce: 'IOC',
+    });
+    // What is left of the money spent buys not even a lot at the last price paid.
+    if (type === 'BUY' && volume > 0) {
+      const spent = this.slow.trades
+        .filter((trade) => trade.taker === id)
+        .reduce((sum, trade) => sum + trade.price * trade.volume, 0);
+      const worst = this.slow.trades.findLast((trade) => trade.taker === id)?.price ?? 0;
+      expect(spent).toBeLessThanOrEqual(next.buy * 1e6);
+      expect(next.buy * 1e6 - spent).toBeLessThan(worst + 20);
     }
   }
 }
@@ -127,6 +186,10 @@ test('trades equal those of a slow obvious matching, and no invariant breaks', (
         script.simulator.truth(user).orders.filter((order) => order.status === 'PENDING'),
       );
       expect(pending.map((order) => order.order_id).sort()).toEqual(script.slow.names);
+      const awaiting = ['desk', 'other'].flatMap((user) =>
+        script.simulator.truth(user).orders.filter((order) => order.status === 'AWAITING'),
+      );
+      expect(awaiting.map((order) => order.order_id).sort()).toEqual(script.slow.waitingNames);
     }),
     { numRuns: 150 },
   );

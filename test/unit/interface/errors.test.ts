@@ -25,9 +25,11 @@ const proofs: Readonly<Record<Exclude<ErrorEffect, 'ambiguous'>, string>> = {
     ErrCannotTradeWhileQuoteActive ErrAccountIsMigrating`,
   'post-only-cancelled': 'ErrOrderCanceled',
   exists: 'ErrDuplicateClientOrderID',
-  throttled: 'ErrTooManyRequests',
+  throttled: 'ErrTooManyRequests ErrRateLimitExceeded',
   fatal:
-    'ErrApiKeyRevoked ErrUnauthorised ErrInsufficientPerms ErrUpdateRequired ErrAPIKeyNotFound',
+    'ErrApiKeyRevoked ErrUnauthorised ErrInsufficientPerms ErrUpdateRequired ErrAPIKeyNotFound ' +
+    'ErrInvalidAPIKey ErrInvalidAuth ErrIncorrectHMACSignature ErrInsufficientPermissions ' +
+    'ErrSvcLabsNotEnabled ErrUnauthorized',
 };
 
 test.each(Object.entries(proofs))('exactly the listed codes mean %s', (effect, codes) => {

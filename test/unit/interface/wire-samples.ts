@@ -12,6 +12,8 @@ export type OperationSample = {
     /** Path and query. */
     readonly target: string;
     readonly form: string | null;
+    /** The body, for operations whose parameters travel as JSON. */
+    readonly json?: string;
   }[];
   readonly responses: readonly {
     readonly name: string;

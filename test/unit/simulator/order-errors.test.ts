@@ -3,6 +3,8 @@
  */
 import { expect, test } from 'vitest';
 import { type ErrorCode, errorCodes } from '../../../src/interface/errors.ts';
+import { limitRevisions } from '../../../src/interface/limits.ts';
+import type { SimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
 import {
   botKey,
   Caller,
@@ -31,7 +33,16 @@ const cases: readonly [ErrorCode, Record<string, string>, string][] = [
   ['ErrDeadlineExceeded', { timestamp: String(startMs - 10_001) }, 'a request of 10001 ms ago'],
   ['ErrDeadlineExceeded', { timestamp: String(startMs - 6), ttl: '5' }, 'a ttl that has passed'],
   ['ErrSpotMarginNotEnabled', { leverage: '2' }, 'leverage'],
-  ['ErrInvalidStopPrice', { stop_price: '900000', stop_direction: 'BELOW' }, 'a stop'],
+  ['ErrInvalidStopPrice', { stop_price: '900000.5', stop_direction: 'BELOW' }, 'half a tick'],
+  ['ErrStopPriceTooLow', { stop_price: '9999', stop_direction: 'BELOW' }, 'a stop below the least'],
+  ['ErrStopPriceTooHigh', { stop_price: '100000001', stop_direction: 'ABOVE' }, 'too high a stop'],
+  ['ErrStopPriceTooHigh', { stop_price: '999999999999', stop_direction: 'ABOVE' }, 'a huge stop'],
+  ['ErrInvalidStopDirection', { stop_price: '900000' }, 'a stop without a direction'],
+  [
+    'ErrNoTradesToInferStopDirection',
+    { stop_price: '900000', stop_direction: 'RELATIVE_LAST_TRADE' },
+    'a direction relative to a trade that never was',
+  ],
   ['ErrInvalidStopDirection', { stop_direction: 'BELOW' }, 'a direction without a stop'],
   ['ErrInvalidStopDirection', { stop_direction: 'UP' }, 'a direction that is none'],
   ['ErrPostOnlyNotAllowed', { post_only: 'true', time_in_force: 'IOC' }, 'post-only IOC'],
@@ -41,7 +52,8 @@ const cases: readonly [ErrorCode, Record<string, string>, string][] = [
   ['ErrPriceTooLow', { price: '9999' }, 'a price below the least'],
   ['ErrPriceTooHigh', { price: '100000001' }, 'a price above the most'],
   ['ErrVolumeTooLow', { volume: '0.000099' }, 'a volume below the least'],
-  ['ErrVolumeTooLow', { volume: '0' }, 'no volume'],
+  ['ErrInvalidVolume', { volume: '0' }, 'no volume'],
+  ['ErrInvalidPrice', { price: '0' }, 'no price'],
   ['ErrVolumeTooHigh', { volume: '100.000001' }, 'a volume above the most'],
   ['ErrVolumeTooHigh', { volume: '100000000000' }, 'a volume beyond 2^53 lots'],
   ['ErrAccountNotFound', { base_account_id: '11' }, 'an unknown account'],
@@ -153,4 +165,17 @@ test('only a pending order of the caller can be stopped, and only once', () => {
   expect(stop(caller, 'BX0000000000000')['error_code']).toBe(code);
   expect(stop(caller, id)).toEqual({ success: true });
   expect(stop(caller, id)['error_code']).toBe(code);
+});
+
+test('the length of a client_order_id follows the revision of the interface', () => {
+  const place = (limits: SimulatorSettings['limits'], length: number) =>
+    new Caller(
+      simulatorFor({ ...quietSettings, ...(limits === undefined ? {} : { limits }) }),
+      botKey,
+    ).place('BID', 1_000_000, '0.01', { client_order_id: 'x'.repeat(length) });
+  expect(place(undefined, 100)['order_id']).toMatch(/^BX/u);
+  expect(place(undefined, 101)['error_code']).toBe('ErrInvalidClientOrderId');
+  const earlier = limitRevisions['long-order-ids'];
+  expect(place(earlier, 255)['order_id']).toMatch(/^BX/u);
+  expect(place(earlier, 256)['error_code']).toBe('ErrInvalidClientOrderId');
 });

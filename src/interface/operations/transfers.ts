@@ -1,0 +1,35 @@
+/** What came in from outside and went out: deposits, sends and withdrawals. */
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { int64, integer, optional, required, timeMs } from '../parameter.ts';
+import { amount, list, optionalText, textId, time } from '../wire.ts';
+
+export const transfer = z.object({
+  id: textId,
+  amount,
+  fee: amount,
+  created_at: time,
+  inbound: z.boolean(),
+  transaction_id: optionalText,
+});
+export type TransferRecord = z.output<typeof transfer>;
+
+export const listTransfers = operation({
+  name: 'listTransfers',
+  method: 'GET',
+  path: '/api/exchange/1/transfers',
+  permission: 'Perm_R_Transfers',
+  repeat: 'read',
+  description: 'Lists what came into an account and went out of it, newest first. Moves are none.',
+  parameters: {
+    account_id: required(int64, 'account'),
+    before: optional(timeMs, 'only those created before; the latest unless given'),
+    limit: optional(
+      integer(limits.listLimitMin, limits.listLimitMax, 'ErrLimitOutOfRange'),
+      'at most this many, 100 unless given',
+    ),
+  },
+  errors: ['ErrInvalidArguments', 'ErrLimitOutOfRange', 'ErrAccountNotFound'],
+  response: z.object({ transfers: list(transfer) }),
+});

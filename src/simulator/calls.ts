@@ -1,0 +1,49 @@
+/**
+ * The operations that change something, other than placing and stopping limit orders: each is one
+ * function that checks a call and says what it would do, so that check and deed cannot disagree.
+ *
+ *     handler:  plan = calls[name](parameters, context) ─ refused or answered ─▶ no line in the log
+ *                  └ change ─▶ log { kind: 'call', userId, operation, parameters } ─▶ world
+ *     world:    calls[name](parameters, context).change()      the same again, and in every replay
+ *
+ * To add one: write a `Call` (plan.ts) in a group of your own, typed `Pick<Calls, 'name'>`, and
+ * spread the group into {@link calls}; its handler and its replay follow.
+ */
+import { accountCalls } from './account-calls.ts';
+import { validationCalls } from './address-validation.ts';
+import { beneficiaryCalls } from './beneficiaries.ts';
+import { conversionCalls } from './conversions.ts';
+import { grantCalls } from './grants.ts';
+import { marketOrderCalls } from './market-orders.ts';
+import { moveCalls } from './moves.ts';
+import type { CallContext, Plan } from './plan.ts';
+import { quoteCalls } from './quotes.ts';
+import { receiveAddressCalls } from './receive-addresses.ts';
+import { sendCalls } from './sends.ts';
+import { allWalletCalls } from './wallet/all-wallet-calls.ts';
+import { withdrawalCalls } from './withdrawals.ts';
+
+export const calls = {
+  ...marketOrderCalls,
+  ...quoteCalls,
+  ...accountCalls,
+  ...conversionCalls,
+  ...moveCalls,
+  ...beneficiaryCalls,
+  ...receiveAddressCalls,
+  ...validationCalls,
+  ...sendCalls,
+  ...withdrawalCalls,
+  ...grantCalls,
+  ...allWalletCalls,
+};
+
+export type CallName = keyof typeof calls;
+
+/** Returns the plan of a call by its name, whose type ties parameters and answer together. */
+export function planOf(name: string, parameters: unknown, context: CallContext): Plan<unknown> {
+  type AnyCall = (parameters: unknown, context: CallContext) => Plan<unknown>;
+  const call = (calls as unknown as Readonly<Record<string, AnyCall | undefined>>)[name];
+  if (call === undefined) throw new TypeError(`${name} is no call that changes anything`);
+  return call(parameters, context);
+}

@@ -1,0 +1,121 @@
+/** Makes receive addresses and sends crypto, by the rules of the exchange document. */
+import { assert } from '../../domain/errors.ts';
+import type { ParametersOf } from '../../interface/operation.ts';
+import type { Operations } from '../../interface/operations.ts';
+import { isEmail } from '../../interface/wallet/scalars.ts';
+import type { Exchange } from '../exchange.ts';
+import type { User } from '../exchange-state.ts';
+import { moneyOf } from '../money-state.ts';
+import { networkOf, networksOf, tagCurrency } from '../money-terms.ts';
+import type { CallContext, Calls } from '../plan.ts';
+import { receiveAddressCalls } from '../receive-addresses.ts';
+import { type Refusal, refuse, refuseArguments } from '../refusal.ts';
+import { refusalOf } from '../restrictions.ts';
+import { targetKindOf } from '../send-target.ts';
+import { sendCalls } from '../sends.ts';
+import { parseUnits } from '../units.ts';
+import { receiveAddressRecordOf, sendRecordOf } from './crypto-records.ts';
+import { mapPlan } from './map-plan.ts';
+import { walletOf } from './wallet-handlers.ts';
+
+type SendParameters = ParametersOf<Operations['createCryptoSend']>;
+
+const tagMax = 4_294_967_295n;
+
+export const cryptoCalls: Pick<Calls, 'createCryptoReceiveAddress' | 'createCryptoSend'> = {
+  createCryptoReceiveAddress: ({ currency, name, networkId, walletId }, context) => {
+    const { exchange, user } = context;
+    const networks = networksOf(currency).map(({ id }) => String(id));
+    if (networkId !== undefined && !networks.includes(networkId))
+      return refuse('ErrInvalidNetworkId', `${currency} has the networks ${networks.join(', ')}`);
+    const refusal = refusalOfWallet(exchange, user, { walletId, currency });
+    if (refusal !== undefined) return refusal;
+    const request = { asset: currency, name, account_id: walletId, network: networkId };
+    return mapPlan(receiveAddressCalls.createReceiveAddress(request, context), (made) => {
+      const address = exchange.state.money.addresses.get(made.address);
+      assert(address !== undefined, `address ${made.address} must have been made`);
+      return receiveAddressRecordOf(exchange, address);
+    });
+  },
+
+  createCryptoSend: (parameters, context) => {
+    const refusal =
+      refusalOfSend(parameters) ??
+      refusalOfWallet(context.exchange, context.user, parameters) ??
+      refusalOfWorld(parameters, context);
+    if (refusal !== undefined) return refusal;
+    const request = {
+      currency: parameters.currency,
+      amount: parameters.amount,
+      address: parameters.address,
+      description: parameters.description,
+      external_id: parameters.externalId,
+      account_id: parameters.walletId,
+      has_destination_tag: parameters.destinationTag === undefined ? undefined : true,
+      destination_tag: parameters.destinationTag,
+      is_forex_send: parameters.isForex,
+      forex_notice_self_declaration: parameters.forexNoticeSelfDeclaration,
+    };
+    return mapPlan(sendCalls.send(request, context), ({ withdrawal_id: id }) => {
+      const send = context.exchange.state.money.sends.get(id);
+      assert(send !== undefined, `send ${id} must have been made`);
+      return sendRecordOf(send);
+    });
+  },
+};
+
+/** Returns what is wrong with the target of a send or an estimate, or undefined. */
+export function refusalOfTarget({
+  address,
+  amount,
+  currency,
+}: Pick<SendParameters, 'address' | 'amount' | 'currency'>): Refusal | undefined {
+  if (parseUnits(amount) === 0n)
+    return refuse('ErrAmountTooSmall', 'The amount must be more than zero');
+  // Of the social send no field is shown; an e-mail address can be nothing else.
+  if (isEmail(address)) return refuse('ErrSocialSendsDisabled', 'Social sends are disabled');
+  if (targetKindOf(address, networkOf(currency, undefined)) !== 'address')
+    return refuse('ErrInvalidAddress', `Not an address of ${currency}`);
+  return undefined;
+}
+
+function refusalOfSend(parameters: SendParameters): Refusal | undefined {
+  const { currency, description, destinationTag: tag } = parameters;
+  if ((description?.length ?? 0) > 256)
+    return refuseArguments(['description'], 'description may have at most 256 characters');
+  if (tag !== undefined && (currency !== tagCurrency || BigInt(tag) > tagMax))
+    return refuse('ErrInvalidDestinationTag', `Only ${tagCurrency} has tags, of 32 bits`);
+  return refusalOfTarget(parameters);
+}
+
+/** Returns why the named wallet cannot be used for the currency, or undefined. */
+function refusalOfWallet(
+  exchange: Exchange,
+  user: User,
+  { walletId, currency }: { readonly walletId?: string | undefined; readonly currency: string },
+): Refusal | undefined {
+  if (walletId === undefined) return undefined;
+  const wallet = walletOf(exchange, user, walletId);
+  if ('code' in wallet) return wallet;
+  if (wallet.currency === currency) return undefined;
+  return refuse('ErrInvalidRequest', `The wallet holds ${wallet.currency}, not ${currency}`);
+}
+
+/** Returns the refusal that a state of the world causes besides those of every send. */
+function refusalOfWorld(
+  parameters: SendParameters,
+  { exchange: { state }, user }: CallContext,
+): Refusal | undefined {
+  const { address, isForex, forexNoticeSelfDeclaration: isDeclared } = parameters;
+  const isUndeclared = isForex === true && isDeclared !== true;
+  if (isUndeclared && refusalOf(state, 'forex-limit-exceeded', user.id) !== undefined)
+    return refuseArguments(
+      ['forexNoticeSelfDeclaration'],
+      'forexNoticeSelfDeclaration must be true: the yearly foreign-asset limit is exceeded',
+    );
+  const isKnown = moneyOf(state.money, user.id).addressBook.has(address);
+  return (
+    refusalOf(state, 'blocked-user', user.id) ??
+    (isKnown ? undefined : refusalOf(state, 'address-book-only', user.id))
+  );
+}

@@ -1,0 +1,43 @@
+/** Receive addresses and sends as the wallet document answers them. */
+import type {
+  CryptoReceiveAddressRecord,
+  CryptoSendRecord,
+} from '../../interface/wallet/operations/crypto.ts';
+import type { Exchange } from '../exchange.ts';
+import type { ReceiveAddress, Send } from '../money-state.ts';
+import { addressRecordOf } from '../receive-addresses.ts';
+import { formatUnits } from '../units.ts';
+
+export function receiveAddressRecordOf(
+  exchange: Exchange,
+  address: ReceiveAddress,
+): CryptoReceiveAddressRecord {
+  const record = addressRecordOf(exchange, address);
+  return {
+    address: record.address,
+    currency: record.asset,
+    walletId: record.account_id,
+    networkId: String(record.network),
+    createdAt: record.assigned_at,
+    totalReceived: record.total_received,
+    totalUnconfirmed: record.total_unconfirmed,
+    receiveFee: record.receive_fee,
+    metaData: record.address_meta,
+    ...(record.name === '' ? {} : { name: record.name }),
+  };
+}
+
+export function sendRecordOf(send: Send): CryptoSendRecord {
+  return {
+    id: send.id,
+    currency: send.currency,
+    walletId: send.accountId,
+    targetAddress: send.address,
+    createdAt: send.createdMs,
+    updatedAt: send.updatedMs,
+    amount: formatUnits(send.amount),
+    fee: formatUnits(send.fee),
+    status: send.status,
+    ...(send.description === '' ? {} : { description: send.description }),
+  };
+}

@@ -1,0 +1,26 @@
+/** A call of the exchange document, answered in the terms of the wallet document. */
+
+import type { Plan } from '../plan.ts';
+import type { Refusal } from '../refusal.ts';
+
+/** Returns the plan whose answer is what `toAnswer` makes of the answer of `plan`. */
+export function mapPlan<A extends object, B>(plan: Plan<A>, toAnswer: (answer: A) => B): Plan<B> {
+  switch (plan.kind) {
+    case 'refused':
+      return plan;
+    case 'answer':
+      return { kind: 'answer', answer: toAnswer(plan.answer) };
+    case 'change':
+      return {
+        kind: 'change',
+        change: () => {
+          const answer = plan.change();
+          return isRefusal(answer) ? answer : toAnswer(answer);
+        },
+      };
+  }
+}
+
+function isRefusal(answer: object): answer is Refusal {
+  return 'kind' in answer && answer.kind === 'refused';
+}

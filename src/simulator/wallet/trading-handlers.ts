@@ -1,0 +1,55 @@
+/** Answers of the caller's trades and of candles in the terms of the wallet document. */
+import { formatLots, formatTicks } from '../../domain/market.ts';
+import type { WalletTradeRecord } from '../../interface/wallet/operations/trading.ts';
+import { candleSeconds } from '../../interface/wallet/scalars.ts';
+import { candleHandlers } from '../candle-handlers.ts';
+import type { Exchange } from '../exchange.ts';
+import type { ExecutedTrade } from '../exchange-state.ts';
+import type { Handlers } from '../handlers.ts';
+import { refuse } from '../refusal.ts';
+import { formatUnits } from '../units.ts';
+import { inRange, pageOf, refusalOfRange } from './selection.ts';
+
+export const tradingHandlers: Pick<Handlers, 'listWalletTrades' | 'listWalletCandles'> = {
+  listWalletTrades: ({ marketId, ...query }, { exchange, user }) => {
+    if (marketId !== undefined && !exchange.state.markets.has(marketId))
+      return refuse('ErrMarketUnavailable', 'Market not available');
+    const refusal = refusalOfRange(query);
+    if (refusal !== undefined) return refusal;
+    const trades = user().trades.filter(({ pair }) => marketId === undefined || pair === marketId);
+    const newestFirst = inRange(trades, query, ({ timeMs }) => timeMs).toReversed();
+    return { trades: pageOf(newestFirst, query).map((one) => tradeRecordOf(one, exchange)) };
+  },
+
+  listWalletCandles: ({ marketId, duration, ...query }, context) => {
+    const refusal = refusalOfRange(query);
+    if (refusal !== undefined) return refusal;
+    const request = { pair: marketId, since: query.from, duration: candleSeconds[duration] };
+    const answer = candleHandlers.candles(request, context);
+    if ('code' in answer) return answer;
+    return { marketId, duration, candles: [...inRange(answer.candles, query, startOf)] };
+  },
+};
+
+function startOf(candle: { readonly timestamp: number }): number {
+  return candle.timestamp;
+}
+
+function tradeRecordOf(trade: ExecutedTrade, exchange: Exchange): WalletTradeRecord {
+  const { market } = exchange.marketOf(trade.pair);
+  const order = exchange.state.orders.get(trade.orderId);
+  return {
+    marketId: trade.pair,
+    sequence: trade.sequence.toString(),
+    orderId: trade.orderId,
+    ...(trade.clientOrderId === '' ? {} : { clientOrderId: trade.clientOrderId }),
+    baseAccountId: order?.baseAccountId ?? '',
+    counterAccountId: order?.counterAccountId ?? '',
+    side: trade.side,
+    price: formatTicks(trade.price, market),
+    volume: formatLots(trade.volume, market),
+    baseFee: formatUnits(trade.feeBase),
+    counterFee: formatUnits(trade.feeCounter),
+    createdAt: trade.timeMs,
+  };
+}

@@ -1,0 +1,40 @@
+/** What an operator of the simulated exchange can do to the wallet interface. */
+import type { DepositStatus } from '../../interface/wallet/scalars.ts';
+import type { Exchange } from '../exchange.ts';
+import { addFiatDeposit, type NewFiatDeposit, setFiatDepositStatus } from './fiat-deposits.ts';
+import { delegationKeyOf } from './wallet-state.ts';
+
+export type WalletControl =
+  /** The key may act for the owner with these permission bits, as far as it has them itself. */
+  | {
+      readonly kind: 'delegate';
+      readonly keyId: string;
+      readonly ownerUserId: string;
+      /** 0 ends the delegation. */
+      readonly permissions: number;
+    }
+  | ({ readonly kind: 'fiat-deposit' } & NewFiatDeposit)
+  | {
+      readonly kind: 'set-fiat-deposit-status';
+      readonly depositId: string;
+      readonly status: DepositStatus;
+      readonly note?: string;
+    };
+
+/** Obeys; returns the id of a deposit that was made, or the empty text. */
+export function applyWalletControl(exchange: Exchange, control: WalletControl): string {
+  switch (control.kind) {
+    case 'delegate': {
+      const { delegations } = exchange.state.wallet;
+      const key = delegationKeyOf(control.keyId, control.ownerUserId);
+      if (control.permissions === 0) delegations.delete(key);
+      else delegations.set(key, control.permissions);
+      return '';
+    }
+    case 'fiat-deposit':
+      return addFiatDeposit(exchange, control);
+    case 'set-fiat-deposit-status':
+      setFiatDepositStatus(exchange, control.depositId, control.status, control.note);
+      return '';
+  }
+}

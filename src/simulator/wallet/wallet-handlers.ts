@@ -1,0 +1,51 @@
+/** Answers of the wallet operations that only read: wallets and bank deposits. */
+import type { WalletRecord } from '../../interface/wallet/operations/wallets.ts';
+import { type Account, availableOf } from '../account.ts';
+import type { Exchange } from '../exchange.ts';
+import type { User } from '../exchange-state.ts';
+import type { Handlers } from '../handlers.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { formatUnits } from '../units.ts';
+import { fiatDepositRecordOf } from './fiat-deposits.ts';
+import { inRange, pageOf, refusalOfRange } from './selection.ts';
+
+type Names = 'listWallets' | 'getWallet' | 'listFiatDeposits';
+
+export const walletHandlers: Pick<Handlers, Names> = {
+  listWallets: (page, { exchange, user }) => {
+    const accounts = [...exchange.state.accounts.values()].filter(
+      (account) => account.userId === user().id,
+    );
+    return { wallets: pageOf(accounts, page).map((one) => walletRecordOf(one, user())) };
+  },
+
+  getWallet: ({ walletId }, { exchange, user }) => {
+    const wallet = walletOf(exchange, user(), walletId);
+    return 'code' in wallet ? wallet : walletRecordOf(wallet, user());
+  },
+
+  listFiatDeposits: (query, { exchange, user }) => {
+    const refusal = refusalOfRange(query);
+    if (refusal !== undefined) return refusal;
+    const own = exchange.state.wallet.fiatDeposits.filter(({ userId }) => userId === user().id);
+    const newestFirst = inRange(own, query, ({ createdMs }) => createdMs).toReversed();
+    return { deposits: pageOf(newestFirst, query).map(fiatDepositRecordOf) };
+  },
+};
+
+/** Returns a wallet of this user, or the refusal for one that is not there or someone else's. */
+export function walletOf(exchange: Exchange, user: User, walletId: string): Account | Refusal {
+  const account = exchange.state.accounts.get(walletId);
+  return account?.userId === user.id ? account : refuse('ErrNotFound', 'Wallet not found');
+}
+
+export function walletRecordOf(account: Account, user: User): WalletRecord {
+  return {
+    id: account.id,
+    name: account.name,
+    currency: account.currency,
+    balance: formatUnits(account.balance),
+    available: formatUnits(availableOf(account)),
+    isDefault: user.accountIds.get(account.currency) === account.id,
+  };
+}

@@ -1,0 +1,80 @@
+/** The commands of the control interface, and the clock that some of them move. */
+import { expect, expectTypeOf, test } from 'vitest';
+import type { Control } from '../../../src/simulator/command.ts';
+import {
+  type ControlCommand,
+  controlKinds,
+  parseControl,
+} from '../../../src/simulator/control-command.ts';
+import { MarketClock } from '../../../src/simulator/market-clock.ts';
+import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
+import { simulatorFor, startMicros } from '../../support/simulated-exchange.ts';
+
+test('everything that an operator can do can be asked for', () => {
+  expectTypeOf<Exclude<Control['kind'], ControlCommand['kind']>>().toEqualTypeOf<never>();
+  expect(new Set(controlKinds).size).toBe(controlKinds.length);
+});
+
+const simulator = simulatorFor(defaultSimulatorSettings);
+const zar = '8535691064011841924';
+
+test.each([
+  { kind: 'set-status', pair: 'XBTZAR', status: 'DISABLED', isUnderMaintenance: true },
+  { kind: 'set-trading-state', isOn: true, state: 'spot-margin', userId: 'desk' },
+  {
+    kind: 'set-trading-state',
+    isOn: false,
+    state: 'market-not-allowed',
+    userId: 'desk',
+    pair: 'ETHXBT',
+  },
+  { kind: 'deposit', accountId: zar, amount: '-999999.5' },
+  { kind: 'restrict', restriction: 'travel-rule', subject: 'desk', isSet: true },
+  { kind: 'open-account', userId: 'desk', currency: 'XBT', type: 'SPOT_MARGIN' },
+  { kind: 'fiat-deposit', accountId: zar, amount: '100', fee: '1' },
+  { kind: 'set-email', userId: 'desk', email: 'desk@example.com' },
+  { kind: 'delegate', keyId: 'sim_bot', ownerUserId: 'desk', permissions: 3 },
+  { kind: 'fail-next', operation: 'balance', code: 'ErrInternal' },
+  { kind: 'advance-time', ms: 3_600_000 },
+  { kind: 'stop-time' },
+])('$kind is understood, and trying it changes nothing', (command) => {
+  const before = simulator.truth('desk');
+  expect(parseControl(JSON.stringify(command), simulator)).toEqual({ command });
+  expect(simulator.truth('desk')).toEqual(before);
+});
+
+test.each([
+  ['{', /must be JSON/u],
+  ['[]', /kind must be one of set-status|kind must be one of/u],
+  ['{"kind":"horizon"}', /kind must be one of/u],
+  ['{"kind":"stop-time","more":1}', /more/u],
+  ['{"kind":"advance-time","ms":3600001}', /ms/u],
+  [`{"kind":"deposit","accountId":"${zar}","amount":"0x1"}`, /plain decimal/u],
+  [`{"kind":"deposit","accountId":"${zar}","amount":"-1000000.01"}`, /available is below zero/u],
+  ['{"kind":"deposit","accountId":"7","amount":"1"}', /7/u],
+  ['{"kind":"set-trading-state","isOn":true,"state":"spot-margin","userId":"x"}', /no user x/u],
+  [`{"kind":"fiat-deposit","accountId":"${zar}","amount":"1","fee":"2"}`, /more than its fee/u],
+  ['{"kind":"revoke-key","keyId":"x"}', /key x must exist/u],
+  ['{"kind":"fail-next","operation":"fly","code":"ErrInternal"}', /operation/u],
+])('%s is refused with the reason', (text, reason) => {
+  const parsed = parseControl(text, simulator);
+  expect('problem' in parsed ? parsed.problem : parsed).toMatch(reason);
+});
+
+test('the clock stops, goes on from there, is moved on, and never goes back', () => {
+  let nowMicros = startMicros;
+  const clock = new MarketClock({ nowMicros: () => nowMicros }, startMicros + 500);
+  expect(clock.nowMicros()).toBe(startMicros + 500);
+  clock.stop();
+  nowMicros += 1_000;
+  expect([clock.isStopped, clock.nowMicros()]).toEqual([true, startMicros + 500]);
+  clock.moveOn(200);
+  clock.stop();
+  expect(clock.nowMicros()).toBe(startMicros + 700);
+  clock.resume();
+  nowMicros += 10;
+  expect([clock.isStopped, clock.nowMicros()]).toEqual([false, startMicros + 710]);
+  clock.moveOn(90);
+  clock.resume();
+  expect(clock.nowMicros()).toBe(startMicros + 800);
+});

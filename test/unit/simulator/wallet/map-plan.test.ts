@@ -1,0 +1,25 @@
+/** A plan of the exchange document in the terms of the wallet document. */
+import { expect, test } from 'vitest';
+import type { Plan } from '../../../../src/simulator/plan.ts';
+import { refuse } from '../../../../src/simulator/refusal.ts';
+import { mapPlan } from '../../../../src/simulator/wallet/map-plan.ts';
+
+const toId = ({ id }: { readonly id: string }): string => `made ${id}`;
+
+test('an answer is translated, and so is that of a change, but not before it is made', () => {
+  expect(mapPlan({ kind: 'answer', answer: { id: '1' } }, toId)).toEqual({
+    kind: 'answer',
+    answer: 'made 1',
+  });
+  let changes = 0;
+  const plan = mapPlan({ kind: 'change', change: () => ({ id: String(++changes) }) }, toId);
+  expect(changes).toBe(0);
+  expect(plan.kind === 'change' && plan.change()).toBe('made 1');
+});
+
+test('a refusal stays one, before a change and out of it', () => {
+  const refusal = refuse('ErrBlocked', 'blocked');
+  expect(mapPlan(refusal as Plan<{ id: string }>, toId)).toBe(refusal);
+  const plan = mapPlan<{ id: string }, string>({ kind: 'change', change: () => refusal }, toId);
+  expect(plan.kind === 'change' && plan.change()).toBe(refusal);
+});
