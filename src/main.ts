@@ -1,10 +1,11 @@
 /** The command line: verbs, their options, and exit codes. */
 import { resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { exitCodeOf } from './app/exit-code.ts';
 import { Output } from './app/output.ts';
 import { packageRoot } from './app/package-root.ts';
 import { parseSpanMs } from './domain/units.ts';
+import type { LogLevel } from './runtime/log.ts';
 
 const output = (isJson: boolean): Output =>
   new Output({ isJson, stdout: process.stdout, stderr: process.stderr });
@@ -33,6 +34,12 @@ function port(text: string): number {
   return Number.parseInt(text, 10);
 }
 
+function logLevel(): Option {
+  return new Option('--log <level>', 'of the log file in the home folder')
+    .choices(['trace', 'debug', 'info', 'warn', 'error'])
+    .default('info');
+}
+
 type Common = { readonly home: string; readonly json: boolean };
 
 const program = new Command('millrace')
@@ -51,12 +58,19 @@ function verb(usage: string, description: string): Command {
 verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
   .option('--for <span>', 'stop after this, like 60s', span)
   .option('--resume <reason>', 'trade again after a halt; say why')
+  .addOption(logLevel())
   .option('--fresh', 'forget the state of earlier runs first', false)
   .option('--seed <text>', 'of the simulated market; used on its first start', '1')
   .action(
     (
       config: string | undefined,
-      options: Common & { for?: number; resume?: string; fresh: boolean; seed: string },
+      options: Common & {
+        for?: number;
+        resume?: string;
+        log: LogLevel;
+        fresh: boolean;
+        seed: string;
+      },
     ) =>
       finish(options.json, async (out) => {
         const { runStart } = await import('./app/start-verb.ts');
@@ -67,6 +81,7 @@ verb('start [config]', 'simulated exchange, bot and strategy in one: nothing els
           seed: options.seed,
           forMs: options.for,
           resumeReason: options.resume,
+          logLevel: options.log,
           output: out,
         });
       }),
@@ -86,20 +101,26 @@ verb('exchange', 'the simulated exchange alone')
 verb('run <config>', 'a bot against a venue that runs already')
   .option('--for <span>', 'stop after this, like 60s', span)
   .option('--resume <reason>', 'trade again after a halt; say why')
+  .addOption(logLevel())
   .option('--live', 'trade with real money; the configuration must say so too', false)
-  .action((config: string, options: Common & { for?: number; resume?: string; live: boolean }) =>
-    finish(options.json, async (out) => {
-      const { runBotVerb } = await import('./app/run-bot-verb.ts');
-      return runBotVerb({
-        config,
-        home: resolve(options.home),
-        live: options.live,
-        forMs: options.for,
-        resumeReason: options.resume,
-        environment: process.env,
-        output: out,
-      });
-    }),
+  .action(
+    (
+      config: string,
+      options: Common & { for?: number; resume?: string; log: LogLevel; live: boolean },
+    ) =>
+      finish(options.json, async (out) => {
+        const { runBotVerb } = await import('./app/run-bot-verb.ts');
+        return runBotVerb({
+          config,
+          home: resolve(options.home),
+          live: options.live,
+          forMs: options.for,
+          resumeReason: options.resume,
+          logLevel: options.log,
+          environment: process.env,
+          output: out,
+        });
+      }),
   );
 
 verb('status [config]', "what a bot's database says, also while it runs").action(
@@ -112,6 +133,16 @@ verb('status [config]', "what a bot's database says, also while it runs").action
         output: out,
       });
     }),
+);
+
+verb(
+  'backtest <scenario>',
+  'a strategy over a recording: a folder of backtests/, or a file',
+).action((scenario: string, options: Common) =>
+  finish(options.json, async (out) => {
+    const { runBacktestVerb } = await import('./app/backtest-verb.ts');
+    return runBacktestVerb({ scenario, environment: process.env, output: out });
+  }),
 );
 
 verb('replay [journal]', "replays a run's journal, the newest unless named, and compares")

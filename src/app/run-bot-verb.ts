@@ -4,6 +4,7 @@ import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
+import type { LogLevel } from '../runtime/log.ts';
 import { readSecret } from '../runtime/secrets.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
@@ -21,6 +22,7 @@ export type RunBotVerbOptions = {
   readonly live: boolean;
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
+  readonly logLevel: LogLevel;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
 };
@@ -46,6 +48,7 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
     strategiesFolder: join(packageRoot, 'strategies'),
     forMs: options.forMs,
     resumeReason: options.resumeReason,
+    logLevel: options.logLevel,
     clock: createClock(),
     timers: createTimers(),
     output: options.output,

@@ -3,10 +3,13 @@ import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
+import type { LogLevel } from '../runtime/log.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { loadVenue } from '../settings/load-venue.ts';
 import { readCredentials } from '../simulator/credentials-file.ts';
+import { prepareStorePath } from '../store/open-database.ts';
+import { takeStoreLock } from '../store/store-lock.ts';
 import { simulatorFolder } from './exchange-verb.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -21,6 +24,7 @@ export type StartVerbOptions = {
   readonly seed: string;
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
+  readonly logLevel: LogLevel;
   readonly output: Output;
 };
 
@@ -34,6 +38,8 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       `${options.config}: start runs bots of mode demo, this one has mode ${settings.mode}; use: millrace run`,
     );
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  // Before anything is touched: the home may be that of a bot that runs.
+  const lock = takeStoreLock(prepareStorePath(storeIn(home, settings.store)));
   if (options.fresh) forget(home, settings.store);
   const clock = createClock();
   const timers = createTimers();
@@ -44,7 +50,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
     timers,
     onLost: (text) => output.line(`! ${text}`),
     onBack: () => output.line('! the simulator is back'),
-  });
+  }).finally(() => lock.release());
   output.line(`simulated exchange at ${simulator.address.baseUrl} (process ${simulator.pid})`);
   try {
     const issued = readCredentials(simulatorFolder(home));
@@ -58,6 +64,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       strategiesFolder: join(packageRoot, 'strategies'),
       forMs: options.forMs,
       resumeReason: options.resumeReason,
+      logLevel: options.logLevel,
       clock,
       timers,
       output,

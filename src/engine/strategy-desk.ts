@@ -97,9 +97,27 @@ export class StrategyDesk {
   #pause(wish: Wish, level: string): void {
     const { desk } = this.#options;
     wish.pausedUntilMs.set(level, desk.nowMs + refusedRetryMs);
-    desk.wakeAfter(refusedRetryMs, () => {
+    this.#planLater(wish);
+  }
+
+  /** Plans a quote again in a while; at most one such wake waits per time, however often asked. */
+  #planLater(wish: Wish): void {
+    const { desk } = this.#options;
+    const dueMs = desk.nowMs + refusedRetryMs;
+    // One that comes earlier would find the pause still running, and would ask again.
+    wish.planAtMs = Math.max(wish.planAtMs, dueMs);
+    if (wish.isWakeArmed) return;
+    wish.isWakeArmed = true;
+    const arm = (): void => desk.wakeAfter(wish.planAtMs - desk.nowMs, onWake);
+    const onWake = (): void => {
+      if (desk.nowMs < wish.planAtMs) {
+        arm();
+        return;
+      }
+      wish.isWakeArmed = false;
       wish.isDirty = true;
-    });
+    };
+    arm();
   }
 
   /** Queues something for one strategy. */
@@ -290,7 +308,7 @@ export class StrategyDesk {
     });
     const key = intent.key ?? `${intent.level}.${executor.nextIntentId.toString(36)}`;
     if (verdict.kind === 'refused') {
-      this.#refuse(wish, intent.level ?? key, key, verdict.refusals);
+      this.#refuse(wish, intent.level, key, verdict.refusals);
       return;
     }
     if (intent.level !== undefined) wish.refused.delete(intent.level);
@@ -312,15 +330,21 @@ export class StrategyDesk {
     });
   }
 
-  #refuse(wish: Wish, place: string, key: string, refusals: readonly GateRefusal[]): void {
+  #refuse(
+    wish: Wish,
+    level: string | undefined,
+    key: string,
+    refusals: readonly GateRefusal[],
+  ): void {
     const { desk } = this.#options;
     const { strategyId, pair } = wish;
-    desk.wakeAfter(refusedRetryMs, () => {
-      wish.isDirty = true;
-    });
     const codes = refusals.map((refusal) => refusal.code);
-    if (wish.refused.get(place) === codes.join()) return;
-    wish.refused.set(place, codes.join());
+    if (level !== undefined) {
+      // A level is asked for again and again; an order by key only once.
+      this.#planLater(wish);
+      if (wish.refused.get(level) === codes.join()) return;
+      wish.refused.set(level, codes.join());
+    }
     const first = refusals[0] as GateRefusal;
     desk.record({
       kind: 'decision',
@@ -335,7 +359,7 @@ export class StrategyDesk {
     desk.notice({
       level: 'warn',
       topic: 'refusal',
-      text: `${strategyId} ${pair} ${place} refused: ${refusals.map(describeRefusal).join('; ')}`,
+      text: `${strategyId} ${pair} ${level ?? key} refused: ${refusals.map(describeRefusal).join('; ')}`,
     });
     this.tell(strategyId, {
       kind: 'refusal',

@@ -14,6 +14,9 @@ export type Wish = {
   readonly refused: Map<string, string>;
   /** Levels whose last order the exchange rejected: not placed again before this time. */
   readonly pausedUntilMs: Map<string, number>;
+  /** When it is planned again although nothing happened, at the earliest; one wake waits for it. */
+  planAtMs: number;
+  isWakeArmed: boolean;
 };
 
 /** Returns the wish of a strategy that has said nothing yet. */
@@ -26,5 +29,7 @@ export function emptyWish(strategyId: string, pair: string): Wish {
     isDirty: false,
     refused: new Map(),
     pausedUntilMs: new Map(),
+    planAtMs: 0,
+    isWakeArmed: false,
   };
 }

@@ -20,20 +20,15 @@ export function adoptRecord(
   proof: string,
 ): void {
   const { desk } = executor;
+  if (record.client_order_id !== order.clientOrderId) {
+    // An answer that is about another order proves nothing about this one.
+    report(executor, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${record.client_order_id}`);
+    return;
+  }
   const difference = differenceOf(order, record);
-  if (difference !== undefined) {
-    desk.incident(
-      'ORDER_DIFFERS',
-      `order ${order.clientOrderId} (${record.order_id}) is not what was sent: ${difference}`,
-    );
-    desk.setTradingState('bot', 'HALTED', `order ${order.clientOrderId} differs: ${difference}`);
-  }
-  if (order.orderId !== undefined && order.orderId !== record.order_id) {
-    desk.incident(
-      'ORDER_ID_DIFFERS',
-      `order ${order.clientOrderId} was ${order.orderId} and is now ${record.order_id}`,
-    );
-  }
+  if (difference !== undefined) report(executor, order, 'ORDER_DIFFERS', difference);
+  if (order.orderId !== undefined && order.orderId !== record.order_id)
+    report(executor, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
   order.orderId = record.order_id;
   executor.tracker.noteOrderId(order);
 
@@ -53,6 +48,18 @@ export function adoptRecord(
   if (isComplete && !isKnownEnd(order.state)) executor.setState(order, 'completing', seen);
   if (!isComplete && order.state !== 'open' && !isKnownEnd(order.state))
     executor.setState(order, 'open', seen);
+}
+
+/**
+ * Stores what is wrong with an order, once, and halts the bot: our picture or the exchange is
+ * wrong.
+ */
+function report(executor: Executor, order: TrackedOrder, code: string, what: string): void {
+  if (order.reportedCodes.has(code)) return;
+  order.reportedCodes.add(code);
+  const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
+  executor.desk.incident(code, text);
+  executor.desk.setTradingState('bot', 'HALTED', text);
 }
 
 /** Whether the exchange's end of the order is known already; a record cannot take that back. */

@@ -78,6 +78,8 @@ export class TrackedOrder {
   streamedBase: Decimal = noSums.base;
   /** The streams say that it is no longer in the book; the order record will tell. */
   completionHinted = false;
+  /** Anomalies that were reported of it, so that each is reported once. */
+  readonly reportedCodes = new Set<string>();
 
   constructor(
     row: Omit<OrderRow, 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'>,

@@ -10,6 +10,7 @@
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { ConfigError } from '../domain/errors.ts';
 import { botPermissions, permissions } from '../interface/permissions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -59,8 +60,8 @@ const compactMs = 10_000;
 const gapMicrosMax = 5_000_000;
 
 /**
- * Starts the server. Throws StoreError if the folder is damaged, in use or not writable; rejects if
- * the port is taken.
+ * Starts the server. Rejects with StoreError if the folder is damaged or not writable, with
+ * AlreadyRunningError if it is in use, with ConfigError if the port is taken.
  */
 export async function startSimulatorServer(
   options: SimulatorServerOptions,
@@ -123,7 +124,13 @@ class RunningServer {
     const { simulator } = this.#stored;
     // While the process was not running nothing happened at the exchange.
     this.#guard((now) => simulator.pause(now));
-    await this.#http.listen({ host: '127.0.0.1', port });
+    await this.#http.listen({ host: '127.0.0.1', port }).catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new ConfigError(
+        `cannot listen on port ${port}: ${why}; name another with --port, 0 takes any free one`,
+        { cause },
+      );
+    });
     const tick = (now: number): void => simulator.advance(now);
     this.#cancels = [
       timers.every(tickMs, () => this.#try(tick)),
