@@ -100,7 +100,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
 
   const open = await bot.stopped;
   if (open > 0)
-    output.line(`! ${open} orders could not be ended: they may be open; the next start takes over`);
+    output.line(`! ${open} orders are not known to have ended; the next start looks them up`);
   for (const cancel of cancels) cancel();
   const seconds = Math.round((clock.monotonicMicros() - startedMicros) / 1e6);
   try {

@@ -21,7 +21,7 @@ import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { ownOrderOf, strategyFillOf } from './own-order.ts';
-import { emptyWish, type QuoteIntent, type Wish } from './wish.ts';
+import { emptyWish, planLater, type QuoteIntent, type Wish } from './wish.ts';
 
 const roundsMax = 64;
 /** A quote that was refused is judged again after this, since its reason may have passed. */
@@ -97,27 +97,7 @@ export class StrategyDesk {
   #pause(wish: Wish, level: string): void {
     const { desk } = this.#options;
     wish.pausedUntilMs.set(level, desk.nowMs + refusedRetryMs);
-    this.#planLater(wish);
-  }
-
-  /** Plans a quote again in a while; at most one such wake waits per time, however often asked. */
-  #planLater(wish: Wish): void {
-    const { desk } = this.#options;
-    const dueMs = desk.nowMs + refusedRetryMs;
-    // One that comes earlier would find the pause still running, and would ask again.
-    wish.planAtMs = Math.max(wish.planAtMs, dueMs);
-    if (wish.isWakeArmed) return;
-    wish.isWakeArmed = true;
-    const arm = (): void => desk.wakeAfter(wish.planAtMs - desk.nowMs, onWake);
-    const onWake = (): void => {
-      if (desk.nowMs < wish.planAtMs) {
-        arm();
-        return;
-      }
-      wish.isWakeArmed = false;
-      wish.isDirty = true;
-    };
-    arm();
+    planLater(wish, desk, refusedRetryMs);
   }
 
   /** Queues something for one strategy. */
@@ -341,7 +321,7 @@ export class StrategyDesk {
     const codes = refusals.map((refusal) => refusal.code);
     if (level !== undefined) {
       // A level is asked for again and again; an order by key only once.
-      this.#planLater(wish);
+      planLater(wish, desk, refusedRetryMs);
       if (wish.refused.get(level) === codes.join()) return;
       wish.refused.set(level, codes.join());
     }

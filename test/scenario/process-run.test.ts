@@ -1,6 +1,6 @@
 /** One run of the demo as a process: what it prints, what it leaves, and who may not join it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   endAll,
@@ -88,14 +88,19 @@ describe.concurrent('a run of the demo', () => {
       openOrdersAtExit: 0,
     });
 
-    // A run with a key from outside, which the exchange does not know.
-    const stranger = millrace(['run', 'config/demo.yaml', '--home', home, '--log', 'trace'], {
+    // A run with a key from outside; nothing listens where its venue is.
+    const config = resolve('config/demo.yaml');
+    const stranger = millrace(['run', config, '--home', home, '--log', 'trace'], {
+      cwd: home,
       env: {
         MILLRACE_API_KEY_ID: fromOutside.id,
         MILLRACE_API_KEY_SECRET: fromOutside.secret,
       },
     });
-    expect((await stranger.ended).code).not.toBe(0);
+    await stranger.sees(/cannot be reached yet/u);
+    stranger.signal('SIGINT');
+    expect((await stranger.ended).code).toBe(1);
+    expect(stranger.text).toContain('stopped while starting');
 
     const replay = millrace(['replay', '--all', '--json', '--home', home]);
     expect((await replay.ended).code).toBe(0);

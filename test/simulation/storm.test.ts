@@ -1,5 +1,6 @@
 /**
- * The whole bot in virtual time through storms of faults and crashes, judged by the exchange's own books.
+ * The whole bot in virtual time through storms of faults and crashes, judged by the exchange's
+ * own books.
  *
  * A failing seed prints its number: `runWorld({ seed, log: console.log })` tells its story.
  */

@@ -9,6 +9,7 @@ import {
   defaultSimulatorSettings,
   type SimulatorSettings,
 } from '../../src/simulator/simulator-settings.ts';
+import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
 
 const [shipped] = defaultSimulatorSettings.markets;
@@ -36,8 +37,8 @@ export const virtualSimulator: SimulatorSettings = {
 };
 
 /**
- * A strategy that behaves badly on purpose: any time in force, prices that trade at once, cancels of
- * what is not there, keys used again, state remembered at any moment.
+ * A strategy that behaves badly on purpose: any time in force, prices that trade at once,
+ * cancels of what is not there, keys used again, state remembered at any moment.
  */
 export const chaotic = defineStrategy<{ paceMs: number }, { count: number }>({
   name: 'chaotic',
@@ -102,13 +103,17 @@ const allow = {
 } as const;
 
 /** The settings of a run; the paces and the policy at restart differ between seeds. */
-export function virtualSettings(choice: {
-  readonly onRestart: 'adopt' | 'cancel';
-  readonly refresh: string;
-  readonly chaosMs: number;
-  readonly halfSpread: string;
-  readonly withChaos: boolean;
-}): BotSettings {
+export function virtualSettings(
+  choice: {
+    readonly onRestart: 'adopt' | 'cancel';
+    readonly refresh: string;
+    readonly chaosMs: number;
+    readonly halfSpread: string;
+    readonly withChaos: boolean;
+  },
+  /** A test's own strategy, alone, instead of the two. */
+  ownStrategy?: AnyStrategy,
+): BotSettings {
   const { onRestart, refresh, chaosMs, halfSpread, withChaos } = choice;
   const common = {
     pairs: [virtualMarket.pair],
@@ -125,6 +130,7 @@ export function virtualSettings(choice: {
     parameters: { halfSpread, size: '0.004', refresh, tolerance: '1bps' },
   };
   const chaos = { ...common, id: 'chaos', plugin: 'chaotic', parameters: { paceMs: chaosMs } };
+  const own = { ...common, id: 'own', plugin: 'own', parameters: {} };
   return {
     bot: 'virtual',
     mode: 'demo',
@@ -132,7 +138,7 @@ export function virtualSettings(choice: {
     store: ':memory:',
     namespace: 'virtua22',
     accounts: { XBT: accountIds['XBT'] ?? '', ZAR: accountIds['ZAR'] ?? '' },
-    strategies: withChaos ? [maker, chaos] : [maker],
+    strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : [own],
     limits: {
       account: {
         openNotionalMax: { ZAR: '60000' },

@@ -1,6 +1,6 @@
 /**
- * The network between one life of the bot and the simulated exchange: requests travel, are lost, late,
- * or answered wrongly; answers are read by the client's own reader.
+ * The network between one life of the bot and the simulated exchange: requests travel, are lost,
+ * late, or answered wrongly; answers are read by the client's own reader.
  */
 import { createRequestWriter } from '../../src/client/http-request.ts';
 import { readReply } from '../../src/client/read-reply.ts';

@@ -1,8 +1,9 @@
 /**
- * What goes wrong in a simulated run: knobs with rates, drawn from the run's one generator, and counted.
+ * What goes wrong in a simulated run: knobs with rates, drawn from the run's one generator, and
+ * counted.
  *
- * A storm has a level from 0 to 1 and each seed switches some knobs off, so that every fault is also
- * met alone. In the calm phase nothing fires.
+ * A storm has a level from 0 to 1 and each seed switches some knobs off, so that every fault is
+ * also met alone. In the calm phase nothing fires.
  */
 import type { SeededRandom } from './seeded-random.ts';
 

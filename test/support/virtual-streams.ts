@@ -1,6 +1,6 @@
 /**
- * The bot's two kinds of stream in virtual time: connections that are lost and come back, frames that
- * are late, lost or told twice.
+ * The bot's two kinds of stream in virtual time: connections that are lost and come back, frames
+ * that are late, lost or told twice.
  *
  * Invariant: frames of one connection arrive in the order in which they were sent.
  */
@@ -20,6 +20,8 @@ export type StreamWorld = {
   readonly random: SeededRandom;
   readonly faults: Faults;
   readonly simulator: Simulator;
+  /** While this is true, no market stream can be opened. */
+  readonly isMarketAway: () => boolean;
 };
 
 /** One stream of one life of the bot; it reconnects until it is closed. */
@@ -75,7 +77,8 @@ export class VirtualStream {
     const { time, faults, random } = this.#world;
     time.after(milliseconds, () => {
       if (this.#isClosed || this.#session !== undefined) return;
-      if (faults.fires('ws.refuse')) this.#connectAfter(random.integer(50, 4_000));
+      const isAway = this.#pair !== undefined && this.#world.isMarketAway();
+      if (isAway || faults.fires('ws.refuse')) this.#connectAfter(random.integer(50, 4_000));
       else this.#connect();
     });
   }

@@ -1,5 +1,6 @@
 /**
- * Time that a test moves: a queue of callbacks, and the clock and timers of a process that lives in it.
+ * Time that a test moves: a queue of callbacks, and the clock and timers of a process that lives
+ * in it.
  *
  * Invariant: callbacks run in order of (time, insertion), so that a seed gives one run only.
  */

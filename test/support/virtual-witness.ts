@@ -1,6 +1,6 @@
 /**
- * What a simulated run is judged by while it goes on: what was committed, what left, what the exchange
- * accepted. It shares no code with the executor.
+ * What a simulated run is judged by while it goes on: what was committed, what left, what the
+ * exchange accepted. It shares no code with the executor.
  */
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
 import { Decimal } from '../../src/domain/money.ts';

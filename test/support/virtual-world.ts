@@ -1,16 +1,20 @@
 /**
- * The whole bot against the whole simulated exchange in virtual time, from one seed: the real engine,
- * driver, gate, executor, reconciler and strategy host; requests, frames, commits and the process
- * itself fail as the storm wants. After the storm comes a calm; then the bot is stopped and judged.
+ * The whole bot against the whole simulated exchange in virtual time, from one seed: the real
+ * engine, driver, gate, executor, reconciler and strategy host; requests, frames, commits and
+ * the process itself fail as the storm wants. After the storm comes a calm; then the bot is
+ * stopped and judged.
  */
 import { createHash } from 'node:crypto';
+import type { BotSettings } from '../../src/domain/bot-settings.ts';
 import type { Store, StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import type { EngineEvent } from '../../src/engine/event.ts';
 import { encodeHeader } from '../../src/engine/journal.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
+import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { type PreparedStrategy, parseParameters } from '../../src/strategy/loader.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
@@ -39,11 +43,15 @@ export type WorldOptions = {
   readonly level?: number;
   readonly stormSeconds?: number;
   readonly withChaos?: boolean;
+  /** A strategy of the test's own, alone, instead of the two. */
+  readonly strategy?: AnyStrategy;
   readonly onRestart?: 'adopt' | 'cancel';
   /** How often the market maker thinks again. */
   readonly refresh?: string;
   /** How far from the mid the market maker quotes, as a plugin parameter. */
   readonly halfSpread?: string;
+  /** Kills the process at exactly this commit of the run, besides what the storm does. */
+  readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
   /** Opens the store of a new life; one in memory unless given. */
   readonly openStore?: () => VirtualStore;
   /** Keeps the journals, for a replay. */
@@ -99,7 +107,9 @@ export class VirtualWorld {
   readonly faults: Faults;
   readonly simulator: Simulator;
   readonly witness: Witness;
-  readonly settings;
+  readonly settings: BotSettings;
+  /** Keeps the market stream from being opened. */
+  isMarketAway = false;
   readonly #options: WorldOptions;
   readonly #plugins: ReadonlyMap<string, PreparedStrategy>;
   readonly #memory = new MemoryStore();
@@ -109,6 +119,7 @@ export class VirtualWorld {
   #store: VirtualStore | undefined;
   #life: Life | undefined;
   #lives = 0;
+  #commits = 0;
   #stoppedWith: number | undefined;
 
   constructor(options: WorldOptions) {
@@ -117,18 +128,21 @@ export class VirtualWorld {
     this.random = random;
     this.faults = new Faults(random, options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]));
     this.#skewMicros = random.integer(-900_000, 900_000);
-    this.settings = virtualSettings({
-      onRestart: options.onRestart ?? random.pick(['adopt', 'cancel']),
+    const choice = {
+      onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
       refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
       chaosMs: random.pick([700, 1_500, 4_000]),
       halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
       withChaos: options.withChaos ?? true,
-    });
+    };
+    this.settings = virtualSettings(choice, options.strategy);
     this.#plugins = new Map(
       this.settings.strategies.map((one) => {
-        const plugin = plugins.get(one.id) as PreparedStrategy;
-        const parameters = parseParameters(plugin.strategy, one.parameters, one.id);
-        return [one.id, { ...plugin, parameters }];
+        const known = plugins.get(one.id);
+        const strategy = known?.strategy ?? options.strategy;
+        if (strategy === undefined) throw new Error(`no plugin for ${one.id}`);
+        const parameters = parseParameters(strategy, one.parameters, one.id);
+        return [one.id, { strategy, parameters, warmUp: undefined, hash: '' }];
       }),
     );
     this.simulator = createSimulator({
@@ -148,6 +162,11 @@ export class VirtualWorld {
     return (this.#store ?? this.#memory).reports;
   }
 
+  /** Commits of all lives so far. */
+  get commits(): number {
+    return this.#commits;
+  }
+
   get lives(): number {
     return this.#lives;
   }
@@ -156,16 +175,40 @@ export class VirtualWorld {
     return this.#plugins;
   }
 
+  /** Starts the exchange's time and the bot's first life. */
+  begin(): void {
+    this.#tick();
+    this.start();
+  }
+
+  /** Lets `seconds` pass. */
+  pass(seconds: number): void {
+    this.time.runUntil(this.time.nowMicros + seconds * 1_000_000);
+  }
+
+  /** Hands an event to the bot. */
+  tell(event: EngineEvent): void {
+    this.#life?.driver.accept(event);
+  }
+
+  /** Ends the bot's life; another one begins after a while. */
+  kill(): void {
+    if (this.#life !== undefined) this.#kill(this.#life, 'by the test');
+  }
+
+  get journals(): readonly (readonly string[])[] {
+    return this.#journals;
+  }
+
   /** Runs the whole story and judges it. */
   run(): WorldResult {
     const { time, random, faults } = this;
     const stormSeconds = this.#options.stormSeconds ?? random.integer(15, 60);
-    this.#tick();
-    this.start();
+    this.begin();
     time.runUntil(startMicros + stormSeconds * 1_000_000);
     faults.isStorm = false;
     this.log('calm');
-    time.runUntil(startMicros + (stormSeconds + 5) * 1_000_000);
+    time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     time.runUntil(time.nowMicros + calmSecondsMax * 1_000_000, () => this.#isSettled());
     if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
@@ -216,6 +259,7 @@ export class VirtualWorld {
         random,
         faults,
         simulator: this.simulator,
+        isMarketAway: () => this.isMarketAway,
         onLeave: (request) => {
           this.log(`→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -254,7 +298,10 @@ export class VirtualWorld {
         restore: () => store.restore(0),
         close: () => {},
         commit: (records: readonly StoreRecord[]) => {
-          if (faults.fires('crash.before-commit')) {
+          this.#commits++;
+          const { crashAt } = this.#options;
+          const isHit = crashAt?.commit === this.#commits;
+          if (faults.fires('crash.before-commit') || (isHit && crashAt.where === 'before')) {
             kill('before a commit');
             throw new Error('crash');
           }
@@ -262,7 +309,7 @@ export class VirtualWorld {
           witness.onCommit(records);
           for (const record of records)
             if (record.kind !== 'ledger-row') this.log(`= ${JSON.stringify(record).slice(0, 400)}`);
-          if (faults.fires('crash.after-commit')) {
+          if (faults.fires('crash.after-commit') || (isHit && crashAt.where === 'after')) {
             kill('after a commit');
             throw new Error('crash');
           }

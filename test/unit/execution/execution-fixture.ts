@@ -1,6 +1,6 @@
 /**
- * The executor with nothing around it: real procedures, timers, gate and exposure; calls wait until the
- * test answers them, and time moves when the test says so.
+ * The executor with nothing around it: real procedures, timers, gate and exposure; calls wait
+ * until the test answers them, and time moves when the test says so.
  */
 import { createHash } from 'node:crypto';
 import { formatLots, formatTicks } from '../../../src/domain/market.ts';
@@ -19,7 +19,7 @@ import type { OrderRecord, UserTrade } from '../../../src/interface/operations/o
 import type { Reply } from '../../../src/interface/reply.ts';
 import { Gate } from '../../../src/risk/gate.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
-import { goodBid, market, nowMs as startMs, openFacts, settings } from '../risk/open-gate.ts';
+import { goodBid, market, openFacts, settings, nowMs as startMs } from '../risk/open-gate.ts';
 
 export { market, startMs };
 export const namespace = 'unittest';
@@ -144,7 +144,9 @@ export class ExecutionFixture implements Desk {
   waiting(operation: string): Waiting {
     const [call] = this.calls;
     if (call === undefined || this.calls.length > 1 || call.operation !== operation)
-      throw new Error(`expected ${operation}, has ${this.calls.map((one) => one.operation).join()}`);
+      throw new Error(
+        `expected ${operation}, has ${this.calls.map((one) => one.operation).join()}`,
+      );
     return call;
   }
 

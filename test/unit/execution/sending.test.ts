@@ -49,7 +49,7 @@ describe('sending', () => {
     expect(desk.waiting('postorder').parameters['timestamp']).toBe(startMs - 3_600_000);
   });
 
-  test('sends nothing while the exchange\'s clock is unknown', () => {
+  test("sends nothing while the exchange's clock is unknown", () => {
     const desk = new ExecutionFixture({ isClockKnown: false });
     const order = desk.place();
     expect(desk.calls).toEqual([]);
@@ -120,17 +120,20 @@ describe('sending', () => {
     ['side', 'SELL'],
     ['limit_price', '999999'],
     ['limit_volume', '0.02'],
-  ])('A13 A22 other terms under our id (%s) are an incident and halt the bot, once', (name, value) => {
-    const desk = new ExecutionFixture();
-    const order = desk.place();
-    desk.answer('postorder', refused(409, 'ErrDuplicateClientOrderID'));
-    desk.advance(250);
-    desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
-    expect(desk.incidents).toEqual(['ORDER_DIFFERS']);
-    expect(desk.tradingStates).toEqual(['bot HALTED']);
-  });
+  ])(
+    'A13 A22 other terms under our id (%s) are an incident and halt the bot, once',
+    (name, value) => {
+      const desk = new ExecutionFixture();
+      const order = desk.place();
+      desk.answer('postorder', refused(409, 'ErrDuplicateClientOrderID'));
+      desk.advance(250);
+      desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
+      desk.advance(15_000);
+      desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
+      expect(desk.incidents).toEqual(['ORDER_DIFFERS']);
+      expect(desk.tradingStates).toEqual(['bot HALTED']);
+    },
+  );
 
   test('A11 a record of another order is an incident and is not merged', () => {
     const desk = new ExecutionFixture();
@@ -171,12 +174,11 @@ describe('sending', () => {
     expect(desk.exposure.ordersOpen()).toBe(1);
   });
 
-  test('a refused key halts the bot and keeps the order', () => {
+  test('a refused key leaves the order unknown, never forgotten', () => {
     const desk = new ExecutionFixture();
     const order = desk.place();
     desk.answer('postorder', refused(401, 'ErrApiKeyRevoked'));
-    expect(order.state).toBe('unknown');
-    expect(desk.tradingStates).toEqual(['bot HALTED']);
+    expect([order.state, order.ambiguous]).toEqual(['unknown', true]);
   });
 
   test('what did not leave is sent again under the same id with a fresh timestamp', () => {
