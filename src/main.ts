@@ -55,6 +55,12 @@ function verb(usage: string, description: string): Command {
     .option('--json', 'one JSON object on the last line of standard output', false);
 }
 
+/** Only what was said: without it the state lies beside the configured database. */
+function homeAskedFor(command: Command): string | undefined {
+  const isSaid = command.getOptionValueSource('home') === 'cli';
+  return isSaid ? resolve(command.getOptionValue('home')) : undefined;
+}
+
 verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
   .option('--for <span>', 'stop after this, like 60s', span)
   .option('--resume <reason>', 'trade again after a halt; say why')
@@ -107,12 +113,13 @@ verb('run <config>', 'a bot against a venue that runs already')
     (
       config: string,
       options: Common & { for?: number; resume?: string; log: LogLevel; live: boolean },
+      command: Command,
     ) =>
       finish(options.json, async (out) => {
         const { runBotVerb } = await import('./app/run-bot-verb.ts');
         return runBotVerb({
           config,
-          home: resolve(options.home),
+          home: homeAskedFor(command),
           live: options.live,
           forMs: options.for,
           resumeReason: options.resume,
@@ -124,12 +131,12 @@ verb('run <config>', 'a bot against a venue that runs already')
   );
 
 verb('status [config]', "what a bot's database says, also while it runs").action(
-  (config: string | undefined, options: Common) =>
+  (config: string | undefined, options: Common, command: Command) =>
     finish(options.json, async (out) => {
       const { runStatus } = await import('./app/status-verb.ts');
       return runStatus({
         config: config ?? 'config/demo.yaml',
-        home: config === undefined ? resolve(options.home) : undefined,
+        home: homeAskedFor(command),
         output: out,
       });
     }),

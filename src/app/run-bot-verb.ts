@@ -1,7 +1,7 @@
 /** `millrace run`: a bot from its file against a venue that runs already, simulated or real. */
 import { join } from 'node:path';
 import type { Credentials } from '../client/credentials.ts';
-import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import type { BotSettings, Mode, VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
@@ -15,10 +15,12 @@ import { simulatorFolder } from './exchange-verb.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { runBot } from './run-verb.ts';
+import { statePlaceOf } from './state-place.ts';
 
 export type RunBotVerbOptions = {
   readonly config: string;
-  readonly home: string;
+  /** Where state is kept instead of beside the database of the configuration. */
+  readonly home: string | undefined;
   readonly live: boolean;
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
@@ -36,15 +38,16 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
   const ordersGoTo = isLoopback(venue) ? 'simulator' : 'exchange';
   checkMode(options, settings, ordersGoTo);
-  const credentials = credentialsOf(options, settings);
+  const place = statePlaceOf(settings.store, options.home);
+  const credentials = credentialsOf(options, settings.mode, place.home);
   options.output.line(`key fingerprint ${fingerprintOf(credentials)}`);
   return runBot({
-    settings,
+    settings: { ...settings, store: place.store },
     venue,
     credentials,
     ordersGoTo,
     liveFlag: options.live,
-    home: options.home,
+    home: place.home,
     strategiesFolder: join(packageRoot, 'strategies'),
     forMs: options.forMs,
     resumeReason: options.resumeReason,
@@ -77,13 +80,13 @@ function checkMode(
     );
 }
 
-function credentialsOf(options: RunBotVerbOptions, settings: BotSettings): Credentials {
+function credentialsOf(options: RunBotVerbOptions, mode: Mode, home: string): Credentials {
   const keyId = readSecret(keyIdName, options.environment);
   const keySecret = readSecret(keySecretName, options.environment);
   if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
-  if (settings.mode === 'demo') {
+  if (mode === 'demo') {
     // The simulator of the same home has issued a key for us.
-    const issued = readCredentials(simulatorFolder(options.home));
+    const issued = readCredentials(simulatorFolder(home));
     return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
   }
   throw new ConfigError(

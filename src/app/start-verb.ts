@@ -1,6 +1,6 @@
 /** `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. */
 import { rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
@@ -15,6 +15,7 @@ import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { runBot } from './run-verb.ts';
 import { startSimulatorChild } from './simulator-process.ts';
+import { type StatePlace, statePlaceOf } from './state-place.ts';
 
 export type StartVerbOptions = {
   readonly config: string;
@@ -38,9 +39,10 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       `${options.config}: start runs bots of mode demo, this one has mode ${settings.mode}; use: millrace run`,
     );
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  const place = statePlaceOf(settings.store, home);
   // Before anything is touched: the home may be that of a bot that runs.
-  const lock = takeStoreLock(prepareStorePath(storeIn(home, settings.store)));
-  if (options.fresh) forget(home, settings.store);
+  const lock = takeStoreLock(prepareStorePath(place.store));
+  if (options.fresh) forget(place);
   const clock = createClock();
   const timers = createTimers();
   const simulator = await startSimulatorChild({
@@ -55,7 +57,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   try {
     const issued = readCredentials(simulatorFolder(home));
     return await runBot({
-      settings: { ...settings, store: storeIn(home, settings.store) },
+      settings: { ...settings, store: place.store },
       venue: { ...venue, ...simulator.address },
       credentials: { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
       ordersGoTo: 'simulator',
@@ -74,15 +76,9 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   }
 }
 
-/** Simulator state and database belong together, so the database lives in the same home. */
-function storeIn(home: string, store: string): string {
-  return join(home, basename(store));
-}
-
-function forget(home: string, store: string): void {
-  const database = storeIn(home, store);
-  for (const path of [database, `${database}-wal`, `${database}-shm`])
-    rmSync(path, { force: true });
+/** Simulator state and database belong together: one without the other could not be explained. */
+function forget({ home, store }: StatePlace): void {
+  for (const path of [store, `${store}-wal`, `${store}-shm`]) rmSync(path, { force: true });
   for (const folder of [simulatorFolder(home), join(home, 'journal')])
     rmSync(folder, { recursive: true, force: true });
 }

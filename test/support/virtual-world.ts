@@ -81,8 +81,9 @@ export type WorldResult = {
 
 /** Incidents that a storm may make; every other one is a violation. */
 const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING'];
+const stopCommand = { kind: 'operator', command: 'stop', reason: 'the end' } as const;
 const calmSecondsMax = 200;
-const stopSecondsMax = 45;
+const stopSecondsMax = 75;
 
 const plugins = await virtualPlugins(
   virtualSettings({
@@ -119,6 +120,7 @@ export class VirtualWorld {
   #store: VirtualStore | undefined;
   #life: Life | undefined;
   #lives = 0;
+  #isStopping = false;
   #commits = 0;
   #stoppedWith: number | undefined;
 
@@ -219,7 +221,8 @@ export class VirtualWorld {
   /** Asks the bot to stop, waits until it has, and judges. */
   stop(): void {
     const { time, witness } = this;
-    this.#life?.driver.accept({ kind: 'operator', command: 'stop', reason: 'the end' });
+    this.#isStopping = true;
+    this.tell(stopCommand);
     time.runUntil(
       time.nowMicros + stopSecondsMax * 1_000_000,
       () => this.#stoppedWith !== undefined,
@@ -333,6 +336,7 @@ export class VirtualWorld {
     this.#life = life;
     this.log(`life ${lifeNumber} begins`);
     driver.start();
+    if (this.#isStopping) driver.accept(stopCommand);
     if (faults.fires('crash.again'))
       time.after(random.integer(1, 3_000), () => kill('while it recovers'));
   }
@@ -366,10 +370,14 @@ export class VirtualWorld {
     if (engine === undefined) return 'no bot is running';
     if (!engine.reconciler.isBalanced) return 'it does not balance';
     const { tracker } = engine.executor;
-    for (const state of ['unknown', 'completing', 'waiting', 'sending'] as const)
-      if (tracker.count(state) > 0) return `an order is ${state}`;
-    for (const order of tracker.live)
-      if (order.cancelRequestedMs !== undefined) return 'an order is being cancelled';
+    const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
+    for (const order of tracker.live) {
+      const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
+      const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
+      // A full budget keeps an order waiting for up to ten seconds, and that is in order.
+      if (order.state === 'unknown' || (isBusy && sinceMs > 30_000))
+        return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
+    }
     const bad = this.reports.tradingStates().find((one) => one.state !== 'ACTIVE');
     return bad === undefined ? undefined : `${bad.scope} is ${bad.state}: ${bad.reason}`;
   }
