@@ -48,6 +48,8 @@ export class Engine {
   readonly #ledger: LedgerSync;
   readonly #trades = new Map<string, TradesSync>();
   #wasReconciled = false;
+  /** The start's comparison with the exchange is done. */
+  #isReady = false;
   #isStopping = false;
 
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
@@ -106,6 +108,7 @@ export class Engine {
       }),
       accounts: settings.accounts,
       usedKeys: restored.usedKeys,
+      isReady: () => this.#isReady,
       judge: (proposal) => {
         this.#writeFacts();
         return this.#gate.judge(proposal, this.#context.facts);
@@ -288,7 +291,10 @@ export class Engine {
       case 'order-status': {
         const { order_id: orderId, client_order_id: clientOrderId, status } = message.update;
         const order = this.executor.tracker.find({ orderId, clientOrderId });
-        if (order === undefined || status !== 'COMPLETE') return;
+        if (order === undefined) return;
+        // A sight of what should not exist: the list of open orders tells more.
+        if (order.state === 'absent' || order.state === 'unsent') this.reconciler.request();
+        if (status !== 'COMPLETE') return;
         order.completionHinted = true;
         order.changed.raise();
         return;
@@ -353,6 +359,7 @@ export class Engine {
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */
   #noteReconciled(): void {
     const isReconciled = !this.#start.reconcile || this.reconciler.isBalanced;
+    this.#isReady ||= isReconciled;
     if (isReconciled && !this.#wasReconciled) this.#strategies.planAll();
     this.#wasReconciled = isReconciled;
   }

@@ -37,6 +37,8 @@ export type StrategyDeskOptions = {
   readonly accounts: Readonly<Record<string, string>>;
   readonly usedKeys: readonly { readonly strategyId: string; readonly key: string }[];
   readonly judge: (proposal: Proposal) => Verdict;
+  /** False until the start's comparison with the exchange is done: until then no quote is planned. */
+  readonly isReady: () => boolean;
 };
 
 export class StrategyDesk {
@@ -148,6 +150,7 @@ export class StrategyDesk {
   }
 
   #hasDirty(): boolean {
+    if (!this.#options.isReady()) return false;
     for (const wish of this.#wishes.values()) if (wish.isDirty) return true;
     return false;
   }
@@ -233,6 +236,7 @@ export class StrategyDesk {
   }
 
   #plan(): void {
+    if (!this.#options.isReady()) return;
     if (this.#isStopped) {
       for (const wish of this.#wishes.values()) wish.isDirty = false;
       return;

@@ -6,11 +6,14 @@
  * a record whose terms are not the intent's is an incident and halts the bot.
  */
 import { formatLots, formatTicks } from '../domain/market.ts';
-import { decimalOf } from '../domain/money.ts';
+import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { Executor } from './executor.ts';
 import type { TrackedOrder } from './tracked-order.ts';
+
+/** A provisional fill that no other witness shows for so long never happened. */
+const provisionalMsMax = 120_000;
 
 /** Merges `record` into `order`; `proof` says who showed it. */
 export function adoptRecord(
@@ -39,6 +42,7 @@ export function adoptRecord(
     feeCounter: decimalOf(record.fee_counter),
   };
   if (reported.base.gte(order.reported.base)) order.reported = reported;
+  dropGhost(executor, order);
   if (order.filledBase.gt(order.booked.base)) executor.requestTrades(order.pair);
 
   const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
@@ -60,6 +64,19 @@ function report(executor: Executor, order: TrackedOrder, code: string, what: str
   const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
   executor.desk.incident(code, text);
   executor.desk.setTradingState('bot', 'HALTED', text);
+}
+
+/** A fill that only the user stream ever told is none: neither record nor trade has it by now. */
+function dropGhost(executor: Executor, order: TrackedOrder): void {
+  const shown = Decimal.max(order.reported.base, order.booked.base);
+  const isOld = executor.desk.nowMs - order.streamedMs > provisionalMsMax;
+  if (!isOld || order.streamedBase.lte(shown)) return;
+  const told = formatDecimal(order.streamedBase);
+  executor.desk.incident(
+    'GHOST_FILL',
+    `order ${order.clientOrderId}: the stream said ${told} is filled, it is ${formatDecimal(shown)}`,
+  );
+  order.streamedBase = shown;
 }
 
 /** Whether the exchange's end of the order is known already; a record cannot take that back. */

@@ -99,7 +99,10 @@ export class FillBook {
     const cumulative = decimalOf(update.base_fill);
     const news = cumulative.minus(order.filledBase);
     // A resend after a reconnect says nothing new.
-    if (cumulative.gt(order.streamedBase)) order.streamedBase = cumulative;
+    if (cumulative.gt(order.streamedBase)) {
+      order.streamedBase = cumulative;
+      order.streamedMs = this.#executor.desk.nowMs;
+    }
     if (news.lte(0)) return;
     const delta = decimalOf(update.base_delta);
     const price = delta.isZero() ? order.terms.price : decimalOf(update.counter_delta).div(delta);

@@ -14,7 +14,8 @@ import {
 } from '../../src/index.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { botKey, Caller } from '../support/simulated-exchange.ts';
-import { VirtualWorld, type WorldOptions } from '../support/virtual-world.ts';
+import type { WorldOptions } from '../support/virtual-run.ts';
+import { VirtualWorld } from '../support/virtual-world.ts';
 
 function strategyOf(
   run: (context: Context<unknown, undefined>, market: MarketContext) => Observable<Intent>,
@@ -265,7 +266,7 @@ describe('a crash at every commit of a run (P5)', () => {
   test.each(['before', 'after'] as const)('%s it, breaks no promise', (where) => {
     const calm = new VirtualWorld(options);
     expect(calm.run().violations).toEqual([]);
-    const step = Math.max(1, Math.floor(calm.commits / 40));
+    const step = Math.max(1, Math.floor(calm.commits / 25));
     let crashes = 0;
     for (let commit = 1; commit <= calm.commits; commit += step) {
       const world = new VirtualWorld({ ...options, crashAt: { commit, where } });
@@ -273,6 +274,22 @@ describe('a crash at every commit of a run (P5)', () => {
       expect(violations, `crash ${where} commit ${commit}`).toEqual([]);
       crashes += lives - 1;
     }
-    expect(crashes).toBeGreaterThan(30);
+    expect(crashes).toBeGreaterThan(20);
+  });
+});
+
+describe('a key that is revoked (G15)', () => {
+  test('halts the bot, which keeps its orders in mind and places nothing more', () => {
+    const world = begin({ withChaos: false });
+    const live = world.engine?.executor.tracker.liveCount ?? 0;
+    expect(live).toBeGreaterThan(0);
+    world.simulator.control({ kind: 'revoke-key', keyId: botKey.id }, world.time.nowMicros);
+    world.pass(20);
+    const state = world.reports.tradingStates().find((one) => one.scope === 'bot');
+    expect(state?.state).toBe('HALTED');
+    const placed = world.witness.calls.get('postorder');
+    world.pass(30);
+    expect(world.witness.calls.get('postorder')).toBe(placed);
+    expect(world.reports.openOrders().length).toBeGreaterThan(0);
   });
 });

@@ -4,11 +4,16 @@
  *
  * A failing seed prints its number: `runWorld({ seed, log: console.log })` tells its story.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
 import { decodeEvent, decodeLine, digestOf } from '../../src/engine/journal.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { type Knob, knobs } from '../support/virtual-faults.ts';
-import { runWorld, VirtualWorld, type WorldResult } from '../support/virtual-world.ts';
+import type { WorldResult } from '../support/virtual-run.ts';
+import { runWorld, VirtualWorld } from '../support/virtual-world.ts';
 
 const seeds = Array.from({ length: 100 }, (_, i) => i + 1);
 
@@ -101,5 +106,26 @@ describe('a calm market', () => {
     const perMinute = (calls / result.virtualSeconds) * 60;
     expect(perMinute).toBeLessThan(180);
     expect(perMinute).toBeGreaterThan(10);
+  });
+});
+
+describe('a storm over the durable store', () => {
+  test.each([101, 102, 103, 104])('breaks no promise and is the same story, seed %i', (seed) => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-storm-'));
+    try {
+      const result = runWorld({
+        seed,
+        openStore: () =>
+          openSqliteStore(join(folder, 'bot.sqlite'), {
+            nowMs: 1_795_176_000_000,
+            namespace: 'virtua22',
+            run: { configHash: 'a', codeHash: 'b', nodeVersion: 'c' },
+          }),
+      });
+      expect(result.violations).toEqual([]);
+      expect(result.hash).toBe(runWorld({ seed }).hash);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -110,11 +110,13 @@ export function virtualSettings(
     readonly chaosMs: number;
     readonly halfSpread: string;
     readonly withChaos: boolean;
+    /** Limits so narrow that they refuse much of what the strategies want. */
+    readonly isTight: boolean;
   },
   /** A test's own strategy, alone, instead of the two. */
   ownStrategy?: AnyStrategy,
 ): BotSettings {
-  const { onRestart, refresh, chaosMs, halfSpread, withChaos } = choice;
+  const { onRestart, refresh, chaosMs, halfSpread, withChaos, isTight } = choice;
   const common = {
     pairs: [virtualMarket.pair],
     budget: { ZAR: '40000', XBT: '0.04' },
@@ -141,16 +143,16 @@ export function virtualSettings(
     strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : [own],
     limits: {
       account: {
-        openNotionalMax: { ZAR: '60000' },
+        openNotionalMax: { ZAR: isTight ? '13000' : '60000' },
         turnoverDayMax: { ZAR: '100000000' },
         lossDayMax: { ZAR: '1000000' },
-        ordersOpenMax: 10,
+        ordersOpenMax: isTight ? 4 : 10,
         ordersPerMinuteMax: 60,
       },
       pairs: {
         XBTZAR: {
           orderBaseMax: '0.01',
-          positionBaseMax: '0.05',
+          positionBaseMax: isTight ? '0.009' : '0.05',
           collar: '0.05',
           bookAgeMsMax: 10_000,
         },

@@ -25,6 +25,8 @@ export class Witness {
     string,
     { readonly timestampMs: number; readonly ttlMs: number }[]
   >();
+  /** Base of all fills that were committed, by intent. */
+  readonly #filled = new Map<number, Decimal>();
   readonly #truth: () => Truth;
 
   constructor(settings: BotSettings, truth: () => Truth) {
@@ -46,6 +48,11 @@ export class Witness {
       if (record.kind === 'order') {
         this.#orders.set(record.row.clientOrderId, record.row);
         this.#clientOrderIds.set(record.row.intentId, record.row.clientOrderId);
+        this.#checkSums(record.row);
+      }
+      if (record.kind === 'fill') {
+        const { intentId, base } = record.row;
+        this.#filled.set(intentId, (this.#filled.get(intentId) ?? new Decimal(0)).plus(base));
       }
       if (record.kind === 'attempt') {
         const id = this.#clientOrderIds.get(record.intentId) ?? '';
@@ -94,6 +101,14 @@ export class Witness {
     if (nowMs > timestamp + ttl) this.say(`I9 order ${id} is accepted after its time to live`);
     if (timestamp > nowMs) this.say(`K1 order ${id} is stamped ahead of the exchange's clock`);
     this.#checkLimits(id);
+  }
+
+  /** I4: an order that is done has all its fills, at the moment at which it is said to be done. */
+  #checkSums(row: OrderRow): void {
+    if (row.state !== 'filled' && row.state !== 'cancelled') return;
+    const filled = this.#filled.get(row.intentId) ?? new Decimal(0);
+    if (!filled.eq(row.base))
+      this.say(`I4 ${row.clientOrderId} is ${row.state} at ${row.base} with fills of ${filled}`);
   }
 
   #checkLimits(id: string): void {

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
-import type { Store, StoreRecord } from '../../src/domain/records.ts';
+import type { StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
@@ -14,7 +14,6 @@ import { encodeHeader } from '../../src/engine/journal.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
-import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { type PreparedStrategy, parseParameters } from '../../src/strategy/loader.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
@@ -28,56 +27,9 @@ import {
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
 import { judge } from './virtual-judge.ts';
+import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
-
-/** A store that outlives the process; `commitNumber` is that of its last commit. */
-export type VirtualStore = Store & {
-  readonly reports: StoreReports;
-  readonly commitNumber: number;
-};
-
-export type WorldOptions = {
-  readonly seed: number;
-  /** 0 to 1; drawn from the seed unless given. */
-  readonly level?: number;
-  readonly stormSeconds?: number;
-  readonly withChaos?: boolean;
-  /** A strategy of the test's own, alone, instead of the two. */
-  readonly strategy?: AnyStrategy;
-  readonly onRestart?: 'adopt' | 'cancel';
-  /** How often the market maker thinks again. */
-  readonly refresh?: string;
-  /** How far from the mid the market maker quotes, as a plugin parameter. */
-  readonly halfSpread?: string;
-  /** Kills the process at exactly this commit of the run, besides what the storm does. */
-  readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
-  /** Opens the store of a new life; one in memory unless given. */
-  readonly openStore?: () => VirtualStore;
-  /** Keeps the journals, for a replay. */
-  readonly keepJournals?: boolean;
-  /** Hears what happens, for a failing seed. */
-  readonly log?: (line: string) => void;
-};
-
-export type WorldResult = {
-  readonly seed: number;
-  readonly violations: readonly string[];
-  readonly incidents: Readonly<Record<string, number>>;
-  readonly hash: string;
-  readonly level: number;
-  readonly lives: number;
-  readonly orders: number;
-  readonly accepted: number;
-  readonly fills: number;
-  readonly faults: Readonly<Record<string, number>>;
-  readonly states: Readonly<Record<string, number>>;
-  readonly calls: Readonly<Record<string, number>>;
-  readonly throttled: number;
-  readonly virtualSeconds: number;
-  /** Lines of each life's journal, if they were asked for. */
-  readonly journals: readonly (readonly string[])[];
-};
 
 /** Incidents that a storm may make; every other one is a violation. */
 const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING'];
@@ -92,6 +44,7 @@ const plugins = await virtualPlugins(
     chaosMs: 1,
     halfSpread: '4bps',
     withChaos: true,
+    isTight: false,
   }),
 );
 
@@ -136,6 +89,7 @@ export class VirtualWorld {
       chaosMs: random.pick([700, 1_500, 4_000]),
       halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
       withChaos: options.withChaos ?? true,
+      isTight: options.level === undefined && random.pick([false, false, true]),
     };
     this.settings = virtualSettings(choice, options.strategy);
     this.#plugins = new Map(
@@ -212,7 +166,9 @@ export class VirtualWorld {
     this.log('calm');
     time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
-    time.runUntil(time.nowMicros + calmSecondsMax * 1_000_000, () => this.#isSettled());
+    // A crash that the test orders may come as late as the calm, and is followed by its own.
+    const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
+    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#isSettled());
     if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
     this.stop();
     return this.#result();
@@ -347,6 +303,7 @@ export class VirtualWorld {
     this.log(`killed ${how}`);
     life.driver.close();
     void life.exchange.close();
+    this.#store?.close();
     this.#life = undefined;
     this.time.after(this.random.pick([50, 1_000, 5_000, 30_000]), () => this.start());
   }

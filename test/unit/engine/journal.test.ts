@@ -97,6 +97,7 @@ describe('a journal', () => {
         chaosMs: 1_000,
         halfSpread: '4bps',
         withChaos: true,
+        isTight: false,
       }),
       restored: nothingRestored,
       startedMicros: 1_700_000_000_000_000,

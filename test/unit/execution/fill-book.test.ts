@@ -5,6 +5,7 @@ import {
   idOf,
   market,
   ok,
+  recordOf,
   rowOf,
   startMs,
   tradeOf,
@@ -71,6 +72,31 @@ describe('the fill book', () => {
       [true, '0.004'],
       [false, '0.003'],
     ]);
+  });
+
+  test('U8 a fill that only the stream told is dropped after two minutes, with an incident', () => {
+    const { desk, order } = openOrder();
+    desk.fills.noteUserFill({
+      order_id: idOf(order),
+      client_order_id: order.clientOrderId,
+      market_id: 'XBTZAR',
+      base_fill: '0.004',
+      counter_fill: '4000',
+      base_delta: '0.004',
+      counter_delta: '4000',
+      base_fee: '0',
+      counter_fee: '0',
+      base_fee_delta: '0',
+      counter_fee_delta: '0',
+    });
+    for (let poll = 1; poll <= 8; poll++) {
+      desk.advance(15_000);
+      desk.answer('getOrderV3', ok(recordOf(order)));
+      expect(order.filledLots).toBe(40);
+    }
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    expect([order.filledLots, desk.incidents]).toEqual([0, ['GHOST_FILL']]);
   });
 
   test('A23 a fill beyond the volume is kept, an incident, and halts the pair', () => {
