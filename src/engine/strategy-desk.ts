@@ -20,7 +20,7 @@ import type { MarketEvent } from '../strategy/market-streams.ts';
 import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { EngineMarket } from './engine-market.ts';
-import { ownOrderOf, strategyFillOf } from './own-order.ts';
+import { describeFill, ownOrderOf, strategyFillOf } from './own-order.ts';
 import { emptyWish, planLater, type QuoteIntent, type Wish } from './wish.ts';
 
 const roundsMax = 64;
@@ -37,7 +37,9 @@ export type StrategyDeskOptions = {
   readonly accounts: Readonly<Record<string, string>>;
   readonly usedKeys: readonly { readonly strategyId: string; readonly key: string }[];
   readonly judge: (proposal: Proposal) => Verdict;
-  /** False until the start's comparison with the exchange is done: until then no quote is planned. */
+  /**
+   * False until the start's comparison with the exchange is done: until then no quote is planned.
+   */
   readonly isReady: () => boolean;
 };
 
@@ -75,13 +77,9 @@ export class StrategyDesk {
 
   /** Queues a fill for its strategy. */
   noteFill(order: TrackedOrder, fill: OwnFill): void {
-    const { strategyId, pair, terms } = order;
-    const provisional = fill.booked ? '' : ', not booked yet';
-    this.#options.desk.notice({
-      level: 'info',
-      topic: 'fill',
-      text: `${strategyId} ${terms.side} ${fill.volume} at ${fill.price}${provisional}`,
-    });
+    const { strategyId, pair } = order;
+    if (fill.isNews)
+      this.#options.desk.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
     this.tell(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 

@@ -7,7 +7,7 @@
  * is lost.
  */
 import type { Side } from '../domain/market.ts';
-import { parseLots, parseTicks } from '../domain/market.ts';
+import { formatTicks, parseLots, parseTicks } from '../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { FillRow, Witness } from '../domain/records.ts';
@@ -105,15 +105,23 @@ export class FillBook {
     }
     if (news.lte(0)) return;
     const delta = decimalOf(update.base_delta);
-    const price = delta.isZero() ? order.terms.price : decimalOf(update.counter_delta).div(delta);
+    const price = delta.isZero() ? undefined : decimalOf(update.counter_delta).div(delta);
     this.#executor.desk.orderFilled(order, {
-      price: formatDecimal(new Decimal(price).toDecimalPlaces(order.market.priceScale)),
+      price:
+        price === undefined
+          ? formatTicks(order.terms.price, order.market)
+          : formatDecimal(price.toDecimalPlaces(order.market.priceScale)),
       volume: formatDecimal(news),
       feeBase: update.base_fee_delta,
       feeCounter: update.counter_fee_delta,
       maker: order.terms.postOnly,
       booked: false,
+      isNews: true,
     });
+    if (order.filledLots < order.terms.volume) return;
+    // Nothing is left to cancel; the order record will say that it is complete.
+    order.completionHinted = true;
+    order.changed.raise();
   }
 
   /** Takes a trade of the public stream that names one of our orders as maker or taker. */
@@ -167,6 +175,7 @@ export class FillBook {
       // The taker's side is told; ours is the maker's if it is the other one.
       maker: trade.is_buy !== (side === 'BID'),
     };
+    const isNews = order.booked.base.plus(sums.base).gt(order.streamedBase);
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);
     desk.record({ kind: 'fill', row });
@@ -184,7 +193,7 @@ export class FillBook {
       timeMs: row.tradedMs,
     });
     this.#noteEvidence(order, trade);
-    desk.orderFilled(order, { ...row, booked: true });
+    desk.orderFilled(order, { ...row, booked: true, isNews });
     order.changed.raise();
   }
 

@@ -52,7 +52,7 @@ describe.concurrent('a run that is disturbed', () => {
     async () => {
       const home = newHome();
       const first = startDemo(home);
-      await first.sees(/ fill +.*not booked yet/u);
+      await first.sees(/ fill +.* at \d+ ZAR \(maker/u);
       await first.kill();
       // The simulator ends with its bot, however that one ended.
       await eventually(() => processesOf(home).length === 0, 5_000);

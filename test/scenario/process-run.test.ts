@@ -68,7 +68,7 @@ describe.concurrent('a run of the demo', () => {
     const home = newHome();
     plantCredentials(home);
     const bot = startDemo(home, '--log', 'trace');
-    await bot.sees(/ fill +.*not booked yet/u);
+    await bot.sees(/ fill +.* at \d+ ZAR \(maker/u);
 
     // The first one holds the home; the second must not even forget it.
     const second = startDemo(home, '--fresh');
