@@ -6,6 +6,7 @@ import { exitCodeOf } from './app/exit-code.ts';
 import { Output } from './app/output.ts';
 import { packageRoot } from './app/package-root.ts';
 import { parseSpanMs } from './domain/units.ts';
+import type { LogLevel } from './runtime/log.ts';
 
 const output = (isJson: boolean): Output =>
   new Output({ isJson, stdout: process.stdout, stderr: process.stderr });
@@ -40,6 +41,12 @@ function speed(text: string): number {
   return value;
 }
 
+function logLevel(): Option {
+  return new Option('--log <level>', 'of the log file in the home folder')
+    .choices(['trace', 'debug', 'info', 'warn', 'error'])
+    .default('info');
+}
+
 type Common = { readonly home: string; readonly json: boolean };
 type FlowOptions = { readonly flow?: string; readonly speed: number };
 type ExchangeOptions = {
@@ -65,9 +72,16 @@ function verb(usage: string, description: string): Command {
     .option('--json', 'one JSON object on the last line of standard output', false);
 }
 
+/** Only what was said: without it the state lies beside the configured database. */
+function homeAskedFor(command: Command): string | undefined {
+  const isSaid = command.getOptionValueSource('home') === 'cli';
+  return isSaid ? resolve(command.getOptionValue('home')) : undefined;
+}
+
 verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
   .option('--for <span>', 'stop after this, like 60s', span)
   .option('--resume <reason>', 'trade again after a halt; say why')
+  .addOption(logLevel())
   .option('--fresh', 'forget the state of earlier runs first', false)
   .option('--seed <text>', 'of the simulated market; used on its first start', '1')
   .option('--flow <dir>', 'trade in recorded order flow, replayed from this folder')
@@ -76,7 +90,13 @@ verb('start [config]', 'simulated exchange, bot and strategy in one: nothing els
     (
       config: string | undefined,
       options: Common &
-        FlowOptions & { for?: number; resume?: string; fresh: boolean; seed: string },
+        FlowOptions & {
+          for?: number;
+          resume?: string;
+          log: LogLevel;
+          fresh: boolean;
+          seed: string;
+        },
     ) =>
       finish(options.json, async (out) => {
         const { runStart } = await import('./app/start-verb.ts');
@@ -89,6 +109,7 @@ verb('start [config]', 'simulated exchange, bot and strategy in one: nothing els
           speed: options.speed,
           forMs: options.for,
           resumeReason: options.resume,
+          logLevel: options.log,
           output: out,
         });
       }),
@@ -134,32 +155,49 @@ verb('exchange', 'the simulated exchange alone')
 verb('run <config>', 'a bot against a venue that runs already')
   .option('--for <span>', 'stop after this, like 60s', span)
   .option('--resume <reason>', 'trade again after a halt; say why')
+  .addOption(logLevel())
   .option('--live', 'trade with real money; the configuration must say so too', false)
-  .action((config: string, options: Common & { for?: number; resume?: string; live: boolean }) =>
-    finish(options.json, async (out) => {
-      const { runBotVerb } = await import('./app/run-bot-verb.ts');
-      return runBotVerb({
-        config,
-        home: resolve(options.home),
-        live: options.live,
-        forMs: options.for,
-        resumeReason: options.resume,
-        environment: process.env,
-        output: out,
-      });
-    }),
+  .action(
+    (
+      config: string,
+      options: Common & { for?: number; resume?: string; log: LogLevel; live: boolean },
+      command: Command,
+    ) =>
+      finish(options.json, async (out) => {
+        const { runBotVerb } = await import('./app/run-bot-verb.ts');
+        return runBotVerb({
+          config,
+          home: homeAskedFor(command),
+          live: options.live,
+          forMs: options.for,
+          resumeReason: options.resume,
+          logLevel: options.log,
+          environment: process.env,
+          output: out,
+        });
+      }),
   );
 
 verb('status [config]', "what a bot's database says, also while it runs").action(
-  (config: string | undefined, options: Common) =>
+  (config: string | undefined, options: Common, command: Command) =>
     finish(options.json, async (out) => {
       const { runStatus } = await import('./app/status-verb.ts');
       return runStatus({
         config: config ?? 'config/demo.yaml',
-        home: config === undefined ? resolve(options.home) : undefined,
+        home: homeAskedFor(command),
         output: out,
       });
     }),
+);
+
+verb(
+  'backtest <scenario>',
+  'a strategy over a recording: a folder of backtests/, or a file',
+).action((scenario: string, options: Common) =>
+  finish(options.json, async (out) => {
+    const { runBacktestVerb } = await import('./app/backtest-verb.ts');
+    return runBacktestVerb({ scenario, environment: process.env, output: out });
+  }),
 );
 
 verb('interface', 'every operation of the exchange that can be called and is answered')

@@ -17,6 +17,7 @@ import type { EngineStart } from '../engine/engine-start.ts';
 import { encodeHeader } from '../engine/journal.ts';
 import type { OperationName } from '../interface/operations.ts';
 import type { SystemClock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
@@ -52,6 +53,7 @@ export type BotOptions = {
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly random: Random;
+  readonly logger: Logger;
   /** Opens what was halted in an earlier run; undefined leaves it. */
   readonly resumeReason: string | undefined;
   readonly onNotice: (notice: Notice) => void;
@@ -111,6 +113,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       pairs: start.markets.map(({ market }) => market.pair),
       timers,
       random,
+      logger: options.logger,
     });
     const stopped = Promise.withResolvers<number>();
     const driver = new Driver({

@@ -10,6 +10,8 @@ import type { VenueSettings } from '../domain/bot-settings.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { ParametersOf } from '../interface/operation.ts';
 import type { OperationName, Operations } from '../interface/operations.ts';
+import type { Reply } from '../interface/reply.ts';
+import type { LogFields, Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 
@@ -20,11 +22,13 @@ export type NetworkExchangeOptions = {
   readonly pairs: readonly string[];
   readonly timers: Timers;
   readonly random: Random;
+  /** Each request and what became of it, at level debug: names and figures, no parameters. */
+  readonly logger: Logger;
 };
 
 /** Returns the port; nothing is opened before `open`. */
 export function createNetworkExchange(options: NetworkExchangeOptions): ExchangePort {
-  const { client, venue, credentials, timers, random } = options;
+  const { client, venue, credentials, timers, random, logger } = options;
   const markets = new Map<string, MarketStream>();
   let user: UserStream | undefined;
   let deliver: EventSink = () => {};
@@ -61,9 +65,13 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
     },
 
     request({ request, operation, parameters, deadlineMs }) {
+      logger.debug('request', { request, operation });
       void client
         .request(operation, parameters as ParametersOf<Operations[OperationName]>, { deadlineMs })
-        .then((reply) => deliver({ kind: 'reply', request, reply }));
+        .then((reply) => {
+          logger.debug('reply', { request, operation, kind: reply.kind, ...shortOf(reply) });
+          deliver({ kind: 'reply', request, reply });
+        });
     },
 
     reconnect(effect) {
@@ -78,4 +86,17 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
       await client.close();
     },
   };
+}
+
+/** What a log line says of a reply; never its body. */
+function shortOf(reply: Reply): LogFields {
+  switch (reply.kind) {
+    case 'ok':
+      return { status: reply.status };
+    case 'refused':
+      return { status: reply.status, code: reply.code };
+    case 'not-sent':
+    case 'no-answer':
+      return { reason: reply.reason };
+  }
 }

@@ -5,9 +5,17 @@
  * Invariant: no secret is printed; every line passes the filter.
  */
 
+import { styleText } from 'node:util';
 import { MillraceError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { createSecretFilter, type Secret, type SecretFilter } from '../runtime/secret-filter.ts';
+
+function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' | 'reset' {
+  if (level === 'alarm') return 'red';
+  if (level === 'warn') return 'yellow';
+  if (topic === 'fill') return 'green';
+  return topic === 'quote' || topic === 'order' || topic === 'stream' ? 'dim' : 'reset';
+}
 
 export class Output {
   readonly isJson: boolean;
@@ -23,6 +31,8 @@ export class Output {
     this.isJson = options.isJson;
     this.#stdout = options.stdout;
     this.#stderr = options.stderr;
+    // A terminal that was closed or a reader that has gone must not end a bot at work.
+    for (const stream of [this.#stdout, this.#stderr]) stream.on('error', () => {});
   }
 
   /** Hides `secrets` in every later line. */
@@ -40,7 +50,10 @@ export class Output {
   notice(notice: Notice, nowMs: number): void {
     const mark = notice.level === 'info' ? ' ' : notice.level === 'warn' ? '!' : '#';
     const time = new Date(nowMs).toISOString().slice(11, 19);
-    this.line(`${time} ${mark} ${notice.topic.padEnd(9)} ${notice.text}`);
+    const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${notice.text}`;
+    // Colours only where a terminal shows them; what is routine steps back behind the fills.
+    const stream = this.isJson ? this.#stderr : this.#stdout;
+    this.line(styleText(styleOf(notice), text, { stream }));
   }
 
   /** What a verb found: `lines` for people, or the object as one line of JSON. */

@@ -1,9 +1,10 @@
 /** `millrace run`: a bot from its file against a venue that runs already, simulated or real. */
 import { join } from 'node:path';
 import type { Credentials } from '../client/credentials.ts';
-import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import type { BotSettings, Mode, VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
+import type { LogLevel } from '../runtime/log.ts';
 import { readSecret } from '../runtime/secrets.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
@@ -14,13 +15,16 @@ import { simulatorFolder } from './exchange-verb.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { runBot } from './run-verb.ts';
+import { statePlaceOf } from './state-place.ts';
 
 export type RunBotVerbOptions = {
   readonly config: string;
-  readonly home: string;
+  /** Where state is kept instead of beside the database of the configuration. */
+  readonly home: string | undefined;
   readonly live: boolean;
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
+  readonly logLevel: LogLevel;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
 };
@@ -34,18 +38,20 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
   const ordersGoTo = isLoopback(venue) ? 'simulator' : 'exchange';
   checkMode(options, settings, ordersGoTo);
-  const credentials = credentialsOf(options, settings);
+  const place = statePlaceOf(settings.store, options.home);
+  const credentials = credentialsOf(options, settings.mode, place.home);
   options.output.line(`key fingerprint ${fingerprintOf(credentials)}`);
   return runBot({
-    settings,
+    settings: { ...settings, store: place.store },
     venue,
     credentials,
     ordersGoTo,
     liveFlag: options.live,
-    home: options.home,
+    home: place.home,
     strategiesFolder: join(packageRoot, 'strategies'),
     forMs: options.forMs,
     resumeReason: options.resumeReason,
+    logLevel: options.logLevel,
     clock: createClock(),
     timers: createTimers(),
     output: options.output,
@@ -74,13 +80,13 @@ function checkMode(
     );
 }
 
-function credentialsOf(options: RunBotVerbOptions, settings: BotSettings): Credentials {
+function credentialsOf(options: RunBotVerbOptions, mode: Mode, home: string): Credentials {
   const keyId = readSecret(keyIdName, options.environment);
   const keySecret = readSecret(keySecretName, options.environment);
   if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
-  if (settings.mode === 'demo') {
+  if (mode === 'demo') {
     // The simulator of the same home has issued a key for us.
-    const issued = readCredentials(simulatorFolder(options.home));
+    const issued = readCredentials(simulatorFolder(home));
     return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
   }
   throw new ConfigError(

@@ -23,6 +23,9 @@ export type RunReport = {
 export type StrategyFigures = {
   readonly strategy: string;
   readonly pair: string;
+  readonly base: string;
+  readonly counter: string;
+  /** Base currency that the fills gained, after fees. */
   readonly position: string;
   /** In the counter currency, the position valued at the mid; null while there is no mid. */
   readonly profit: string | null;
@@ -46,6 +49,8 @@ export function figuresOf(bot: Bot): readonly StrategyFigures[] {
     return {
       strategy: strategyId,
       pair,
+      base: market?.market.base ?? '',
+      counter: market?.market.counter ?? '',
       position: formatDecimal(baseOf(holding)),
       profit: value === undefined ? null : value.profit.toFixed(2),
       fees: value === undefined ? null : value.fees.toFixed(2),
@@ -56,10 +61,10 @@ export function figuresOf(bot: Bot): readonly StrategyFigures[] {
 
 /** One line per strategy for people. */
 export function figureLines(figures: readonly StrategyFigures[]): readonly string[] {
-  return figures.map(
-    (one) =>
-      `${one.strategy} ${one.pair}: position ${one.position}, profit ${one.profit ?? '?'} after fees of ${one.fees ?? '?'}, ${one.fills} fills`,
-  );
+  return figures.map((one) => {
+    const profit = `profit ${one.profit ?? '?'} ${one.counter} after fees of ${one.fees ?? '?'}`;
+    return `${one.strategy}: position ${one.position} ${one.base}, ${profit}, ${one.fills} fills`;
+  });
 }
 
 /** The summary that ends a run. */
@@ -79,5 +84,6 @@ export function reportLines(report: RunReport, audit: Audit): readonly string[] 
     `incidents            ${report.incidents}`,
     ...figureLines(report.positions),
     `journal              ${report.journal}`,
+    'look closer: npm run --silent millrace -- status | replay',
   ];
 }

@@ -2,14 +2,18 @@
  * Runs a bot in the foreground until its time is over or somebody asks it to stop, then cancels,
  * audits and reports. Shared by `start`, which brings its own simulator, and `run`.
  */
+import { join } from 'node:path';
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
 import type { SystemClock } from '../runtime/clock.ts';
+import { createLogger, type LogLevel } from '../runtime/log.ts';
+import { openLogFile } from '../runtime/log-file.ts';
 import { createSystemRandom } from '../runtime/random.ts';
 import { watchSignals } from '../runtime/signals.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { audit } from './audit.ts';
 import { type Bot, startBot } from './bot.ts';
+import { watchNpm } from './npm-watch.ts';
 import type { Output } from './output.ts';
 import { figureLines, figuresOf, type RunReport, reportLines } from './run-report.ts';
 
@@ -26,6 +30,8 @@ export type RunBotOptions = {
   readonly resumeReason: string | undefined;
   readonly clock: SystemClock;
   readonly timers: Timers;
+  /** Of the log file in `home`; what is printed does not depend on it. */
+  readonly logLevel: LogLevel;
   readonly output: Output;
 };
 
@@ -35,16 +41,35 @@ const figuresEveryMs = 10_000;
 export async function runBot(options: RunBotOptions): Promise<number> {
   const { clock, timers, output, settings } = options;
   const nowMs = (): number => Math.floor(clock.nowMicros() / 1000);
-  output.hide([{ id: options.credentials.keyId, secret: options.credentials.keySecret }]);
+  const { keyId: id, keySecret: secret } = options.credentials;
+  output.hide([{ id, secret }]);
+  const logFile = openLogFile(join(options.home, 'log', `${settings.bot}.log`));
+  const logger = createLogger({
+    level: options.logLevel,
+    secrets: [{ id, secret }],
+    destination: (line) => logFile.append(line),
+  }).child({ bot: settings.bot });
   output.line(`bot ${settings.bot}, mode ${settings.mode}, namespace ${settings.namespace}`);
-  let stop = (_reason: string): void => process.exit(1);
+  output.line(
+    'Ctrl-C ends it: every order is cancelled, checked to be gone, and a summary printed',
+  );
+  let stop = (reason: string): void => {
+    output.line(`stopped while starting (${reason}): nothing was sent`);
+    process.exit(1);
+  };
   const fatal = (error: unknown): void => {
+    logger.fatal('the run ends', { err: error });
     output.problem(error);
     process.exit(1);
   };
   const unwatch = watchSignals({
     stop: (signal) => stop(signal),
-    force: () => process.exit(1),
+    force: (signal) => {
+      output.line(
+        `forced to end (${signal}): orders may still be open; the next start takes them over`,
+      );
+      process.exit(1);
+    },
     fatal,
   });
   const startedMicros = clock.monotonicMicros();
@@ -54,14 +79,18 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   const bot = await startBot({
     ...options,
     random: createSystemRandom(),
+    logger,
     onNotice: (notice) => {
       if (notice.topic === 'incident') incidents++;
+      const level = notice.level === 'alarm' ? 'error' : notice.level;
+      logger[level](notice.text, { topic: notice.topic, atMs: nowMs() });
       output.notice(notice, nowMs());
     },
     onFatal: fatal,
   });
   stop = (reason) => bot.stop(reason);
   const cancels = [
+    watchNpm(timers, () => bot.stop('npm has ended')),
     timers.every(figuresEveryMs, () => {
       for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
     }),
@@ -69,13 +98,18 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   if (options.forMs !== undefined)
     cancels.push(timers.after(options.forMs, () => bot.stop('its time is over')));
 
-  await bot.stopped;
+  const open = await bot.stopped;
+  if (open > 0)
+    output.line(`! ${open} orders are not known to have ended; the next start looks them up`);
   for (const cancel of cancels) cancel();
   const seconds = Math.round((clock.monotonicMicros() - startedMicros) / 1e6);
-  const code = await report(bot, { seconds, processStartedMs, incidents, output });
-  await bot.close();
-  unwatch();
-  return code;
+  try {
+    return await report(bot, { seconds, processStartedMs, incidents, output });
+  } finally {
+    await bot.close();
+    logFile.close();
+    unwatch();
+  }
 }
 
 async function report(

@@ -8,9 +8,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type MillraceError, StoreError } from '../domain/errors.ts';
+import { AlreadyRunningError, type MillraceError, StoreError } from '../domain/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
+import { exitCodes } from './exit-code.ts';
 
 export type SimulatorAddress = { readonly baseUrl: string; readonly streamUrl: string };
 
@@ -42,14 +43,17 @@ export async function startSimulatorChild(options: SimulatorChildOptions): Promi
   const { clock, timers } = options;
   let isClosing = false;
   let running = await start(0);
+  let restarted: Promise<void> = Promise.resolve();
 
   async function start(port: number): Promise<Running> {
     const deadlineMicros = clock.monotonicMicros() + startWithinMs * 1000;
     for (;;) {
       const attempt = await launch(options, port);
       if (!('failure' in attempt)) return watch(attempt);
-      // The folder may still be held by a simulator whose bot was killed a moment ago.
-      if (clock.monotonicMicros() > deadlineMicros) throw attempt.failure;
+      // The folder may still be held by a simulator whose bot was killed a moment ago, the port by
+      // its last connections, and whoever killed the last one may have hit this one too.
+      const mayPass = port !== 0 || attempt.mayPass;
+      if (!mayPass || isClosing || clock.monotonicMicros() > deadlineMicros) throw attempt.failure;
       await new Promise<void>((resolve) => timers.after(retryMs, resolve));
     }
   }
@@ -57,17 +61,23 @@ export async function startSimulatorChild(options: SimulatorChildOptions): Promi
   function watch(one: Running): Running {
     one.child.once('exit', (code, signal) => {
       if (isClosing) return;
-      options.onLost(`the simulator ended (${signal ?? `exit code ${code}`}); starting it again`);
-      const { port } = new URL(one.address.baseUrl);
-      void start(Number.parseInt(port, 10)).then(
-        (next) => {
-          running = next;
-          options.onBack();
-        },
-        (error: unknown) => options.onLost(`the simulator does not start: ${String(error)}`),
+      const how = signal ?? `exit code ${code}`;
+      const why = one.complaint();
+      options.onLost(
+        `the simulator ended (${how}${why === '' ? '' : `: ${why}`}); starting it again`,
       );
+      restarted = restart(one);
     });
     return one;
+  }
+
+  async function restart({ address }: Running): Promise<void> {
+    try {
+      running = await start(Number.parseInt(new URL(address.baseUrl).port, 10));
+      options.onBack();
+    } catch (error) {
+      if (!isClosing) options.onLost(`the simulator does not start: ${String(error)}`);
+    }
   }
 
   return {
@@ -77,6 +87,7 @@ export async function startSimulatorChild(options: SimulatorChildOptions): Promi
     },
     async close() {
       isClosing = true;
+      await restarted;
       const { child } = running;
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -88,12 +99,17 @@ export async function startSimulatorChild(options: SimulatorChildOptions): Promi
   };
 }
 
-type Running = { readonly child: ChildProcess; readonly address: SimulatorAddress };
+type Running = {
+  readonly child: ChildProcess;
+  readonly address: SimulatorAddress;
+  /** What it has last written to its standard error. */
+  readonly complaint: () => string;
+};
 
 async function launch(
   options: SimulatorChildOptions,
   port: number,
-): Promise<Running | { readonly failure: MillraceError }> {
+): Promise<Running | { readonly failure: MillraceError; readonly mayPass: boolean }> {
   const main = join(import.meta.dirname, '..', 'main.ts');
   const child = spawn(
     process.execPath,
@@ -120,12 +136,24 @@ async function launch(
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   return new Promise((resolve) => {
-    const end = (failure: string) => resolve({ failure: new StoreError(failure) });
-    child.once('error', (error) => end(`the simulator cannot be started: ${error.message}`));
-    child.once('exit', (code) => end(`the simulator ended with ${code}: ${complaint.trim()}`));
+    child.once('error', (error) =>
+      resolve({
+        failure: new StoreError(`the simulator cannot be started: ${error.message}`),
+        mayPass: false,
+      }),
+    );
+    // With its pipes, so that its complaint is whole.
+    child.once('close', (code, signal) => {
+      const text = `the simulator ended (${signal ?? `exit code ${code}`}): ${complaint.trim()}`;
+      const isHeld = code === exitCodes.alreadyRunning;
+      resolve({
+        failure: isHeld ? new AlreadyRunningError(text) : new StoreError(text),
+        mayPass: isHeld || signal !== null,
+      });
+    });
     lines.once('line', (line) => {
       const address = JSON.parse(line) as SimulatorAddress;
-      resolve({ child, address });
+      resolve({ child, address, complaint: () => complaint.trim() });
     });
   });
 }

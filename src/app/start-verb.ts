@@ -1,18 +1,22 @@
 /** `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
+import type { LogLevel } from '../runtime/log.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { loadVenue } from '../settings/load-venue.ts';
 import { readCredentials } from '../simulator/credentials-file.ts';
+import { prepareStorePath } from '../store/open-database.ts';
+import { takeStoreLock } from '../store/store-lock.ts';
 import { simulatorFolder } from './exchange-verb.ts';
 import { flowBotYaml, profileFlowFolder } from './order-flow.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { runBot } from './run-verb.ts';
 import { startSimulatorChild } from './simulator-process.ts';
+import { type StatePlace, statePlaceOf } from './state-place.ts';
 
 export type StartVerbOptions = {
   /** Undefined for the demo's, or the one that suits the flow. */
@@ -26,6 +30,7 @@ export type StartVerbOptions = {
   readonly speed: number;
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
+  readonly logLevel: LogLevel;
   readonly output: Output;
 };
 
@@ -40,7 +45,10 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       `${config}: start runs bots of mode demo, this one has mode ${settings.mode}; use: millrace run`,
     );
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
-  if (options.fresh) forget(home, settings.store);
+  const place = statePlaceOf(settings.store, home);
+  // Before anything is touched: the home may be that of a bot that runs.
+  const lock = takeStoreLock(prepareStorePath(place.store));
+  if (options.fresh) forget(place);
   const clock = createClock();
   const timers = createTimers();
   const simulator = await startSimulatorChild({
@@ -51,12 +59,12 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
     timers,
     onLost: (text) => output.line(`! ${text}`),
     onBack: () => output.line('! the simulator is back'),
-  });
+  }).finally(() => lock.release());
   output.line(`simulated exchange at ${simulator.address.baseUrl} (process ${simulator.pid})`);
   try {
     const issued = readCredentials(simulatorFolder(home));
     return await runBot({
-      settings: { ...settings, store: storeIn(home, settings.store) },
+      settings: { ...settings, store: place.store },
       venue: { ...venue, ...simulator.address },
       credentials: { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
       ordersGoTo: 'simulator',
@@ -65,6 +73,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       strategiesFolder: join(packageRoot, 'strategies'),
       forMs: options.forMs,
       resumeReason: options.resumeReason,
+      logLevel: options.logLevel,
       clock,
       timers,
       output,
@@ -99,15 +108,9 @@ async function flowOptions(options: StartVerbOptions): Promise<FlowOptions> {
   };
 }
 
-/** Simulator state and database belong together, so the database lives in the same home. */
-function storeIn(home: string, store: string): string {
-  return join(home, basename(store));
-}
-
-function forget(home: string, store: string): void {
-  const database = storeIn(home, store);
-  for (const path of [database, `${database}-wal`, `${database}-shm`])
-    rmSync(path, { force: true });
+/** Simulator state and database belong together: one without the other could not be explained. */
+function forget({ home, store }: StatePlace): void {
+  for (const path of [store, `${store}-wal`, `${store}-shm`]) rmSync(path, { force: true });
   for (const folder of [simulatorFolder(home), join(home, 'journal')])
     rmSync(folder, { recursive: true, force: true });
 }

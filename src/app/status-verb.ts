@@ -1,5 +1,4 @@
 /** `millrace status`: what a bot's database says, also while the bot runs. */
-import { basename, join } from 'node:path';
 import { formatDecimal } from '../domain/money.ts';
 import { baseOf, counterOf, Positions } from '../execution/positions.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
@@ -8,6 +7,7 @@ import type { StoreReports } from '../store/store-reports.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { statePlaceOf } from './state-place.ts';
 
 const incidentsMax = 10;
 
@@ -19,8 +19,7 @@ export function runStatus(options: {
   readonly output: Output;
 }): number {
   const settings = loadBotSettings(options.config, { cwd: packageRoot });
-  const path =
-    options.home === undefined ? settings.store : join(options.home, basename(settings.store));
+  const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {
     const status = statusOf(reports);

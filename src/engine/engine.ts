@@ -10,21 +10,19 @@
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
-import { CallBudget } from '../execution/call-budget.ts';
 import { Executor } from '../execution/executor.ts';
 import { FillBook } from '../execution/fill-book.ts';
 import { LedgerSync } from '../execution/ledger-sync.ts';
-import { isKeyRefused } from '../execution/place-outcome.ts';
 import { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import { TradesSync } from '../execution/trades-sync.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
-import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { FeedResult } from '../market/market-feed.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import { CallDesk } from './call-desk.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
 import { EngineMarket } from './engine-market.ts';
@@ -36,8 +34,6 @@ import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
 import { StrategyDesk } from './strategy-desk.ts';
 
-const requestDeadlineMs = 4_000;
-
 export class Engine {
   readonly executor: Executor;
   readonly fills: FillBook;
@@ -46,14 +42,14 @@ export class Engine {
   readonly #start: EngineStart;
   readonly #context: EngineContext;
   readonly #coroutines: Coroutines;
-  readonly #budget = new CallBudget();
+  readonly #calls: CallDesk;
   readonly #gate: Gate;
   readonly #strategies: StrategyDesk;
   readonly #ledger: LedgerSync;
   readonly #trades = new Map<string, TradesSync>();
-  readonly #pending = new Map<number, (reply: Reply) => void>();
-  #requests = 0;
   #wasReconciled = false;
+  /** The start's comparison with the exchange is done. */
+  #isReady = false;
   #isStopping = false;
 
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
@@ -69,10 +65,11 @@ export class Engine {
       orderChanged: (order, before) => this.#noteOrder(order, before),
       orderFilled: (order, fill) => this.#strategies.noteFill(order, fill),
     });
+    this.#calls = new CallDesk(this.#context);
     this.#coroutines = new Coroutines({
       timers: this.#context.timers,
       nowMicros: () => this.#context.nowMicros,
-      handleCall: (call, resume) => this.#budget.enqueue({ call, resume }),
+      handleCall: (call, resume) => this.#calls.enqueue({ call, resume }),
     });
     this.executor = new Executor({
       namespace: settings.namespace,
@@ -111,6 +108,7 @@ export class Engine {
       }),
       accounts: settings.accounts,
       usedKeys: restored.usedKeys,
+      isReady: () => this.#isReady,
       judge: (proposal) => {
         this.#writeFacts();
         return this.#gate.judge(proposal, this.#context.facts);
@@ -125,7 +123,7 @@ export class Engine {
   get nextWakeMicros(): number | undefined {
     const { nowMicros } = this.#context;
     const strategiesMs = this.#strategies.nextWakeMs;
-    const budgetMs = this.#budget.nextMs(nowMicros / 1000);
+    const budgetMs = this.#calls.nextMs;
     const wakes = [
       this.#context.timers.nextMicros,
       strategiesMs === undefined ? undefined : strategiesMs * 1000,
@@ -166,7 +164,7 @@ export class Engine {
     this.#noteReconciled();
     // An attempt that leaves changes its order, of which a strategy must hear before the step ends.
     do this.#strategies.settle();
-    while (this.#sendCalls() > 0);
+    while (this.#calls.send() > 0);
     return this.#context.takeOutputs();
   }
 
@@ -201,7 +199,7 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'reply':
-        this.#applyReply(event.request, event.reply);
+        this.#calls.answer(event.request, event.reply);
         return;
       case 'operator':
         this.#obey(event.command, event.reason);
@@ -213,12 +211,14 @@ export class Engine {
 
   #begin(): void {
     const { settings, restored, reconcile } = this.#start;
+    if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore();
     restoreState(this.#start, this.#context, this.executor, this.fills);
     for (const row of restored.looseRows) this.#ledger.explain(row);
     for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
     // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
     this.#coroutines.spawn(this.#ledger.run());
     if (reconcile) this.#coroutines.spawn(this.reconciler.run());
+    else this.#ledger.request();
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.executor.cancelAll(
@@ -226,6 +226,8 @@ export class Engine {
           (order) => order.strategyId === strategy.id,
         );
     this.#strategies.start();
+    // A book that never comes must not keep the last run's quotes alive.
+    for (const market of this.markets.values()) this.#armWithdrawal(market);
   }
 
   #applyMarket(pair: string, message: MarketMessage): void {
@@ -289,7 +291,10 @@ export class Engine {
       case 'order-status': {
         const { order_id: orderId, client_order_id: clientOrderId, status } = message.update;
         const order = this.executor.tracker.find({ orderId, clientOrderId });
-        if (order === undefined || status !== 'COMPLETE') return;
+        if (order === undefined) return;
+        // A sight of what should not exist: the list of open orders tells more.
+        if (order.state === 'absent' || order.state === 'unsent') this.reconciler.request();
+        if (status !== 'COMPLETE') return;
         order.completionHinted = true;
         order.changed.raise();
         return;
@@ -312,18 +317,6 @@ export class Engine {
     }
   }
 
-  #applyReply(request: number, reply: Reply): void {
-    const resume = this.#pending.get(request);
-    if (resume === undefined) return;
-    this.#pending.delete(request);
-    this.#budget.answered(reply, this.#context.nowMs);
-    if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
-      this.#context.observeTime(reply.exchangeTimeMs);
-    if (reply.kind === 'refused' && isKeyRefused(reply))
-      this.#context.setTradingState('bot', 'HALTED', `the exchange refuses the key: ${reply.code}`);
-    resume(reply);
-  }
-
   #obey(command: 'stop' | 'halt' | 'resume', reason: string): void {
     if (command === 'resume') {
       this.#context.resumeAll(reason);
@@ -337,6 +330,7 @@ export class Engine {
     }
     if (this.#isStopping) return;
     this.#isStopping = true;
+    this.#calls.liftReserve();
     this.#strategies.stop(reason);
     this.#announce('state', `stopping: ${reason}`);
     const { settings, reconcile } = this.#start;
@@ -365,6 +359,7 @@ export class Engine {
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */
   #noteReconciled(): void {
     const isReconciled = !this.#start.reconcile || this.reconciler.isBalanced;
+    this.#isReady ||= isReconciled;
     if (isReconciled && !this.#wasReconciled) this.#strategies.planAll();
     this.#wasReconciled = isReconciled;
   }
@@ -381,30 +376,6 @@ export class Engine {
       const pairFacts = facts.pairs.get(pair);
       if (pairFacts !== undefined)
         market.writeFacts(pairFacts, nowMs, tracker.count('unknown', pair));
-    }
-  }
-
-  /** Lets the calls leave that the budget allows; returns how many were taken. */
-  #sendCalls(): number {
-    const context = this.#context;
-    for (let taken = 0; ; taken++) {
-      const queued = this.#budget.take(context.nowMs);
-      if (queued === undefined) return taken;
-      const parameters = queued.call.parameters();
-      if (parameters === undefined) {
-        queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
-        continue;
-      }
-      this.#budget.sent(context.nowMs);
-      const request = ++this.#requests;
-      this.#pending.set(request, queued.resume);
-      context.effect({
-        kind: 'request',
-        request,
-        operation: queued.call.operation,
-        parameters,
-        deadlineMs: queued.call.deadlineMs ?? requestDeadlineMs,
-      });
     }
   }
 

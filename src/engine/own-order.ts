@@ -1,6 +1,6 @@
 /** Our orders and fills in the words of the strategy contract. */
 import { parseLots, parseTicks } from '../domain/market.ts';
-import type { Lots } from '../domain/money.ts';
+import { decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
 import type { OwnFill } from '../execution/desk.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { Fill, OwnOrder } from '../strategy/contract.ts';
@@ -29,4 +29,20 @@ export function strategyFillOf(order: TrackedOrder, fill: OwnFill): Fill {
     volume: parseLots(fill.volume, market) ?? (0 as Lots),
     booked: fill.booked,
   };
+}
+
+/** Returns a fill in words. */
+export function describeFill(order: TrackedOrder, fill: OwnFill): string {
+  const { base, counter } = order.market;
+  const fees = [
+    decimalOf(fill.feeBase).isZero() ? '' : `${plain(fill.feeBase)} ${base}`,
+    decimalOf(fill.feeCounter).isZero() ? '' : `${plain(fill.feeCounter)} ${counter}`,
+  ].filter((fee) => fee !== '');
+  const traded = `${order.terms.side} ${plain(fill.volume)} ${base} at ${plain(fill.price)} ${counter}`;
+  const role = fill.maker ? 'maker' : 'taker';
+  return `${order.strategyId} ${traded} (${[role, ...fees.map((fee) => `fee ${fee}`)].join(', ')})`;
+}
+
+function plain(amount: string): string {
+  return formatDecimal(decimalOf(amount));
 }

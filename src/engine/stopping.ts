@@ -12,7 +12,8 @@ import type { OrderRecord } from '../interface/operations/orders.ts';
 
 const paceMs = 250;
 const cancelWithinMs = 25_000;
-const settleWithinMs = 8_000;
+const settleWithinMs = 4_000;
+const tellEveryMs = 5_000;
 
 export type Stopping = {
   readonly executor: Executor;
@@ -30,6 +31,7 @@ export function* stopOrders(stopping: Stopping): Procedure<number> {
   const { desk, tracker } = executor;
   const deadlineMs = desk.nowMs + cancelWithinMs;
   const stays = (strategyId: string): boolean => stopping.leaves.has(strategyId);
+  let tellAtMs = desk.nowMs + tellEveryMs;
   let open = 0;
   do {
     executor.cancelAll('the bot stops', (order) => !stays(order.strategyId));
@@ -39,10 +41,21 @@ export function* stopOrders(stopping: Stopping): Procedure<number> {
       open = yield* countListed(stopping);
       if (open === 0) break;
     }
+    if (desk.nowMs >= tellAtMs) {
+      tellAtMs += tellEveryMs;
+      tellProgress(stopping, open);
+    }
     yield* wait(paceMs);
   } while (desk.nowMs < deadlineMs);
-  if (stopping.reconcile) yield* proveFills(stopping);
+  if (open > 0) tellProgress(stopping, open);
+  else if (stopping.reconcile) yield* proveFills(stopping);
   return open;
+}
+
+function tellProgress({ executor }: Stopping, open: number): void {
+  const unknown = executor.tracker.count('unknown');
+  const text = `${open} orders are not proven to be gone, ${unknown} of them with an unknown outcome`;
+  executor.desk.notice({ level: 'warn', topic: 'state', text });
 }
 
 /** Counts our open orders at the exchange that should be gone; an unreadable list counts as one. */

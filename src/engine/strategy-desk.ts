@@ -20,8 +20,8 @@ import type { MarketEvent } from '../strategy/market-streams.ts';
 import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { EngineMarket } from './engine-market.ts';
-import { ownOrderOf, strategyFillOf } from './own-order.ts';
-import { emptyWish, type QuoteIntent, type Wish } from './wish.ts';
+import { describeFill, ownOrderOf, strategyFillOf } from './own-order.ts';
+import { emptyWish, planLater, type QuoteIntent, type Wish } from './wish.ts';
 
 const roundsMax = 64;
 /** A quote that was refused is judged again after this, since its reason may have passed. */
@@ -37,6 +37,10 @@ export type StrategyDeskOptions = {
   readonly accounts: Readonly<Record<string, string>>;
   readonly usedKeys: readonly { readonly strategyId: string; readonly key: string }[];
   readonly judge: (proposal: Proposal) => Verdict;
+  /**
+   * False until the start's comparison with the exchange is done: until then no quote is planned.
+   */
+  readonly isReady: () => boolean;
 };
 
 export class StrategyDesk {
@@ -73,13 +77,9 @@ export class StrategyDesk {
 
   /** Queues a fill for its strategy. */
   noteFill(order: TrackedOrder, fill: OwnFill): void {
-    const { strategyId, pair, terms } = order;
-    const provisional = fill.booked ? '' : ', not booked yet';
-    this.#options.desk.notice({
-      level: 'info',
-      topic: 'fill',
-      text: `${strategyId} ${terms.side} ${fill.volume} at ${fill.price}${provisional}`,
-    });
+    const { strategyId, pair } = order;
+    if (fill.isNews)
+      this.#options.desk.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
     this.tell(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 
@@ -97,9 +97,7 @@ export class StrategyDesk {
   #pause(wish: Wish, level: string): void {
     const { desk } = this.#options;
     wish.pausedUntilMs.set(level, desk.nowMs + refusedRetryMs);
-    desk.wakeAfter(refusedRetryMs, () => {
-      wish.isDirty = true;
-    });
+    planLater(wish, desk, refusedRetryMs);
   }
 
   /** Queues something for one strategy. */
@@ -150,6 +148,7 @@ export class StrategyDesk {
   }
 
   #hasDirty(): boolean {
+    if (!this.#options.isReady()) return false;
     for (const wish of this.#wishes.values()) if (wish.isDirty) return true;
     return false;
   }
@@ -235,6 +234,7 @@ export class StrategyDesk {
   }
 
   #plan(): void {
+    if (!this.#options.isReady()) return;
     if (this.#isStopped) {
       for (const wish of this.#wishes.values()) wish.isDirty = false;
       return;
@@ -290,7 +290,7 @@ export class StrategyDesk {
     });
     const key = intent.key ?? `${intent.level}.${executor.nextIntentId.toString(36)}`;
     if (verdict.kind === 'refused') {
-      this.#refuse(wish, intent.level ?? key, key, verdict.refusals);
+      this.#refuse(wish, intent.level, key, verdict.refusals);
       return;
     }
     if (intent.level !== undefined) wish.refused.delete(intent.level);
@@ -312,15 +312,21 @@ export class StrategyDesk {
     });
   }
 
-  #refuse(wish: Wish, place: string, key: string, refusals: readonly GateRefusal[]): void {
+  #refuse(
+    wish: Wish,
+    level: string | undefined,
+    key: string,
+    refusals: readonly GateRefusal[],
+  ): void {
     const { desk } = this.#options;
     const { strategyId, pair } = wish;
-    desk.wakeAfter(refusedRetryMs, () => {
-      wish.isDirty = true;
-    });
     const codes = refusals.map((refusal) => refusal.code);
-    if (wish.refused.get(place) === codes.join()) return;
-    wish.refused.set(place, codes.join());
+    if (level !== undefined) {
+      // A level is asked for again and again; an order by key only once.
+      planLater(wish, desk, refusedRetryMs);
+      if (wish.refused.get(level) === codes.join()) return;
+      wish.refused.set(level, codes.join());
+    }
     const first = refusals[0] as GateRefusal;
     desk.record({
       kind: 'decision',
@@ -335,7 +341,7 @@ export class StrategyDesk {
     desk.notice({
       level: 'warn',
       topic: 'refusal',
-      text: `${strategyId} ${pair} ${place} refused: ${refusals.map(describeRefusal).join('; ')}`,
+      text: `${strategyId} ${pair} ${level ?? key} refused: ${refusals.map(describeRefusal).join('; ')}`,
     });
     this.tell(strategyId, {
       kind: 'refusal',

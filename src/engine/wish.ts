@@ -1,5 +1,6 @@
 /** What a strategy wants on one pair, until it says otherwise. */
 import type { Intent } from '../domain/intent.ts';
+import type { EngineDesk } from './engine-desk.ts';
 
 export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
@@ -14,6 +15,9 @@ export type Wish = {
   readonly refused: Map<string, string>;
   /** Levels whose last order the exchange rejected: not placed again before this time. */
   readonly pausedUntilMs: Map<string, number>;
+  /** When it is planned again although nothing happened, at the earliest; one wake waits for it. */
+  planAtMs: number;
+  isWakeArmed: boolean;
 };
 
 /** Returns the wish of a strategy that has said nothing yet. */
@@ -26,5 +30,22 @@ export function emptyWish(strategyId: string, pair: string): Wish {
     isDirty: false,
     refused: new Map(),
     pausedUntilMs: new Map(),
+    planAtMs: 0,
+    isWakeArmed: false,
   };
+}
+
+/** Plans a quote again in `delayMs`; however often asked, at most one wake waits for it. */
+export function planLater(wish: Wish, desk: EngineDesk, delayMs: number): void {
+  // The latest asking counts: an earlier wake would find a level's pause still running.
+  wish.planAtMs = desk.nowMs + delayMs;
+  if (wish.isWakeArmed) return;
+  wish.isWakeArmed = true;
+  const wake = (): void => {
+    const leftMs = wish.planAtMs - desk.nowMs;
+    wish.isWakeArmed = leftMs > 0;
+    if (leftMs > 0) desk.wakeAfter(leftMs, wake);
+    else wish.isDirty = true;
+  };
+  desk.wakeAfter(delayMs, wake);
 }

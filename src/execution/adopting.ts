@@ -6,11 +6,14 @@
  * a record whose terms are not the intent's is an incident and halts the bot.
  */
 import { formatLots, formatTicks } from '../domain/market.ts';
-import { decimalOf } from '../domain/money.ts';
+import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { Executor } from './executor.ts';
 import type { TrackedOrder } from './tracked-order.ts';
+
+/** A provisional fill that no other witness shows for so long never happened. */
+const provisionalMsMax = 120_000;
 
 /** Merges `record` into `order`; `proof` says who showed it. */
 export function adoptRecord(
@@ -20,20 +23,15 @@ export function adoptRecord(
   proof: string,
 ): void {
   const { desk } = executor;
+  if (record.client_order_id !== order.clientOrderId) {
+    // An answer that is about another order proves nothing about this one.
+    report(executor, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${record.client_order_id}`);
+    return;
+  }
   const difference = differenceOf(order, record);
-  if (difference !== undefined) {
-    desk.incident(
-      'ORDER_DIFFERS',
-      `order ${order.clientOrderId} (${record.order_id}) is not what was sent: ${difference}`,
-    );
-    desk.setTradingState('bot', 'HALTED', `order ${order.clientOrderId} differs: ${difference}`);
-  }
-  if (order.orderId !== undefined && order.orderId !== record.order_id) {
-    desk.incident(
-      'ORDER_ID_DIFFERS',
-      `order ${order.clientOrderId} was ${order.orderId} and is now ${record.order_id}`,
-    );
-  }
+  if (difference !== undefined) report(executor, order, 'ORDER_DIFFERS', difference);
+  if (order.orderId !== undefined && order.orderId !== record.order_id)
+    report(executor, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
   order.orderId = record.order_id;
   executor.tracker.noteOrderId(order);
 
@@ -44,6 +42,7 @@ export function adoptRecord(
     feeCounter: decimalOf(record.fee_counter),
   };
   if (reported.base.gte(order.reported.base)) order.reported = reported;
+  dropGhost(executor, order);
   if (order.filledBase.gt(order.booked.base)) executor.requestTrades(order.pair);
 
   const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
@@ -53,6 +52,31 @@ export function adoptRecord(
   if (isComplete && !isKnownEnd(order.state)) executor.setState(order, 'completing', seen);
   if (!isComplete && order.state !== 'open' && !isKnownEnd(order.state))
     executor.setState(order, 'open', seen);
+}
+
+/**
+ * Stores what is wrong with an order, once, and halts the bot: our picture or the exchange is
+ * wrong.
+ */
+function report(executor: Executor, order: TrackedOrder, code: string, what: string): void {
+  if (order.reportedCodes.has(code)) return;
+  order.reportedCodes.add(code);
+  const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
+  executor.desk.incident(code, text);
+  executor.desk.setTradingState('bot', 'HALTED', text);
+}
+
+/** A fill that only the user stream ever told is none: neither record nor trade has it by now. */
+function dropGhost(executor: Executor, order: TrackedOrder): void {
+  const shown = Decimal.max(order.reported.base, order.booked.base);
+  const isOld = executor.desk.nowMs - order.streamedMs > provisionalMsMax;
+  if (!isOld || order.streamedBase.lte(shown)) return;
+  const told = formatDecimal(order.streamedBase);
+  executor.desk.incident(
+    'GHOST_FILL',
+    `order ${order.clientOrderId}: the stream said ${told} is filled, it is ${formatDecimal(shown)}`,
+  );
+  order.streamedBase = shown;
 }
 
 /** Whether the exchange's end of the order is known already; a record cannot take that back. */

@@ -1,18 +1,24 @@
 /**
  * The call budget: which request may leave now. The exchange refuses more than 300 calls a minute;
- * we run at 240, and the last 60 of them are kept for cancels and lookups, so that a burst of
- * orders or reads can never keep a cancel waiting.
+ * we run at 240. The last 60 of them are kept for cancels and lookups, so that a burst of orders or
+ * reads can never keep a cancel waiting; 30 more are kept from orders, so that orders can never
+ * keep the reads waiting by which they come to an end.
  *
  * Invariants: at most {@link callsPerMinuteMax} calls leave in any 60 seconds of the engine's time;
- * lanes are served in their order; after a 429 nothing leaves until the pause is over.
+ * lanes are served in their order; after a 429 nothing leaves until the pause is over, but for one
+ * cancel a second.
  */
 import type { Reply } from '../interface/reply.ts';
 import type { Call, Lane } from './procedure.ts';
 
 export const callsPerMinuteMax = 240;
-const reservedForCancels = 60;
+/** Calls that a lane leaves to the others. */
+const reserved: Readonly<Record<Lane, number>> = { cancel: 0, resolve: 0, place: 90, read: 60 };
+/** What a run just before this one is taken to have used of the last minute. */
+const usedBefore = 120;
 const inFlightMax = 16;
 const windowMs = 60_000;
+const cancelPaceMs = 1_000;
 const lanes: readonly Lane[] = ['cancel', 'resolve', 'place', 'read'];
 
 export type QueuedCall = { readonly call: Call; readonly resume: (reply: Reply) => void };
@@ -24,6 +30,23 @@ export class CallBudget {
   #inFlight = 0;
   #pausedUntilMs = 0;
   #pauseMs = 0;
+  /** When a cancel may leave although the others pause. */
+  #cancelAtMs = 0;
+  #isReserveLifted = false;
+
+  /**
+   * Takes it that a run before this one called up to its end: the exchange counts on over our
+   * restart, and a bot that begins with refusals cannot cancel.
+   */
+  assumeUsedBefore(nowMs: number): void {
+    for (let i = 1; i <= usedBefore; i++)
+      this.#sentMs.push(nowMs - windowMs + (i * windowMs) / usedBefore);
+  }
+
+  /** Gives every lane all calls; for the end, when no order is placed and reads prove the rest. */
+  liftReserve(): void {
+    this.#isReserveLifted = true;
+  }
 
   /** Queues a call in its lane. */
   enqueue(queued: QueuedCall): void {
@@ -38,9 +61,15 @@ export class CallBudget {
   /** Returns the next call that may leave at `nowMs`, and counts it; undefined if none may. */
   take(nowMs: number): QueuedCall | undefined {
     this.#expire(nowMs);
-    if (nowMs < this.#pausedUntilMs || this.#inFlight >= inFlightMax) return undefined;
-    const lane = lanes.find((one) => this.#queues[one].length > 0 && this.#hasRoom(one));
+    if (this.#inFlight >= inFlightMax) return undefined;
+    const lane = lanes.find(
+      (one) =>
+        this.#queues[one].length > 0 &&
+        this.#sentMs.length < this.#capacity(one) &&
+        nowMs >= this.#pauseEndMs(one),
+    );
     if (lane === undefined) return undefined;
+    if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
     return this.#queues[lane].shift();
   }
 
@@ -63,26 +92,31 @@ export class CallBudget {
     if (nowMs < this.#pausedUntilMs) return;
     this.#pauseMs = Math.min(Math.max(this.#pauseMs * 2, 2_000), 60_000);
     this.#pausedUntilMs = nowMs + Math.max(this.#pauseMs, reply.retryAfterMs ?? 0);
+    this.#cancelAtMs = nowMs + cancelPaceMs;
   }
 
   /** When a waiting call may leave, or undefined if none waits or only an answer can free it. */
   nextMs(nowMs: number): number | undefined {
-    const lane = lanes.find((one) => this.#queues[one].length > 0);
-    if (lane === undefined || this.#inFlight >= inFlightMax) return undefined;
-    if (nowMs < this.#pausedUntilMs) return this.#pausedUntilMs;
-    const surplus = this.#sentMs.length - this.#capacity(lane);
-    const freeing = this.#sentMs[Math.max(0, surplus)];
-    return freeing === undefined || surplus < 0 ? nowMs : freeing + windowMs;
+    if (this.#inFlight >= inFlightMax) return undefined;
+    let next: number | undefined;
+    for (const lane of lanes) {
+      if (this.#queues[lane].length === 0) continue;
+      const freeing = this.#sentMs[this.#sentMs.length - this.#capacity(lane)];
+      const freeMs = freeing === undefined ? nowMs : freeing + windowMs;
+      const laneMs = Math.max(nowMs, freeMs, this.#pauseEndMs(lane));
+      next = Math.min(next ?? laneMs, laneMs);
+    }
+    return next;
+  }
+
+  #pauseEndMs(lane: Lane): number {
+    return lane === 'cancel'
+      ? Math.min(this.#pausedUntilMs, this.#cancelAtMs)
+      : this.#pausedUntilMs;
   }
 
   #capacity(lane: Lane): number {
-    return lane === 'cancel' || lane === 'resolve'
-      ? callsPerMinuteMax
-      : callsPerMinuteMax - reservedForCancels;
-  }
-
-  #hasRoom(lane: Lane): boolean {
-    return this.#sentMs.length < this.#capacity(lane);
+    return callsPerMinuteMax - (this.#isReserveLifted ? 0 : reserved[lane]);
   }
 
   #expire(nowMs: number): void {

@@ -30,4 +30,6 @@ export interface Desk {
 /** A fill as the strategy hears of it; `booked` once the list of trades has it. */
 export type OwnFill = Pick<FillRow, 'price' | 'volume' | 'feeBase' | 'feeCounter' | 'maker'> & {
   readonly booked: boolean;
+  /** False when a stream has told of it already. */
+  readonly isNews: boolean;
 };

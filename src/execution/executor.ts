@@ -148,17 +148,7 @@ export class Executor {
    * Holds what is open of a restored order and starts its procedure, after its fills were restored.
    */
   resume(order: TrackedOrder): void {
-    this.desk.exposure.hold(
-      order.clientOrderId,
-      {
-        strategyId: order.strategyId,
-        pair: order.pair,
-        side: order.terms.side,
-        price: order.terms.price,
-        volume: Math.max(0, order.terms.volume - order.bookedLots) as Lots,
-      },
-      order.createdMs,
-    );
+    this.#hold(order);
     if (order.orderId !== undefined) this.desk.exposure.confirm(order.clientOrderId);
     if (order.state === 'waiting') {
       this.setState(order, 'unsent', 'restart: nothing had left');
@@ -200,12 +190,14 @@ export class Executor {
     );
     const before = order.state;
     const revived = order.isFinal;
-    if (order.state === 'sending' && state === 'open') {
+    const isAtExchange = state === 'open' || state === 'completing';
+    if (isAtExchange && (before === 'sending' || before === 'unknown')) {
       this.#accepted++;
       this.#firstAcceptedMs ??= this.desk.nowMs;
     }
     order.state = state;
-    if (state === 'open' || state === 'completing') this.desk.exposure.confirm(order.clientOrderId);
+    if (revived && !order.isFinal) this.#hold(order);
+    if (isAtExchange) this.desk.exposure.confirm(order.clientOrderId);
     if (order.isFinal) this.desk.exposure.release(order.clientOrderId);
     this.tracker.noteState(order, this.desk.nowMs);
     this.#store(order, proof);
@@ -216,6 +208,11 @@ export class Executor {
         'ZOMBIE_ORDER',
         `order ${order.clientOrderId} was final and is at the exchange after all: ${proof}`,
       );
+      this.desk.setTradingState(
+        `strategy:${order.strategyId}`,
+        'HALTED',
+        `order ${order.clientOrderId} came back`,
+      );
       this.cancel(order, 'it should not exist');
       this.desk.spawn(this.#drive(order));
     }
@@ -224,6 +221,21 @@ export class Executor {
   /** Keeps the order as it is now, without a change of state. */
   keep(order: TrackedOrder): void {
     this.desk.record({ kind: 'order', row: order.toRow() });
+  }
+
+  /** Takes room for what is not booked of an order that may still trade. */
+  #hold(order: TrackedOrder): void {
+    this.desk.exposure.hold(
+      order.clientOrderId,
+      {
+        strategyId: order.strategyId,
+        pair: order.pair,
+        side: order.terms.side,
+        price: order.terms.price,
+        volume: Math.max(0, order.terms.volume - order.bookedLots) as Lots,
+      },
+      order.createdMs,
+    );
   }
 
   #store(order: TrackedOrder, proof: string): void {

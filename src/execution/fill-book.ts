@@ -7,8 +7,9 @@
  * is lost.
  */
 import type { Side } from '../domain/market.ts';
-import { parseLots, parseTicks } from '../domain/market.ts';
+import { formatTicks, parseLots, parseTicks } from '../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
+import type { OrderState } from '../domain/order.ts';
 import type { FillRow, Witness } from '../domain/records.ts';
 import type { UserTrade } from '../interface/operations/orders.ts';
 import type { OrderFillUpdate } from '../interface/user-stream.ts';
@@ -19,6 +20,9 @@ import { addSums, type Sums, type TrackedOrder } from './tracked-order.ts';
 import { TradeProofs } from './trade-proofs.ts';
 
 const keptMs = 24 * 3_600_000;
+const forgetPaceMs = 60_000;
+/** Final states that a trade refutes. */
+const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
 
 export class FillBook {
   readonly positions = new Positions();
@@ -27,6 +31,7 @@ export class FillBook {
   readonly #prefix: string;
   /** Every trade that the list of trades showed, ours or not, by key, with its time. */
   readonly #known = new Map<string, number>();
+  #forgetAtMs = 0;
 
   constructor(executor: Executor, namespace: string) {
     this.#executor = executor;
@@ -37,8 +42,12 @@ export class FillBook {
   restore(row: FillRow, isProven: boolean): void {
     this.#known.set(fillKeyOf(row), row.tradedMs);
     const sums = sumsOf(row);
-    const order = this.#executor.tracker.byOrderId(row.orderId);
-    if (order !== undefined) order.booked = addSums(order.booked, sums);
+    const order = this.#executor.tracker.byIntent(row.intentId);
+    if (order !== undefined) {
+      order.booked = addSums(order.booked, sums);
+      // The fill may have been stored before the answer that would have told the order's id.
+      this.#learnOrderId(order, row.orderId);
+    }
     if (!isProven) this.#prove(row.side, row, sums);
   }
 
@@ -47,6 +56,7 @@ export class FillBook {
     const ids = { orderId: trade.order_id, clientOrderId: trade.client_order_id };
     const key = fillKeyOf({ pair: trade.pair, sequence: trade.sequence, orderId: trade.order_id });
     if (this.#known.has(key)) return false;
+    if (this.#isForgotten(trade)) return false;
     this.#known.set(key, trade.timestamp);
     this.#forgetOld();
     const side = sideOf(trade.type);
@@ -89,18 +99,29 @@ export class FillBook {
     const cumulative = decimalOf(update.base_fill);
     const news = cumulative.minus(order.filledBase);
     // A resend after a reconnect says nothing new.
-    if (cumulative.gt(order.streamedBase)) order.streamedBase = cumulative;
+    if (cumulative.gt(order.streamedBase)) {
+      order.streamedBase = cumulative;
+      order.streamedMs = this.#executor.desk.nowMs;
+    }
     if (news.lte(0)) return;
     const delta = decimalOf(update.base_delta);
-    const price = delta.isZero() ? order.terms.price : decimalOf(update.counter_delta).div(delta);
+    const price = delta.isZero() ? undefined : decimalOf(update.counter_delta).div(delta);
     this.#executor.desk.orderFilled(order, {
-      price: formatDecimal(new Decimal(price).toDecimalPlaces(order.market.priceScale)),
+      price:
+        price === undefined
+          ? formatTicks(order.terms.price, order.market)
+          : formatDecimal(price.toDecimalPlaces(order.market.priceScale)),
       volume: formatDecimal(news),
       feeBase: update.base_fee_delta,
       feeCounter: update.counter_fee_delta,
       maker: order.terms.postOnly,
       booked: false,
+      isNews: true,
     });
+    if (order.filledLots < order.terms.volume) return;
+    // Nothing is left to cancel; the order record will say that it is complete.
+    order.completionHinted = true;
+    order.changed.raise();
   }
 
   /** Takes a trade of the public stream that names one of our orders as maker or taker. */
@@ -154,6 +175,7 @@ export class FillBook {
       // The taker's side is told; ours is the maker's if it is the other one.
       maker: trade.is_buy !== (side === 'BID'),
     };
+    const isNews = order.booked.base.plus(sums.base).gt(order.streamedBase);
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);
     desk.record({ kind: 'fill', row });
@@ -171,18 +193,16 @@ export class FillBook {
       timeMs: row.tradedMs,
     });
     this.#noteEvidence(order, trade);
-    desk.orderFilled(order, { ...row, booked: true });
+    desk.orderFilled(order, { ...row, booked: true, isNews });
     order.changed.raise();
   }
 
   // A fill proves that the order exists, whatever we believed of it.
   #noteEvidence(order: TrackedOrder, trade: UserTrade): void {
     const { desk } = this.#executor;
-    if (order.orderId === undefined) {
-      order.orderId = trade.order_id;
-      this.#executor.tracker.noteOrderId(order);
-    }
-    if (order.state === 'unknown' || order.state === 'rejected' || order.state === 'absent')
+    this.#learnOrderId(order, trade.order_id);
+    this.#executor.keep(order);
+    if (order.state === 'unknown' || neverAtExchange.has(order.state))
       this.#executor.setState(order, 'open', `trade ${trade.sequence} names it`);
     const volume = new Decimal(order.terms.volume).div(
       new Decimal(10).pow(order.market.volumeScale),
@@ -224,11 +244,36 @@ export class FillBook {
     this.#executor.desk.record({ kind: 'witness', pair, sequence, orderId, witness });
   }
 
+  #learnOrderId(order: TrackedOrder, orderId: string): void {
+    if (order.orderId !== undefined) return;
+    order.orderId = orderId;
+    this.#executor.tracker.noteOrderId(order);
+  }
+
+  /**
+   * Whether a trade was done with so long ago that its order has left memory: the list of trades
+   * reaches back as far as the oldest live order, and shows again what was booked before it.
+   */
+  #isForgotten(trade: UserTrade): boolean {
+    return (
+      trade.timestamp < this.#executor.desk.nowMs - keptMs &&
+      this.#executor.tracker.find({
+        orderId: trade.order_id,
+        clientOrderId: trade.client_order_id,
+      }) === undefined &&
+      !this.proofs.isOpen(trade.pair, trade.sequence)
+    );
+  }
+
+  /** Drops keys that no list can show again as news: old, and of an order that left memory. */
   #forgetOld(): void {
-    // Map keeps insertion order, which is close to the order of time; each call drops what it can.
+    const { desk, tracker } = this.#executor;
+    if (desk.nowMs < this.#forgetAtMs) return;
+    this.#forgetAtMs = desk.nowMs + forgetPaceMs;
     for (const [key, tradedMs] of this.#known) {
-      if (tradedMs > this.#executor.desk.nowMs - keptMs) return;
-      this.#known.delete(key);
+      if (tradedMs > desk.nowMs - keptMs) continue;
+      const orderId = key.slice(key.lastIndexOf('|') + 1);
+      if (tracker.byOrderId(orderId) === undefined) this.#known.delete(key);
     }
   }
 }

@@ -22,8 +22,10 @@ export function* followOrder(executor: Executor, order: TrackedOrder): Procedure
   let missingSinceMs: number | undefined;
   let missingReported = false;
   while (order.state === 'open') {
+    let hasStopped = false;
     if (order.cancelRequestedMs !== undefined && !order.completionHinted) {
       yield* stop(order);
+      hasStopped = true;
     } else if (!order.completionHinted) {
       yield* wait(pollMs, order.changed);
       // Asked to cancel meanwhile: stop it before reading it.
@@ -51,7 +53,8 @@ export function* followOrder(executor: Executor, order: TrackedOrder): Procedure
         );
       }
     }
-    if (order.cancelRequestedMs !== undefined) yield* wait(stopRepeatMs, order.changed);
+    // A cancel that was asked for during the read has not been sent yet, and does not wait.
+    if (hasStopped) yield* wait(stopRepeatMs, order.changed);
   }
 }
 

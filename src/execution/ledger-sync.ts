@@ -14,7 +14,11 @@ import type { FillBook } from './fill-book.ts';
 import { call, type Procedure, wait } from './procedure.ts';
 
 const idlePeriodMs = 10_000;
-const spacingMs = 2_000;
+/**
+ * Every reservation makes a row; the gate's own holds are ahead of them, so nothing waits for
+ * these.
+ */
+const spacingMs = 5_000;
 
 export type LedgerSyncOptions = {
   readonly executor: Executor;

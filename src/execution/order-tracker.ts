@@ -39,6 +39,10 @@ export class OrderTracker {
     this.#forgetOld(nowMs);
   }
 
+  byIntent(intentId: number): TrackedOrder | undefined {
+    return this.#byIntent.get(intentId);
+  }
+
   byClientOrderId(clientOrderId: string): TrackedOrder | undefined {
     return this.#byClientOrderId.get(clientOrderId);
   }

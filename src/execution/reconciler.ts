@@ -43,6 +43,8 @@ export class Reconciler {
   readonly #orphans = new Set<string>();
   #isBalanced = false;
   #unbalancedSinceMs: number | undefined;
+  /** Whether the present imbalance is an incident already. */
+  #isReported = false;
   #rounds = 0;
 
   constructor(options: {
@@ -172,6 +174,7 @@ export class Reconciler {
         });
       this.#isBalanced = true;
       this.#unbalancedSinceMs = undefined;
+      this.#isReported = false;
       return;
     }
     const wasBalanced = this.#isBalanced;
@@ -181,8 +184,16 @@ export class Reconciler {
         desk.notice({ level: 'warn', topic: 'reconcile', text: `${unreadable}; trying again` });
       return;
     }
-    if (this.#unbalancedSinceMs !== undefined) return;
-    this.#unbalancedSinceMs = desk.nowMs;
+    this.#unbalancedSinceMs ??= desk.nowMs;
+    if (wasBalanced || this.#rounds === 1)
+      desk.notice({
+        level: 'warn',
+        topic: 'reconcile',
+        text: `does not balance: ${differences.join('; ')}`,
+      });
+    // A balance may have been told by a replica that lags; what stays is no lag.
+    if (this.#isReported || desk.nowMs - this.#unbalancedSinceMs < settleMs) return;
+    this.#isReported = true;
     desk.incident('DOES_NOT_BALANCE', differences.join('; '));
   }
 }

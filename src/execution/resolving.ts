@@ -12,7 +12,7 @@
  * taken although their time to live is over; only then may the strategy use a new id for the same
  * wish.
  */
-import type { OrderRecord } from '../interface/operations/orders.ts';
+import type { OrderRecord, UserTrade } from '../interface/operations/orders.ts';
 import type { Reply } from '../interface/reply.ts';
 import { adoptRecord } from './adopting.ts';
 import type { Executor } from './executor.ts';
@@ -25,6 +25,8 @@ const readLagMs = 5_000;
 const missesMin = 3;
 const missSpacingMs = 2_000;
 const quarantineMs = 120_000;
+const listMarginMs = 60_000;
+const pageSize = 1000;
 /** Pause before each read; the last one repeats. */
 const pacesMs = [250, 500, 1_000, 2_000];
 
@@ -79,12 +81,31 @@ function sinceAttempt(executor: Executor, order: TrackedOrder, reply: Reply): nu
 
 /** Whether neither the open nor the closed orders nor our trades since the attempt know the id. */
 function* isInNoList(executor: Executor, order: TrackedOrder): Procedure<boolean> {
-  const since = (order.lastAttempt?.timestampMs ?? order.createdMs) - 60_000;
-  for (const closed of [false, true]) {
+  const since = (order.lastAttempt?.timestampMs ?? order.createdMs) - listMarginMs;
+  for (const closed of [false, true])
+    if (!(yield* isNotListed(executor, order, { closed, since }))) return false;
+  if (!(yield* hasNoTrade(executor, order, since))) return false;
+  return order.state === 'unknown';
+}
+
+/** Pages through the orders, newest first, back to `since`. What cannot be read proves nothing. */
+function* isNotListed(
+  executor: Executor,
+  order: TrackedOrder,
+  { closed, since }: { readonly closed: boolean; readonly since: number },
+): Procedure<boolean> {
+  let before: number | undefined;
+  for (;;) {
+    const createdBefore = before;
     const reply = yield* call({
       lane: 'resolve',
       operation: 'listOrdersV2',
-      parameters: () => ({ pair: order.pair, closed, limit: 1000 }),
+      parameters: () => ({
+        pair: order.pair,
+        closed,
+        limit: pageSize,
+        created_before: createdBefore,
+      }),
     });
     if (reply.kind !== 'ok') return false;
     const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
@@ -93,21 +114,34 @@ function* isInNoList(executor: Executor, order: TrackedOrder): Procedure<boolean
       adoptRecord(executor, order, found, closed ? 'closed orders' : 'open orders');
       return false;
     }
-    // A full page that does not reach back to the attempt proves nothing.
-    if (orders.length >= 1000 && orders.every((record) => record.creation_timestamp > since))
+    if (orders.length < pageSize) return true;
+    const oldest = Math.min(...orders.map((record) => record.creation_timestamp));
+    if (oldest < since) return true;
+    // Several orders may share the page's last millisecond, so that it is asked for again.
+    if (before === oldest + 1) return false;
+    before = oldest + 1;
+  }
+}
+
+function* hasNoTrade(executor: Executor, order: TrackedOrder, since: number): Procedure<boolean> {
+  let after: string | undefined;
+  for (;;) {
+    const from = after;
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'listtrades',
+      parameters: () => ({ pair: order.pair, since, after_seq: from, limit: pageSize }),
+    });
+    if (reply.kind !== 'ok') return false;
+    const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
+    if (trades.some((trade) => trade.client_order_id === order.clientOrderId)) {
+      executor.requestTrades(order.pair);
       return false;
+    }
+    const last = trades.at(-1)?.sequence;
+    if (trades.length < pageSize) return true;
+    // after_seq includes its sequence; a page of one sequence alone leads nowhere.
+    if (last === undefined || last === from) return false;
+    after = last;
   }
-  const trades = yield* call({
-    lane: 'resolve',
-    operation: 'listtrades',
-    parameters: () => ({ pair: order.pair, since, limit: 1000 }),
-  });
-  if (trades.kind !== 'ok') return false;
-  const rows = (trades.body as { readonly trades: readonly { readonly client_order_id: string }[] })
-    .trades;
-  if (rows.some((trade) => trade.client_order_id === order.clientOrderId)) {
-    executor.requestTrades(order.pair);
-    return false;
-  }
-  return order.state === 'unknown' && rows.length < 1000;
 }

@@ -76,8 +76,12 @@ export class TrackedOrder {
   booked: Sums = noSums;
   /** Cumulative base of the user stream, which may run ahead of both. */
   streamedBase: Decimal = noSums.base;
+  /** When that last grew, our time. */
+  streamedMs = 0;
   /** The streams say that it is no longer in the book; the order record will tell. */
   completionHinted = false;
+  /** Anomalies that were reported of it, so that each is reported once. */
+  readonly reportedCodes = new Set<string>();
 
   constructor(
     row: Omit<OrderRow, 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'>,

@@ -75,6 +75,11 @@ export class TradeProofs {
     return this.#open.size;
   }
 
+  /** Whether something of this trade was seen and not everything adds up yet. */
+  isOpen(pair: string, sequence: string): boolean {
+    return this.#open.has(`${pair}|${sequence}`);
+  }
+
   /** The oldest trade of a pair that the ledger shows and our fills do not explain. */
   oldestUnexplainedMs(pair: string): number | undefined {
     let oldest: number | undefined;

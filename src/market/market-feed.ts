@@ -233,7 +233,9 @@ export class MarketFeed {
   #finishRows(trades: readonly MarketTrade[], timeMs: number): FeedResult {
     if (this.#orders.book.isCrossed()) {
       const message = 'the recorded book is crossed';
-      if (this.isUsable) this.invalidate('BOOK_CROSSED', message);
+      // Said once: nobody can do anything about it until it ends.
+      if (!this.isUsable) return ignored;
+      this.invalidate('BOOK_CROSSED', message);
       return { kind: 'unusable', fault: 'BOOK_CROSSED', message };
     }
     this.#state = live;

@@ -4,13 +4,13 @@
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError } from '../domain/errors.ts';
+import { AlreadyRunningError } from '../domain/errors.ts';
 import { attempt } from './command-log.ts';
 import { writeWhole } from './state-folder.ts';
 
 /**
- * Takes the lock of a folder and returns how to give it back. Throws {@link StoreError} if it is
- * taken.
+ * Takes the lock of a folder and returns how to give it back. Throws {@link AlreadyRunningError} if
+ * it is taken.
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'process.lock');
@@ -18,7 +18,7 @@ export function lockFolder(folder: string): () => void {
   if (holder !== undefined && holder !== identityOf(process.pid)) {
     const pid = Number.parseInt(holder, 10);
     if (Number.isSafeInteger(pid) && identityOf(pid) === holder)
-      throw new StoreError(`${folder} is in use by process ${pid}`);
+      throw new AlreadyRunningError(`${folder} is in use by process ${pid}`);
   }
   writeWhole(path, Buffer.from(identityOf(process.pid) ?? `${process.pid}`));
   return () => attempt(path, () => rmSync(path, { force: true }));

@@ -82,8 +82,8 @@ const pingMs = 13_500;
 const gapMicrosMax = 5_000_000;
 
 /**
- * Starts the server. Throws StoreError if the folder is damaged, in use or not writable, and
- * ConfigError if the port is taken.
+ * Starts the server. Rejects with StoreError if the folder is damaged or not writable, with
+ * AlreadyRunningError if it is in use, with ConfigError if the port is taken.
  */
 export async function startSimulatorServer(
   options: SimulatorServerOptions,

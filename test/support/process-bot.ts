@@ -1,8 +1,8 @@
 /**
  * The command line as real processes, for tests that kill, stop and starve them.
  *
- * A bot is the leader of a process group of its own, as it would be in a terminal; what a test leaves
- * running is killed by {@link endAll}.
+ * A bot is the leader of a process group of its own, as it would be in a terminal; what a test
+ * leaves running is killed by {@link endAll}.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -80,7 +80,7 @@ export class BotProcess {
     return stripVTControlCharacters(`${this.stdout}\n${this.stderr}`);
   }
 
-  /** Resolves when the text matches `count` times; rejects with the text if the process ends before. */
+  /** Resolves when the text matches `count` times; rejects if the process ends before. */
   sees(pattern: RegExp, count = 1): Promise<void> {
     const all = new RegExp(pattern.source, `${pattern.flags.replaceAll('g', '')}g`);
     return new Promise((resolve, reject) => {
@@ -151,7 +151,9 @@ export function newHome(): string {
 }
 
 /** Returns the processes whose command line names `home`, without npm's and shells' own. */
-export function processesOf(home: string): readonly { readonly pid: number; readonly verb: string }[] {
+export function processesOf(
+  home: string,
+): readonly { readonly pid: number; readonly verb: string }[] {
   const listed = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], {
     encoding: 'utf8',
     maxBuffer: 16 * 1024 * 1024,

@@ -72,7 +72,6 @@ export const packageRules: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['store'],
   yaml: ['settings'],
   pino: ['runtime'],
-  fastify: ['simulator', 'monitor'],
   zod: ['interface', 'simulator', 'settings', 'strategy', 'strategies', 'index.ts'],
   'decimal.js': ['domain'],
   commander: ['app', 'main.ts'],

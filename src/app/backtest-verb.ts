@@ -1,0 +1,88 @@
+/** `millrace backtest`: a scenario over a recording, its figures, and its results as a file. */
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { resultLines } from '../backtest/backtest-result.ts';
+import { NotFoundError } from '../backtest/recorded-flow.ts';
+import { runBacktest } from '../backtest/run-backtest.ts';
+import { createClock } from '../runtime/clock.ts';
+import { loadScenario } from '../settings/load-scenario.ts';
+import { exitCodes } from './exit-code.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+
+export type BacktestVerbOptions = {
+  /** The name of a folder in `backtests/`, or the path of a scenario file. */
+  readonly scenario: string;
+  /** `MILLRACE_DATA` names the folder of the data sets. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+};
+
+const progressEveryMicros = 5_000_000;
+
+/** Runs the scenario; returns the exit code: 0 if it ran, 4 if it or its recording is not there. */
+export async function runBacktestVerb(options: BacktestVerbOptions): Promise<number> {
+  try {
+    return await run(options);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    options.output.problem(error);
+    return exitCodes.notFound;
+  }
+}
+
+async function run({ scenario: name, environment, output }: BacktestVerbOptions): Promise<number> {
+  const file = findScenario(name);
+  const { source: _source, ...scenario } = loadScenario(file);
+  const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
+  const clock = createClock();
+  const startedMicros = clock.monotonicMicros();
+  let toldMicros = startedMicros;
+  const backtest = await runBacktest({
+    scenario,
+    dataFolder,
+    strategiesFolder: join(packageRoot, 'strategies'),
+    onNotice: (notice, nowMs) => {
+      if (notice.level !== 'info') output.notice(notice, nowMs);
+    },
+    onProgress: (rows, nowMs) => {
+      if (clock.monotonicMicros() - toldMicros < progressEveryMicros) return;
+      toldMicros = clock.monotonicMicros();
+      output.line(`${rows} rows, at ${new Date(nowMs).toISOString()}`);
+    },
+  });
+  const { result, hash } = backtest;
+  const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
+  const rowsPerSecond = Math.round(result.rows / wallSeconds);
+  const path = join(dirname(file), 'results', `${hash.slice(0, 16)}.json`);
+  const { reports } = backtest.run.store;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(
+    path,
+    `${JSON.stringify({ ...result, hash, orderRows: reports.orders(), fillRows: reports.fills() }, null, 1)}\n`,
+  );
+  output.result({ ...result, wallSeconds, rowsPerSecond, hash, results: path }, [
+    ...resultLines(result, scenario, { wallSeconds, rowsPerSecond, hash }),
+    `${'results'.padEnd(17)} ${path}`,
+  ]);
+  return exitCodes.ok;
+}
+
+/** Returns the path of the scenario's file; throws NotFoundError that says what there is. */
+function findScenario(name: string): string {
+  const folder = join(packageRoot, 'backtests');
+  const isPath = /[/\\]|\.ya?ml$/u.test(name);
+  const candidates = isPath
+    ? [resolve(name), resolve(name, 'scenario.yaml')]
+    : [join(folder, name, 'scenario.yaml')];
+  const file = candidates.find(
+    (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  );
+  if (file !== undefined) return file;
+  const known = existsSync(folder)
+    ? readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'scenario.yaml')))
+    : [];
+  throw new NotFoundError(
+    `no scenario ${name}: give the path of a scenario file, or one of ${known.sort().join(', ') || 'none'} (in ${folder})`,
+  );
+}

@@ -1,0 +1,149 @@
+/**
+ * One engine over one recording: the loop that a driver is for a live bot.
+ *
+ *     what is due first: a row of history, something on its way, a wake-up of the engine
+ *       ─▶ step ─▶ records into the store and the hash ─▶ effects to the tape
+ *
+ * Everything runs in the recording's time, in order of (time, source, sequence): at equal times
+ * history comes first, then what is on its way, then wake-ups. No clock is read in here.
+ *
+ * Invariant: the same scenario and recording give the same records in the same order.
+ */
+import { createHash } from 'node:crypto';
+import { assert } from '../domain/errors.ts';
+import type { Notice } from '../domain/notice.ts';
+import { Engine } from '../engine/engine.ts';
+import type { EngineStart } from '../engine/engine-start.ts';
+import type { EngineEvent, Step } from '../engine/event.ts';
+import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import type { PreparedStrategy } from '../strategy/loader.ts';
+import type { TapeStart } from '../tape/tape-exchange.ts';
+import { TapePort, type TapePortOptions } from '../tape/tape-port.ts';
+
+/** Stopping cancels and looks; what takes longer than this never ends. */
+const stopMicrosMax = 600_000_000;
+
+export type BacktestRunOptions = {
+  readonly start: EngineStart;
+  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
+  readonly tape: Omit<TapePortOptions, 'nowMicros' | 'onRow'>;
+  readonly book: TapeStart;
+  readonly onNotice: (notice: Notice, nowMs: number) => void;
+};
+
+export class BacktestRun {
+  readonly engine: Engine;
+  readonly store = new MemoryStore();
+  readonly port: TapePort;
+  readonly #pair: string;
+  readonly #onNotice: BacktestRunOptions['onNotice'];
+  readonly #hash = createHash('sha256');
+  #nowMicros: number;
+  #lastRowMicros: number;
+  #wakeMicros = Infinity;
+  #commits = 0;
+  #rows = 0;
+  #openOrders: number | undefined;
+
+  constructor(options: BacktestRunOptions) {
+    const { start, plugins, tape, book } = options;
+    this.#nowMicros = start.startedMicros;
+    this.#lastRowMicros = start.startedMicros;
+    this.#pair = tape.market.pair;
+    this.#onNotice = options.onNotice;
+    this.engine = new Engine(start, plugins);
+    this.port = new TapePort({
+      ...tape,
+      nowMicros: () => this.#nowMicros,
+      onRow: (row) => this.#take(this.engine.stepRow(this.#nowMicros, this.#pair, row)),
+    });
+    this.port.desk.tape.start(book);
+  }
+
+  /** The time of the run, the recording's. */
+  get nowMicros(): number {
+    return this.#nowMicros;
+  }
+
+  /** The time of the last row of history. */
+  get lastRowMicros(): number {
+    return this.#lastRowMicros;
+  }
+
+  /** Rows of history so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Starts the engine and its streams. */
+  start(): void {
+    this.#step({ kind: 'start' });
+    this.port.open((event) => this.#step(event));
+  }
+
+  /** Plays rows, which continue those before. */
+  play(rows: readonly OrderFlowRow[]): void {
+    for (const row of rows) {
+      this.#runUntil(row.atMicros);
+      this.port.offer(row);
+      this.#lastRowMicros = row.atMicros;
+    }
+    this.#rows += rows.length;
+  }
+
+  /** Lets the last rows arrive, and stops the bot as an operator would; returns its open orders. */
+  finish(): number {
+    const { feedMicros } = this.port.latencies;
+    this.#runUntil(this.#lastRowMicros + feedMicros + 1);
+    this.#nowMicros = Math.max(this.#nowMicros, this.#lastRowMicros + feedMicros);
+    this.#step({ kind: 'operator', command: 'stop', reason: 'the recording is over' });
+    const deadlineMicros = this.#nowMicros + stopMicrosMax;
+    while (this.#openOrders === undefined) {
+      assert(
+        this.#nowMicros < deadlineMicros && this.#runOne(Infinity),
+        'the bot must stop after the recording',
+      );
+    }
+    return this.#openOrders;
+  }
+
+  /** SHA-256 over every record of the run so far and `result`, hexadecimal; once. */
+  digest(result: object): string {
+    return this.#hash.update(JSON.stringify(result)).digest('hex');
+  }
+
+  #runUntil(limitMicros: number): void {
+    while (this.#runOne(limitMicros));
+  }
+
+  /** Does the first thing that is due before `limitMicros`; returns whether there was one. */
+  #runOne(limitMicros: number): boolean {
+    const dueMicros = this.port.nextDueMicros;
+    const nextMicros = Math.min(dueMicros, this.#wakeMicros);
+    if (nextMicros >= limitMicros) return false;
+    if (nextMicros > this.#nowMicros) this.#nowMicros = nextMicros;
+    if (dueMicros <= this.#wakeMicros) this.port.deliverNext();
+    else this.#step({ kind: 'tick' });
+    return true;
+  }
+
+  #step(event: EngineEvent): void {
+    this.#take(this.engine.step(this.#nowMicros, event));
+  }
+
+  #take({ records, effects }: Step): void {
+    if (records.length > 0) {
+      this.store.commit(records, ++this.#commits);
+      this.#hash.update(JSON.stringify(records));
+    }
+    for (const effect of effects) {
+      if (effect.kind === 'request') this.port.request(effect);
+      else if (effect.kind === 'notice')
+        this.#onNotice(effect.notice, Math.floor(this.#nowMicros / 1000));
+      else if (effect.kind === 'stopped') this.#openOrders = effect.openOrders;
+      else this.port.reconnect();
+    }
+    this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The part of a recording that a scenario plays: the book when it begins, and the rows after it.
+ *
+ * Rows of one message stay together: the part begins and ends between two messages.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BookOrder, BookSnapshot } from '../domain/book-message.ts';
+import { DecodeError, MillraceError } from '../domain/errors.ts';
+import { formatLots, formatTicks, type Market, type Side } from '../domain/market.ts';
+import type { ScenarioSettings } from '../domain/scenario-settings.ts';
+import { IdentifiedBook } from '../market/identified-book.ts';
+import { applyFlowRow } from '../market/order-flow-book.ts';
+import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import { OrderFlowReader, readFlowSnapshot } from '../recording/order-flow.ts';
+import type { FlowOrder } from '../recording/order-flow-event.ts';
+import type { TapeStart } from '../tape/tape-exchange.ts';
+
+/** The recording, or the scenario itself, is not where it should be. */
+export class NotFoundError extends MillraceError {
+  readonly code = 'MR_NOT_FOUND';
+  readonly recovery = 'give-up';
+}
+
+export type RecordedFlow = {
+  readonly start: TapeStart;
+  readonly startMicros: number;
+  /** Iterate once. */
+  readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
+};
+
+type Scope = Pick<ScenarioSettings, 'data' | 'market' | 'fromMs' | 'toMs'>;
+
+/**
+ * Opens the scenario's recording below `dataFolder`. Throws {@link NotFoundError} for files that
+ * are not there and {@link DecodeError} for what is no recording, or has no rows in the scenario's
+ * time.
+ */
+export async function openRecordedFlow(scope: Scope, dataFolder: string): Promise<RecordedFlow> {
+  const { data, market, fromMs, toMs } = scope;
+  const [snapshotPath, eventsPath] = [data.snapshot, data.events].map((file) =>
+    join(dataFolder, data.set, file),
+  ) as [string, string];
+  for (const path of [snapshotPath, eventsPath])
+    if (!existsSync(path))
+      throw new NotFoundError(
+        `${path} is not there: the scenario plays the data set ${data.set}; ` +
+          `put its folder into ${dataFolder}, or let MILLRACE_DATA name the folder that has it`,
+      );
+  const snapshot = await readFlowSnapshot(snapshotPath, market);
+  const source = new OrderFlowReader(eventsPath, market).batches();
+  const fromMicros = fromMs === undefined ? -Infinity : fromMs * 1000;
+  const toMicros = toMs === undefined ? Infinity : toMs * 1000;
+
+  const book = new IdentifiedBook();
+  for (const { id, price, volume } of snapshot.bids) book.create(id, 'BID', price, volume);
+  for (const { id, price, volume } of snapshot.asks) book.create(id, 'ASK', price, volume);
+  let isBetween = true;
+  for (;;) {
+    const next = await source.next();
+    if (next.done === true)
+      throw new DecodeError(`${eventsPath}: has no rows in the time of the scenario`);
+    for (const [index, row] of next.value.entries()) {
+      if (isBetween && row.atMicros >= fromMicros) {
+        const start = { bids: restingOrders(book, 'BID'), asks: restingOrders(book, 'ASK') };
+        const startMicros = fromMs === undefined ? row.atMicros : fromMicros;
+        const first = next.value.slice(index);
+        return { start, startMicros, batches: rowsUntil(first, source, toMicros) };
+      }
+      applyFlowRow(book, row);
+      isBetween = row.endsMessage;
+    }
+  }
+}
+
+/** Returns the start as the market stream would tell it. */
+export function snapshotOf(flow: RecordedFlow, market: Market): BookSnapshot {
+  const told = ({ id, price, volume }: FlowOrder): BookOrder => ({
+    id,
+    price: formatTicks(price, market),
+    volume: formatLots(volume, market),
+  });
+  return {
+    sequence: '0',
+    bids: flow.start.bids.map(told),
+    asks: flow.start.asks.map(told),
+    status: 'ACTIVE',
+    timestamp: Math.floor(flow.startMicros / 1000),
+  };
+}
+
+function restingOrders(orders: IdentifiedBook, side: Side): FlowOrder[] {
+  const { book } = orders;
+  return book.levels(side).flatMap(({ price }) =>
+    [...book.ordersAt(side, price)].map((slot) => ({
+      id: orders.idOf(slot),
+      price,
+      volume: book.volumeOf(slot),
+    })),
+  );
+}
+
+async function* rowsUntil(
+  first: readonly OrderFlowRow[],
+  rest: AsyncGenerator<readonly OrderFlowRow[], void>,
+  toMicros: number,
+): AsyncGenerator<readonly OrderFlowRow[], void> {
+  let isBetween = true;
+  for (let rows: readonly OrderFlowRow[] | undefined = first; rows !== undefined; ) {
+    const end = rows.findIndex((row, index) => {
+      const before = index === 0 ? isBetween : rows?.[index - 1]?.endsMessage === true;
+      return before && row.atMicros > toMicros;
+    });
+    if (end !== -1) {
+      yield rows.slice(0, end);
+      await rest.return();
+      return;
+    }
+    yield rows;
+    isBetween = rows.at(-1)?.endsMessage ?? isBetween;
+    const next = await rest.next();
+    rows = next.done === true ? undefined : next.value;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The calls of procedures on their way: queued by lane, let go as the budget allows, and handed
+ * back with their one answer.
+ */
+import { CallBudget, type QueuedCall } from '../execution/call-budget.ts';
+import { isKeyRefused } from '../execution/place-outcome.ts';
+import type { Reply } from '../interface/reply.ts';
+import type { EngineContext } from './engine-context.ts';
+
+const requestDeadlineMs = 4_000;
+
+export class CallDesk {
+  readonly #context: EngineContext;
+  readonly #budget = new CallBudget();
+  readonly #pending = new Map<number, (reply: Reply) => void>();
+  #requests = 0;
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
+
+  /** When a waiting call may leave, in our milliseconds; undefined if none waits for the time. */
+  get nextMs(): number | undefined {
+    return this.#budget.nextMs(this.#context.nowMicros / 1000);
+  }
+
+  /** See {@link CallBudget.assumeUsedBefore}. */
+  assumeUsedBefore(): void {
+    this.#budget.assumeUsedBefore(this.#context.nowMs);
+  }
+
+  /** See {@link CallBudget.liftReserve}. */
+  liftReserve(): void {
+    this.#budget.liftReserve();
+  }
+
+  enqueue(queued: QueuedCall): void {
+    this.#budget.enqueue(queued);
+  }
+
+  /** Lets the calls leave that the budget allows; returns how many were taken. */
+  send(): number {
+    const context = this.#context;
+    for (let taken = 0; ; taken++) {
+      const queued = this.#budget.take(context.nowMs);
+      if (queued === undefined) return taken;
+      const parameters = queued.call.parameters();
+      if (parameters === undefined) {
+        queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
+        continue;
+      }
+      this.#budget.sent(context.nowMs);
+      const request = ++this.#requests;
+      this.#pending.set(request, queued.resume);
+      context.effect({
+        kind: 'request',
+        request,
+        operation: queued.call.operation,
+        parameters,
+        deadlineMs: queued.call.deadlineMs ?? requestDeadlineMs,
+      });
+    }
+  }
+
+  /** Takes the answer to a request; an answer to none, or a second one, is ignored. */
+  answer(request: number, reply: Reply): void {
+    const resume = this.#pending.get(request);
+    if (resume === undefined) return;
+    this.#pending.delete(request);
+    this.#budget.answered(reply, this.#context.nowMs);
+    if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
+      this.#context.observeTime(reply.exchangeTimeMs);
+    if (reply.kind === 'refused' && isKeyRefused(reply))
+      this.#context.setTradingState('bot', 'HALTED', `the exchange refuses the key: ${reply.code}`);
+    resume(reply);
+  }
+}

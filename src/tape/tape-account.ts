@@ -1,0 +1,89 @@
+/**
+ * One account at the tape exchange and its ledger, in the exchange's own shapes.
+ *
+ * Every change of balance or available is one row; what is set aside for an order changes available
+ * only. Invariant: rows are numbered 1, 2, 3, … and never change.
+ */
+import type { TransactionEntry } from '../interface/operations/accounts.ts';
+import type { UserMessage } from '../interface/user-stream.ts';
+import { type Atoms, formatAtoms } from './atoms.ts';
+
+export type AccountEntry = {
+  readonly timeMs: number;
+  readonly balanceDelta: Atoms;
+  readonly reservedDelta: Atoms;
+  readonly kind: 'TRANSFER' | 'EXCHANGE';
+  readonly description: string;
+  /** The order's id, empty if none. */
+  readonly reference: string;
+  readonly trade?: TradeDetails;
+};
+
+type TradeDetails = NonNullable<NonNullable<TransactionEntry['detail_fields']>['trade_details']>;
+
+export class TapeAccount {
+  readonly id: string;
+  readonly currency: string;
+  readonly #rows: TransactionEntry[] = [];
+  #balance: Atoms = 0n;
+  #reserved: Atoms = 0n;
+
+  constructor(id: string, currency: string) {
+    this.id = id;
+    this.currency = currency;
+  }
+
+  get balance(): Atoms {
+    return this.#balance;
+  }
+
+  get reserved(): Atoms {
+    return this.#reserved;
+  }
+
+  get available(): Atoms {
+    return this.#balance - this.#reserved;
+  }
+
+  /** Appends a row and returns what the user stream says of it. */
+  append(entry: AccountEntry): UserMessage {
+    this.#balance += entry.balanceDelta;
+    this.#reserved += entry.reservedDelta;
+    const amounts = {
+      balance: formatAtoms(this.#balance),
+      balance_delta: formatAtoms(entry.balanceDelta),
+      available: formatAtoms(this.available),
+      available_delta: formatAtoms(entry.balanceDelta - entry.reservedDelta),
+    };
+    const rowIndex = this.#rows.length + 1;
+    this.#rows.push({
+      row_index: rowIndex,
+      timestamp: entry.timeMs,
+      account_id: this.id,
+      currency: this.currency,
+      ...amounts,
+      description: entry.description,
+      reference: entry.reference,
+      kind: entry.kind,
+      details: {},
+      detail_fields: entry.trade === undefined ? {} : { trade_details: entry.trade },
+    });
+    const update = { account_id: this.id, row_index: rowIndex, ...amounts };
+    return { kind: 'balance', timestamp: entry.timeMs, update };
+  }
+
+  /**
+   * Returns the rows from `first` to before `end`; a number of zero or less counts from the row
+   * after the newest.
+   */
+  rowsBetween(first: bigint, end: bigint): readonly TransactionEntry[] {
+    return this.#rows.slice(this.#indexOf(first), this.#indexOf(end));
+  }
+
+  #indexOf(row: bigint): number {
+    const count = BigInt(this.#rows.length);
+    const index = (row > 0n ? row : count + 1n + row) - 1n;
+    if (index <= 0n) return 0;
+    return Number.parseInt((index < count ? index : count).toString(), 10);
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The tape exchange behind the engine's port: the account's desk at a distance of three latencies.
+ *
+ *     exchange  ───rows, user stream──feed──────▶  us
+ *     exchange  ◀──request────────────request───  us
+ *     exchange  ───reply──────────────answer────▶  us
+ *
+ * One clock runs through all of it: the recording's. At equal times the exchange first takes all
+ * rows of history, then our requests; then replies reach us, then the user stream, then rows.
+ *
+ * Invariants: nothing reaches us before its time, the exchange never knows a request before its
+ * time, and every request is answered once.
+ */
+import type { BookSnapshot } from '../domain/book-message.ts';
+import type { Effect } from '../engine/event.ts';
+import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
+import type { Reply } from '../interface/reply.ts';
+import type { UserMessage } from '../interface/user-stream.ts';
+import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import { DueQueue } from './due-queue.ts';
+import { answerRequest } from './tape-answers.ts';
+import { TapeDesk, type TapeDeskOptions } from './tape-desk.ts';
+
+export type PortLatencies = {
+  /** From the exchange to us: rows of history and the user stream. */
+  readonly feedMicros: number;
+  /** From us to the exchange. */
+  readonly requestMicros: number;
+  /** From the exchange's answer to us. */
+  readonly answerMicros: number;
+};
+
+export type TapePortOptions = Omit<TapeDeskOptions, 'onUserMessage' | 'startedMs'> & {
+  readonly latencies: PortLatencies;
+  /** The book when the recording begins. */
+  readonly snapshot: BookSnapshot;
+  /** Our time, which does not go back; it begins at the recording's. */
+  readonly nowMicros: () => number;
+  /** Hears a row when it reaches us. */
+  readonly onRow: (row: OrderFlowRow) => void;
+};
+
+type Request = Extract<Effect, { kind: 'request' }>;
+
+export class TapePort implements ExchangePort {
+  readonly desk: TapeDesk;
+  /** How often the exchange refused with each code. */
+  readonly refusals = new Map<string, number>();
+  readonly latencies: PortLatencies;
+  readonly #options: TapePortOptions;
+  readonly #requests = new DueQueue<Request>();
+  readonly #replies = new DueQueue<{ readonly request: number; readonly reply: Reply }>();
+  readonly #messages = new DueQueue<UserMessage>();
+  readonly #rows = new DueQueue<OrderFlowRow>();
+  #sink: EventSink = () => {};
+
+  /** Throws RangeError for a latency that is not an integer of 0 or more. */
+  constructor(options: TapePortOptions) {
+    const { latencies } = options;
+    for (const [name, value] of Object.entries(latencies))
+      if (!Number.isSafeInteger(value) || value < 0)
+        throw new RangeError(`${name} must be an integer of 0 or more, was ${value}`);
+    this.latencies = latencies;
+    this.#options = options;
+    this.desk = new TapeDesk({
+      ...options,
+      startedMs: Math.floor(options.nowMicros() / 1000),
+      onUserMessage: (message, atMicros) =>
+        this.#messages.push(atMicros + latencies.feedMicros, message),
+    });
+  }
+
+  /** When the next thing happens that is already known, Infinity if there is none. */
+  get nextDueMicros(): number {
+    return Math.min(
+      this.#requests.dueMicros,
+      this.#replies.dueMicros,
+      this.#messages.dueMicros,
+      this.#rows.dueMicros,
+    );
+  }
+
+  /** Delivers the start of both streams at once: the recording's first book is known to both. */
+  open(sink: EventSink): void {
+    this.#sink = sink;
+    const { market, snapshot } = this.#options;
+    const { pair } = market;
+    sink({ kind: 'user-opened' });
+    sink({ kind: 'market-opened', pair });
+    sink({ kind: 'market-frame', pair, text: '', message: { kind: 'snapshot', snapshot } });
+  }
+
+  request(effect: Request): void {
+    this.#requests.push(this.#options.nowMicros() + this.latencies.requestMicros, effect);
+  }
+
+  /** A recording cannot be asked again; its rows go on, and the book becomes usable by them. */
+  reconnect(): void {}
+
+  async close(): Promise<void> {}
+
+  /** Takes the next row of history; everything due before its time must have been delivered. */
+  offer(row: OrderFlowRow): void {
+    this.desk.tape.apply(row);
+    this.#rows.push(row.atMicros + this.latencies.feedMicros, row);
+  }
+
+  /** Lets the first thing happen that is due; our time must be its time. */
+  deliverNext(): void {
+    const dueMicros = this.nextDueMicros;
+    if (this.#requests.dueMicros === dueMicros) this.#answer(this.#requests.shift(), dueMicros);
+    else if (this.#replies.dueMicros === dueMicros)
+      this.#sink({ kind: 'reply', ...this.#replies.shift() });
+    else if (this.#messages.dueMicros === dueMicros)
+      this.#sink({ kind: 'user-frame', text: '', message: this.#messages.shift() });
+    else this.#options.onRow(this.#rows.shift());
+  }
+
+  #answer(request: Request, atMicros: number): void {
+    const { requestMicros, answerMicros } = this.latencies;
+    let reply = answerRequest(this.desk, request, atMicros);
+    if (reply.kind === 'refused')
+      this.refusals.set(reply.code, (this.refusals.get(reply.code) ?? 0) + 1);
+    // It comes when nobody waits for it any more; what it would have said is not known then.
+    if (requestMicros + answerMicros > request.deadlineMs * 1000)
+      reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
+    this.#replies.push(atMicros + answerMicros, { request: request.request, reply });
+  }
+}

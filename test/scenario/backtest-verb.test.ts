@@ -1,0 +1,83 @@
+/** `millrace backtest` from the outside: what it prints, where results go, and how it ends. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
+import { exitCodeOf } from '../../src/app/exit-code.ts';
+import { Output } from '../../src/app/output.ts';
+import { scenarioText, smallSet, writeScenario } from '../support/backtest-scenario.ts';
+import { writeRecordedSet } from '../support/recorded-set.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-verb-'));
+  writeRecordedSet(folder, { name: smallSet, seed: 7, actions: 300 });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function backtest(scenario: string, { isJson = false, data = folder } = {}) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const output = new Output({ isJson, stdout, stderr });
+  let code: number;
+  try {
+    code = await runBacktestVerb({ scenario, environment: { MILLRACE_DATA: data }, output });
+  } catch (error) {
+    output.problem(error);
+    code = exitCodeOf(error);
+  }
+  return { code, out: String(stdout.read() ?? ''), problems: String(stderr.read() ?? '') };
+}
+
+test('it ends with one JSON object on the last line, which the file of results agrees with', async () => {
+  const { code, out } = await backtest(writeScenario(folder), { isJson: true });
+  expect(code).toBe(0);
+  const lines = out.trimEnd().split('\n');
+  const { wallSeconds, rowsPerSecond, results, ...told } = JSON.parse(lines.at(-1) ?? '');
+  expect(lines.length).toBe(1);
+  expect(wallSeconds).toBeGreaterThan(0);
+  expect(rowsPerSecond).toBeGreaterThan(0);
+  expect(told.fills).toBeGreaterThan(0);
+  expect(told.hash).toMatch(/^[0-9a-f]{64}$/u);
+  const { orderRows, fillRows, ...written } = JSON.parse(readFileSync(results, 'utf8'));
+  expect(written).toEqual(told);
+  expect(orderRows.length).toBe(told.orders);
+  expect(fillRows.length).toBe(told.fills);
+});
+
+test('people read a table', async () => {
+  const { code, out } = await backtest(writeScenario(folder));
+  expect(code).toBe(0);
+  for (const name of ['fills', 'position', 'profit', 'history changed', 'hash'])
+    expect(out).toMatch(new RegExp(`^${name} +\\S`, 'mu'));
+});
+
+test('a recording that is not there ends with 4 and says what to do', async () => {
+  const elsewhere = join(folder, 'elsewhere');
+  const { code, problems } = await backtest(writeScenario(folder), { data: elsewhere });
+  expect(code).toBe(4);
+  expect(problems).toContain(join(elsewhere, smallSet, 'snapshot.json.gz'));
+  expect(problems).toContain('MILLRACE_DATA');
+});
+
+test('a scenario that is not there ends with 4 and names those that are', async () => {
+  const { code, problems } = await backtest('no-such');
+  expect(code).toBe(4);
+  expect(problems).toContain('sse-600519');
+  expect((await backtest(join(folder, 'no-such.yaml'))).code).toBe(4);
+});
+
+test.each([
+  ['scenario: small', 'scenary: small', /scenario\.yaml:2:1: scenary/u],
+  ['maker: "5bps"', 'maker: 0.0007', /fees\.maker/u],
+  ['ABC: "500", ', '', /lacks ABC/u],
+  ['halfSpread: "1bps"', 'halfSpread: "wide"', /halfSpread/u],
+  ['plugin: simple-mm', 'plugin: simple-m', /simple-m\b/u],
+])('%j -> %j ends with 2 and names the place', async (from, to, told) => {
+  const text = scenarioText();
+  expect(text).toContain(from);
+  const { code, problems } = await backtest(writeScenario(folder, text.replace(from, to)));
+  expect(problems).toMatch(told);
+  expect(code).toBe(2);
+});

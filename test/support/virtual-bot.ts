@@ -1,0 +1,215 @@
+/** The bot of a simulated run: its settings, its two strategies, and what it starts from. */
+import { defer, filter, merge, mergeMap, of } from 'rxjs';
+import { z } from 'zod';
+import type { BotSettings } from '../../src/domain/bot-settings.ts';
+import type { Restored } from '../../src/domain/records.ts';
+import type { EngineStart } from '../../src/engine/engine-start.ts';
+import { defineStrategy, type Intent, type Lots, type Ticks } from '../../src/index.ts';
+import {
+  defaultSimulatorSettings,
+  type SimulatorSettings,
+} from '../../src/simulator/simulator-settings.ts';
+import type { AnyStrategy } from '../../src/strategy/contract.ts';
+import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
+
+const [shipped] = defaultSimulatorSettings.markets;
+const [user] = defaultSimulatorSettings.users;
+if (shipped?.participants === undefined || user?.accountIds === undefined)
+  throw new Error('the shipped simulator has a lively market and a user');
+
+/** The shipped market, with fewer participants, so that a seed takes a fraction of a second. */
+export const virtualMarket = {
+  ...shipped,
+  participants: {
+    ...shipped.participants,
+    ordersPerSide: 6,
+    depth: 0.003,
+    takersPerSecond: 0.5,
+    sweepsPerSecond: 0.15,
+  },
+};
+
+const accountIds = user.accountIds;
+
+export const virtualSimulator: SimulatorSettings = {
+  markets: [virtualMarket],
+  users: [{ ...user, deposits: { XBT: '1', ZAR: '1000000' } }],
+};
+
+/**
+ * A strategy that behaves badly on purpose: any time in force, prices that trade at once,
+ * cancels of what is not there, keys used again, state remembered at any moment.
+ */
+export const chaotic = defineStrategy<{ paceMs: number }, { count: number }>({
+  name: 'chaotic',
+  parameters: z.strictObject({ paceMs: z.number() }),
+  pairs: 1,
+  state: { schema: z.strictObject({ count: z.number() }), initial: { count: 0 } },
+  run(context) {
+    const [market] = context.pairs;
+    if (market === undefined) throw new RangeError('one pair');
+    const { pair } = market;
+    const chance = (share: number): boolean => context.random() < share;
+    const between = (least: number, most: number): number =>
+      least + Math.floor(context.random() * (most - least + 1));
+    let count = context.state().count;
+    const place = (): Intent => {
+      const top = market.top;
+      const mid = ((top?.bid ?? 1_000_000) + (top?.ask ?? 1_000_000)) / 2;
+      const timeInForce = chance(0.4) ? 'GTC' : chance(0.5) ? 'IOC' : 'FOK';
+      const isReused = chance(0.1);
+      if (!isReused) count++;
+      return {
+        kind: 'place',
+        pair,
+        key: `c${isReused ? between(1, count) : count}`,
+        terms: {
+          side: chance(0.5) ? 'BID' : 'ASK',
+          price: market.round(mid * (1 + between(-15, 15) / 10_000), 'down') as Ticks,
+          volume: between(100, 8_000) as Lots,
+          timeInForce,
+          ...(timeInForce === 'GTC' && chance(0.5) ? { postOnly: true } : {}),
+        },
+        reason: 'chaos',
+      };
+    };
+    const act = (): readonly Intent[] => {
+      const orders = market.orders;
+      if (chance(0.03)) return [{ kind: 'cancelAll', pair, reason: 'chaos' }];
+      if (orders.length > 0 && chance(0.4)) {
+        const key = orders[between(0, orders.length - 1)]?.key ?? '';
+        return [{ kind: 'cancel', pair, key, reason: 'chaos' }];
+      }
+      if (chance(0.05)) return [{ kind: 'cancel', pair, key: 'nothing', reason: 'chaos' }];
+      const intents = chance(0.2) ? [place(), place()] : [place()];
+      return [...intents, { kind: 'remember', state: { count } }];
+    };
+    return defer(() =>
+      merge(
+        of('start'),
+        context.every(context.parameters.paceMs),
+        market.fill$.pipe(filter(() => chance(0.2))),
+        market.order$.pipe(filter(() => chance(0.05))),
+      ).pipe(mergeMap(act)),
+    );
+  },
+});
+
+const allow = {
+  sides: ['BID', 'ASK'],
+  types: ['limit'],
+  timeInForce: ['GTC', 'IOC', 'FOK'],
+  postOnly: 'allowed',
+} as const;
+
+/** The settings of a run; the paces and the policy at restart differ between seeds. */
+export function virtualSettings(
+  choice: {
+    readonly onRestart: 'adopt' | 'cancel';
+    readonly refresh: string;
+    readonly chaosMs: number;
+    readonly halfSpread: string;
+    readonly withChaos: boolean;
+    /** Limits so narrow that they refuse much of what the strategies want. */
+    readonly isTight: boolean;
+  },
+  /** A test's own strategy, alone, instead of the two. */
+  ownStrategy?: AnyStrategy,
+): BotSettings {
+  const { onRestart, refresh, chaosMs, halfSpread, withChaos, isTight } = choice;
+  const common = {
+    pairs: [virtualMarket.pair],
+    budget: { ZAR: '40000', XBT: '0.04' },
+    allow,
+    onRestart,
+    onStop: 'cancel',
+    onUnusableBook: { withdrawAfterMs: 10_000 },
+  } as const;
+  const maker = {
+    ...common,
+    id: 'mm',
+    plugin: 'simple-mm',
+    parameters: { halfSpread, size: '0.004', refresh, tolerance: '1bps' },
+  };
+  const chaos = { ...common, id: 'chaos', plugin: 'chaotic', parameters: { paceMs: chaosMs } };
+  const own = { ...common, id: 'own', plugin: 'own', parameters: {} };
+  return {
+    bot: 'virtual',
+    mode: 'demo',
+    venue: 'simulator',
+    store: ':memory:',
+    namespace: 'virtua22',
+    accounts: { XBT: accountIds['XBT'] ?? '', ZAR: accountIds['ZAR'] ?? '' },
+    strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : [own],
+    limits: {
+      account: {
+        openNotionalMax: { ZAR: isTight ? '13000' : '60000' },
+        turnoverDayMax: { ZAR: '100000000' },
+        lossDayMax: { ZAR: '1000000' },
+        ordersOpenMax: isTight ? 4 : 10,
+        ordersPerMinuteMax: 60,
+      },
+      pairs: {
+        XBTZAR: {
+          orderBaseMax: '0.01',
+          positionBaseMax: isTight ? '0.009' : '0.05',
+          collar: '0.05',
+          bookAgeMsMax: 10_000,
+        },
+      },
+    },
+    hash: 'virtual',
+  };
+}
+
+/** Returns the prepared plugins of `settings`, by strategy id. */
+export async function virtualPlugins(
+  settings: BotSettings,
+): Promise<ReadonlyMap<string, PreparedStrategy>> {
+  const folder = new URL('../../strategies', import.meta.url).pathname;
+  const plugins = new Map<string, PreparedStrategy>();
+  for (const one of settings.strategies)
+    plugins.set(
+      one.id,
+      one.plugin === 'chaotic'
+        ? {
+            strategy: chaotic as PreparedStrategy['strategy'],
+            parameters: one.parameters,
+            warmUp: undefined,
+            hash: '',
+          }
+        : await prepareStrategy({ folder, settings: one }),
+    );
+  return plugins;
+}
+
+/** Returns what a life of the bot starts from. */
+export function virtualStart(options: {
+  readonly settings: BotSettings;
+  readonly restored: Restored;
+  readonly startedMicros: number;
+  readonly seed: number;
+}): EngineStart {
+  const { participants: _, ...market } = virtualMarket;
+  return {
+    ...options,
+    environment: {
+      mode: 'demo',
+      ordersGoTo: 'simulator',
+      liveFlag: false,
+      keyFingerprint: undefined,
+      keyFingerprintAllowed: undefined,
+    },
+    markets: [
+      {
+        market,
+        makerFee: '0.0005',
+        takerFee: '0.0010',
+        lastTrade: { price: '1000000', atMs: Math.floor(options.startedMicros / 1000) },
+      },
+    ],
+    storeDurable: true,
+    lockHeld: true,
+    reconcile: true,
+  };
+}

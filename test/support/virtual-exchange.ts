@@ -1,0 +1,203 @@
+/**
+ * The network between one life of the bot and the simulated exchange: requests travel, are lost,
+ * late, or answered wrongly; answers are read by the client's own reader.
+ */
+import { createRequestWriter } from '../../src/client/http-request.ts';
+import { readReply } from '../../src/client/read-reply.ts';
+import type { Effect, EngineEvent } from '../../src/engine/event.ts';
+import type { ExchangePort } from '../../src/engine/exchange-port.ts';
+import { type OperationName, operations } from '../../src/interface/operations.ts';
+import type { Reply } from '../../src/interface/reply.ts';
+import { parseWireJson, stringifyWireJson } from '../../src/interface/wire-json.ts';
+import { simulatorRequestOf } from '../../src/simulator/http-request.ts';
+import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
+import { botKey } from './simulated-exchange.ts';
+import { type StreamWorld, VirtualStream } from './virtual-streams.ts';
+
+type Request = Extract<Effect, { kind: 'request' }>;
+type Row = { readonly timestamp: number; readonly creation_timestamp: number };
+
+/** Reads may lag behind by less than what the bot allows for, never by more. */
+const lagMsMax = 4_500;
+
+export type ExchangeWorld = StreamWorld & {
+  /** Hears of every request as it leaves. */
+  readonly onLeave: (request: Request) => void;
+  /** Hears of every answer of the exchange, as it makes it. */
+  readonly onAnswer: (request: Request, response: SimulatorResponse) => void;
+};
+
+const authorization = `Basic ${Buffer.from(`${botKey.id}:${botKey.secret}`).toString('base64')}`;
+const write = createRequestWriter({
+  authorization: () => authorization,
+  wallet: undefined,
+  paths: {},
+  allow: Object.keys(operations) as OperationName[],
+});
+
+export class VirtualExchange implements ExchangePort {
+  readonly #world: ExchangeWorld;
+  readonly #pair: string;
+  /** Asked before each request leaves; false kills the process instead. */
+  readonly #mayLeave: () => boolean;
+  readonly #streams: VirtualStream[] = [];
+  #sink: (event: EngineEvent) => void = () => {};
+  /** Last body of each read, to be told again by a replica that lags. */
+  readonly #past = new Map<
+    string,
+    { readonly atMs: number; readonly response: SimulatorResponse }
+  >();
+
+  constructor(world: ExchangeWorld, pair: string, mayLeave: () => boolean) {
+    this.#world = world;
+    this.#pair = pair;
+    this.#mayLeave = mayLeave;
+  }
+
+  open(sink: (event: EngineEvent) => void): void {
+    this.#sink = sink;
+    this.#streams.push(new VirtualStream(this.#world, this.#pair, (event) => this.#sink(event)));
+    this.#streams.push(new VirtualStream(this.#world, undefined, (event) => this.#sink(event)));
+  }
+
+  reconnect(effect: Extract<Effect, { kind: 'reconnect' }>): void {
+    this.#streams[effect.stream === 'market' ? 0 : 1]?.lose(effect.reason);
+  }
+
+  /** The process dies: nothing is delivered any more, but what has left goes on travelling. */
+  async close(): Promise<void> {
+    this.#sink = () => {};
+    for (const stream of this.#streams) stream.close();
+  }
+
+  request(request: Request): void {
+    if (!this.#mayLeave()) return;
+    const { time, random, faults, onLeave } = this.#world;
+    let isAnswered = false;
+    const reply = (value: Reply, afterMs: number): void => {
+      time.after(afterMs, () => {
+        if (isAnswered) return;
+        isAnswered = true;
+        this.#sink({ kind: 'reply', request: request.request, reply: value });
+      });
+    };
+    const latencyMs = (): number => random.integer(200, 20_000) / 1000;
+    if (faults.fires('req.refused')) {
+      reply({ kind: 'not-sent', reason: 'ECONNREFUSED' }, latencyMs());
+      return;
+    }
+    onLeave(request);
+    reply({ kind: 'no-answer', reason: 'no answer in time' }, request.deadlineMs);
+    if (faults.fires('req.drop')) return;
+    // A proxy may give the connection up although the request is still on its way behind it.
+    const isGivenUp = faults.fires('req.delay.reset');
+    const isLate = faults.fires('req.delay') || isGivenUp;
+    const lateMs = isLate ? random.pick([500, 1_500, 2_010, 8_000, 119_000]) : 0;
+    if (isGivenUp) reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
+    time.after(latencyMs() + lateMs, () => {
+      const response = this.#process(request);
+      if (response === undefined || faults.fires('res.drop')) return;
+      if (faults.fires('res.reset'))
+        reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
+      const isCut = faults.fires('res.truncate');
+      const text = response.body ?? '';
+      const body = Buffer.from(isCut ? text.slice(0, random.integer(0, text.length)) : text);
+      const schema = operations[request.operation].response;
+      const { status, headers } = response;
+      const outcome = { kind: 'answer', status, headers, body } as const;
+      const slowMs = faults.fires('res.slow') ? random.integer(100, 5_000) : 0;
+      reply(
+        readReply(outcome, schema, request.operation, (shown) => shown),
+        latencyMs() + slowMs,
+      );
+    });
+  }
+
+  /** What comes back; undefined for nothing. */
+  #process(request: Request): SimulatorResponse | undefined {
+    const { time, faults, random, simulator, onAnswer } = this.#world;
+    const failed = (status: number, code = ''): SimulatorResponse => ({
+      status,
+      headers: { date: new Date(Math.floor(time.nowMicros / 1000)).toUTCString() },
+      body:
+        code === ''
+          ? '<html>no such page</html>'
+          : JSON.stringify({ error_code: code, error: code }),
+    });
+    if (faults.fires('status.before.5xx'))
+      return failed(random.pick([500, 502, 503, 504]), random.pick(['', 'ErrInternal']));
+    if (faults.fires('status.before.429')) return failed(429, 'ErrTooManyRequests');
+    if (faults.fires('status.before.html404')) return failed(404);
+
+    const written = write(request.operation, request.parameters as never);
+    if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
+    const made = simulator.handle(
+      simulatorRequestOf({
+        method: written.method,
+        url: written.path,
+        address: '127.0.0.1',
+        headers: {},
+        authorization,
+        body: written.body === undefined ? undefined : { kind: 'form', text: written.body },
+      }),
+      time.nowMicros,
+    );
+    onAnswer(request, made);
+    if (faults.fires('status.after.5xx'))
+      return failed(random.pick([500, 503]), random.pick(['', 'ErrInternal']));
+    if (request.operation === 'postorder' && faults.fires('status.after.deadline'))
+      return failed(400, 'ErrDeadlineExceeded');
+    return made.status === 200 ? this.#lagging(request, made) : made;
+  }
+
+  /** What a replica that lags behind would say instead. */
+  #lagging(request: Request, made: SimulatorResponse): SimulatorResponse {
+    const { time, faults, random } = this.#world;
+    const nowMs = Math.floor(time.nowMicros / 1000);
+    const isRecent = (timeMs: number): boolean => nowMs - timeMs < lagMsMax;
+    const { operation } = request;
+    const key = `${operation} ${JSON.stringify(request.parameters)}`;
+    const past = this.#past.get(key);
+    const again = past !== undefined && isRecent(past.atMs) ? past.response : made;
+    const rewritten = (value: unknown): SimulatorResponse => ({
+      ...made,
+      body: stringifyWireJson(value),
+    });
+    const read = (): Record<string, Row[]> =>
+      parseWireJson(made.body ?? '{}') as Record<string, Row[]>;
+    switch (operation) {
+      case 'getOrderV3': {
+        if (!faults.fires('lag.get')) break;
+        const record = read() as unknown as Row;
+        if (!isRecent(record.creation_timestamp) || random.fraction() < 0.3) return again;
+        const body = JSON.stringify({ error_code: 'ErrOrderNotFound', error: 'not found' });
+        return { ...made, status: 404, body };
+      }
+      case 'listOrdersV2':
+        if (faults.fires('lag.list')) return again;
+        break;
+      case 'balance':
+        if (faults.fires('lag.balance')) return again;
+        break;
+      case 'listtrades': {
+        if (!faults.fires('lag.trades')) break;
+        const trades = (read()['trades'] ?? []).filter(
+          (trade) => !isRecent(trade.timestamp) || random.fraction() < 0.5,
+        );
+        return rewritten({ trades });
+      }
+      case 'transactions': {
+        if (!faults.fires('lag.ledger')) break;
+        const body = read();
+        const rows = body['transactions'] ?? [];
+        const cut = rows.findIndex((row) => isRecent(row.timestamp));
+        const kept = cut === -1 ? rows : rows.slice(0, random.integer(cut, rows.length));
+        return rewritten({ ...body, transactions: kept });
+      }
+      default:
+        return made;
+    }
+    this.#past.set(key, { atMs: nowMs, response: made });
+    return made;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What goes wrong in a simulated run: knobs with rates, drawn from the run's one generator, and
+ * counted.
+ *
+ * A storm has a level from 0 to 1 and each seed switches some knobs off, so that every fault is
+ * also met alone. In the calm phase nothing fires.
+ */
+import type { SeededRandom } from './seeded-random.ts';
+
+/** Rate of each knob at storm level 1. */
+const rates = {
+  // One request
+  'req.refused': 0.08,
+  'req.drop': 0.12,
+  'req.delay': 0.12,
+  'req.delay.reset': 0.15,
+  'status.before.5xx': 0.08,
+  'status.before.429': 0.04,
+  'status.before.html404': 0.05,
+  'status.after.5xx': 0.1,
+  'status.after.deadline': 0.1,
+  'res.drop': 0.12,
+  'res.reset': 0.08,
+  'res.truncate': 0.06,
+  'res.slow': 0.1,
+  // One answer of a read
+  'lag.get': 0.3,
+  'lag.list': 0.3,
+  'lag.trades': 0.3,
+  'lag.ledger': 0.3,
+  'lag.balance': 0.3,
+  // One frame
+  'user.drop': 0.3,
+  'user.dup': 0.2,
+  'user.cut': 0.02,
+  'market.drop': 0.01,
+  'market.dup': 0.005,
+  'market.cut': 0.005,
+  // One connection
+  'user.forget': 0.4,
+  'ws.refuse': 0.4,
+  'ws.away': 0.15,
+  // One batch of the driver
+  'crash.before-commit': 0.01,
+  'crash.after-commit': 0.02,
+  'crash.mid-release': 0.03,
+  'proc.pause': 0.01,
+  // One second
+  'crash.any-time': 0.03,
+  // One restart
+  'crash.again': 0.3,
+} as const;
+
+export type Knob = keyof typeof rates;
+export const knobs = Object.keys(rates) as Knob[];
+
+export class Faults {
+  /** Nothing fires while this is false. */
+  isStorm = true;
+  readonly level: number;
+  readonly #random: SeededRandom;
+  readonly #off: ReadonlySet<Knob>;
+  readonly counts: Partial<Record<Knob, number>> = {};
+
+  constructor(random: SeededRandom, level: number) {
+    this.#random = random;
+    this.level = level;
+    const offShare = random.pick([0, 0, 0.3, 0.6, 0.9]);
+    this.#off = new Set(knobs.filter(() => random.fraction() < offShare));
+  }
+
+  /** Whether the knob fires now. */
+  fires(knob: Knob): boolean {
+    // Drawn also when it cannot fire, so that switching a knob off changes nothing else at first.
+    const drawn = this.#random.fraction();
+    if (!this.isStorm || this.#off.has(knob) || drawn >= rates[knob] * this.level) return false;
+    this.counts[knob] = (this.counts[knob] ?? 0) + 1;
+    return true;
+  }
+}

@@ -1,0 +1,52 @@
+/** What a simulated run is given and what comes out of it. */
+import type { Store } from '../../src/domain/records.ts';
+import type { StoreReports } from '../../src/store/store-reports.ts';
+import type { AnyStrategy } from '../../src/strategy/contract.ts';
+
+/** A store that outlives the process; `commitNumber` is that of its last commit. */
+export type VirtualStore = Store & {
+  readonly reports: StoreReports;
+  readonly commitNumber: number;
+};
+
+export type WorldOptions = {
+  readonly seed: number;
+  /** 0 to 1; drawn from the seed unless given. */
+  readonly level?: number;
+  readonly stormSeconds?: number;
+  readonly withChaos?: boolean;
+  /** A strategy of the test's own, alone, instead of the two. */
+  readonly strategy?: AnyStrategy;
+  readonly onRestart?: 'adopt' | 'cancel';
+  /** How often the market maker thinks again. */
+  readonly refresh?: string;
+  /** How far from the mid the market maker quotes, as a plugin parameter. */
+  readonly halfSpread?: string;
+  /** Kills the process at exactly this commit of the run, besides what the storm does. */
+  readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
+  /** Opens the store of a new life; one in memory unless given. */
+  readonly openStore?: () => VirtualStore;
+  /** Keeps the journals, for a replay. */
+  readonly keepJournals?: boolean;
+  /** Hears what happens, for a failing seed. */
+  readonly log?: (line: string) => void;
+};
+
+export type WorldResult = {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  readonly incidents: Readonly<Record<string, number>>;
+  readonly hash: string;
+  readonly level: number;
+  readonly lives: number;
+  readonly orders: number;
+  readonly accepted: number;
+  readonly fills: number;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly states: Readonly<Record<string, number>>;
+  readonly calls: Readonly<Record<string, number>>;
+  readonly throttled: number;
+  readonly virtualSeconds: number;
+  /** Lines of each life's journal, if they were asked for. */
+  readonly journals: readonly (readonly string[])[];
+};

@@ -1,0 +1,375 @@
+/**
+ * The whole bot against the whole simulated exchange in virtual time, from one seed: the real
+ * engine, driver, gate, executor, reconciler and strategy host; requests, frames, commits and
+ * the process itself fail as the storm wants. After the storm comes a calm; then the bot is
+ * stopped and judged.
+ */
+import { createHash } from 'node:crypto';
+import type { BotSettings } from '../../src/domain/bot-settings.ts';
+import type { StoreRecord } from '../../src/domain/records.ts';
+import { Driver } from '../../src/engine/driver.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { EngineEvent } from '../../src/engine/event.ts';
+import { encodeHeader } from '../../src/engine/journal.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import type { StoreReports } from '../../src/store/store-reports.ts';
+import { type PreparedStrategy, parseParameters } from '../../src/strategy/loader.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { startMicros, testKeys } from './simulated-exchange.ts';
+import {
+  virtualMarket,
+  virtualPlugins,
+  virtualSettings,
+  virtualSimulator,
+  virtualStart,
+} from './virtual-bot.ts';
+import { VirtualExchange } from './virtual-exchange.ts';
+import { Faults } from './virtual-faults.ts';
+import { judge } from './virtual-judge.ts';
+import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
+import { processTime, VirtualTime } from './virtual-time.ts';
+import { Witness } from './virtual-witness.ts';
+
+/** Incidents that a storm may make; every other one is a violation. */
+const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING'];
+const stopCommand = { kind: 'operator', command: 'stop', reason: 'the end' } as const;
+const calmSecondsMax = 200;
+const stopSecondsMax = 75;
+
+const plugins = await virtualPlugins(
+  virtualSettings({
+    onRestart: 'adopt',
+    refresh: '5s',
+    chaosMs: 1,
+    halfSpread: '4bps',
+    withChaos: true,
+    isTight: false,
+  }),
+);
+
+type Life = {
+  readonly driver: Driver;
+  readonly engine: Engine;
+  readonly exchange: VirtualExchange;
+  isAlive: boolean;
+};
+
+export class VirtualWorld {
+  readonly time = new VirtualTime(startMicros);
+  readonly random: SeededRandom;
+  readonly faults: Faults;
+  readonly simulator: Simulator;
+  readonly witness: Witness;
+  readonly settings: BotSettings;
+  /** Keeps the market stream from being opened. */
+  isMarketAway = false;
+  readonly #options: WorldOptions;
+  readonly #plugins: ReadonlyMap<string, PreparedStrategy>;
+  readonly #memory = new MemoryStore();
+  readonly #hash = createHash('sha256');
+  readonly #journals: string[][] = [];
+  readonly #skewMicros: number;
+  #store: VirtualStore | undefined;
+  #life: Life | undefined;
+  #lives = 0;
+  #isStopping = false;
+  #commits = 0;
+  #stoppedWith: number | undefined;
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    const random = new SeededRandom(options.seed);
+    this.random = random;
+    this.faults = new Faults(random, options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]));
+    this.#skewMicros = random.integer(-900_000, 900_000);
+    const choice = {
+      onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
+      refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
+      chaosMs: random.pick([700, 1_500, 4_000]),
+      halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
+      withChaos: options.withChaos ?? true,
+      isTight: options.level === undefined && random.pick([false, false, true]),
+    };
+    this.settings = virtualSettings(choice, options.strategy);
+    this.#plugins = new Map(
+      this.settings.strategies.map((one) => {
+        const known = plugins.get(one.id);
+        const strategy = known?.strategy ?? options.strategy;
+        if (strategy === undefined) throw new Error(`no plugin for ${one.id}`);
+        const parameters = parseParameters(strategy, one.parameters, one.id);
+        return [one.id, { strategy, parameters, warmUp: undefined, hash: '' }];
+      }),
+    );
+    this.simulator = createSimulator({
+      settings: virtualSimulator,
+      seed: options.seed,
+      timeMicros: startMicros,
+      keys: testKeys(virtualSimulator),
+    });
+    this.witness = new Witness(this.settings, () => this.simulator.truth('desk'));
+  }
+
+  get engine(): Engine | undefined {
+    return this.#life?.engine;
+  }
+
+  get reports(): StoreReports {
+    return (this.#store ?? this.#memory).reports;
+  }
+
+  /** Commits of all lives so far. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  get lives(): number {
+    return this.#lives;
+  }
+
+  get pluginsUsed(): ReadonlyMap<string, PreparedStrategy> {
+    return this.#plugins;
+  }
+
+  /** Starts the exchange's time and the bot's first life. */
+  begin(): void {
+    this.#tick();
+    this.start();
+  }
+
+  /** Lets `seconds` pass. */
+  pass(seconds: number): void {
+    this.time.runUntil(this.time.nowMicros + seconds * 1_000_000);
+  }
+
+  /** Hands an event to the bot. */
+  tell(event: EngineEvent): void {
+    this.#life?.driver.accept(event);
+  }
+
+  /** Ends the bot's life; another one begins after a while. */
+  kill(): void {
+    if (this.#life !== undefined) this.#kill(this.#life, 'by the test');
+  }
+
+  get journals(): readonly (readonly string[])[] {
+    return this.#journals;
+  }
+
+  /** Runs the whole story and judges it. */
+  run(): WorldResult {
+    const { time, random, faults } = this;
+    const stormSeconds = this.#options.stormSeconds ?? random.integer(15, 60);
+    this.begin();
+    time.runUntil(startMicros + stormSeconds * 1_000_000);
+    faults.isStorm = false;
+    this.log('calm');
+    time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
+    if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
+    // A crash that the test orders may come as late as the calm, and is followed by its own.
+    const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
+    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#isSettled());
+    if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
+    this.stop();
+    return this.#result();
+  }
+
+  /** Asks the bot to stop, waits until it has, and judges. */
+  stop(): void {
+    const { time, witness } = this;
+    this.#isStopping = true;
+    this.tell(stopCommand);
+    time.runUntil(
+      time.nowMicros + stopSecondsMax * 1_000_000,
+      () => this.#stoppedWith !== undefined,
+    );
+    if (this.#stoppedWith !== 0) witness.say(`I7 stopped with ${this.#stoppedWith} open orders`);
+    // What was on its way when the bot stopped must find no door open.
+    time.runUntil(time.nowMicros + 1_000_000);
+    judge(this.simulator.truth('desk'), this.reports, witness);
+    for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
+    for (const { code, text } of witness.incidents)
+      if (!stormIncidents.includes(code) || faultless(this.faults))
+        witness.say(`incident ${code}: ${text}`);
+  }
+
+  log(line: string): void {
+    const seconds = (this.time.nowMicros - startMicros) / 1e6;
+    this.#options.log?.(`${seconds.toFixed(3).padStart(8)} ${line}`);
+  }
+
+  /** Begins a life of the bot from what the store has. */
+  start(): void {
+    const { time, faults, random, witness } = this;
+    this.#store = this.#options.openStore?.() ?? this.#memory;
+    const store = this.#store;
+    this.#lives++;
+    const lifeNumber = this.#lives;
+    const { clock, timers } = processTime({
+      time,
+      skewMicros: this.#skewMicros,
+      isAlive: () => life.isAlive,
+      soonMicros: () => (faults.fires('proc.pause') ? 6_000_000 : random.integer(0, 400)),
+    });
+    const kill = (how: string): void => this.#kill(life, how);
+    const exchange = new VirtualExchange(
+      {
+        time,
+        random,
+        faults,
+        simulator: this.simulator,
+        isMarketAway: () => this.isMarketAway,
+        onLeave: (request) => {
+          this.log(`→ ${request.operation} ${JSON.stringify(request.parameters)}`);
+          witness.onLeave(request);
+        },
+        onAnswer: (request, response) => {
+          this.log(`← ${request.operation} ${response.status} ${response.body?.slice(0, 200)}`);
+          if (response.status === 429) witness.throttled++;
+          if (request.operation === 'postorder' && response.status === 200)
+            witness.onAccepted(request, Math.floor(this.simulator.timeMicros / 1000));
+        },
+      },
+      virtualMarket.pair,
+      () => {
+        if (life.isAlive && faults.fires('crash.mid-release')) kill('in the middle of a release');
+        return life.isAlive;
+      },
+    );
+    const startedMicros = clock.nowMicros();
+    const start = virtualStart({
+      settings: this.settings,
+      restored: store.restore(Math.floor(startedMicros / 1000)),
+      startedMicros,
+      seed: this.#options.seed * 1000 + lifeNumber,
+    });
+    const journal: string[] = [];
+    if (this.#options.keepJournals === true) this.#journals.push(journal);
+    const append = (line: string): void => {
+      this.#hash.update(line);
+      if (this.#options.keepJournals === true) journal.push(line);
+    };
+    append(encodeHeader({ run: String(lifeNumber), node: 'virtual', hashes: {}, start }));
+    const engine = new Engine(start, this.#plugins);
+    const driver = new Driver({
+      engine,
+      store: {
+        restore: () => store.restore(0),
+        close: () => {},
+        commit: (records: readonly StoreRecord[]) => {
+          this.#commits++;
+          const { crashAt } = this.#options;
+          const isHit = crashAt?.commit === this.#commits;
+          if (faults.fires('crash.before-commit') || (isHit && crashAt.where === 'before')) {
+            kill('before a commit');
+            throw new Error('crash');
+          }
+          store.commit(records, store.commitNumber + 1);
+          witness.onCommit(records);
+          for (const record of records)
+            if (record.kind !== 'ledger-row') this.log(`= ${JSON.stringify(record).slice(0, 400)}`);
+          if (faults.fires('crash.after-commit') || (isHit && crashAt.where === 'after')) {
+            kill('after a commit');
+            throw new Error('crash');
+          }
+        },
+      },
+      clock,
+      timers,
+      exchange,
+      journal: { append },
+      onNotice: (notice) => this.log(`! ${notice.level} ${notice.text}`),
+      onStopped: (openOrders) => {
+        this.#stoppedWith = openOrders;
+      },
+      onFatal: (error) => {
+        if (!life.isAlive) return;
+        witness.say(`the bot died: ${error instanceof Error ? error.stack : String(error)}`);
+        kill('of its own');
+      },
+    });
+    const life: Life = { driver, engine, exchange, isAlive: true };
+    this.#life = life;
+    this.log(`life ${lifeNumber} begins`);
+    driver.start();
+    if (this.#isStopping) driver.accept(stopCommand);
+    if (faults.fires('crash.again'))
+      time.after(random.integer(1, 3_000), () => kill('while it recovers'));
+  }
+
+  #kill(life: Life, how: string): void {
+    if (!life.isAlive) return;
+    life.isAlive = false;
+    this.log(`killed ${how}`);
+    life.driver.close();
+    void life.exchange.close();
+    this.#store?.close();
+    this.#life = undefined;
+    this.time.after(this.random.pick([50, 1_000, 5_000, 30_000]), () => this.start());
+  }
+
+  /** The exchange lives on; once a second the process may die of nothing in particular. */
+  #tick(): void {
+    const { time, faults } = this;
+    this.simulator.advance(time.nowMicros);
+    const life = this.#life;
+    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined)
+      if (faults.fires('crash.any-time')) this.#kill(life, 'at any time');
+    time.after(100, () => this.#tick());
+  }
+
+  #isSettled(): boolean {
+    return this.#unsettled() === undefined;
+  }
+
+  #unsettled(): string | undefined {
+    const engine = this.#life?.engine;
+    if (engine === undefined) return 'no bot is running';
+    if (!engine.reconciler.isBalanced) return 'it does not balance';
+    const { tracker } = engine.executor;
+    const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
+    for (const order of tracker.live) {
+      const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
+      const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
+      // A full budget keeps an order waiting for up to ten seconds, and that is in order.
+      if (order.state === 'unknown' || (isBusy && sinceMs > 30_000))
+        return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
+    }
+    const bad = this.reports.tradingStates().find((one) => one.state !== 'ACTIVE');
+    return bad === undefined ? undefined : `${bad.scope} is ${bad.state}: ${bad.reason}`;
+  }
+
+  #result(): WorldResult {
+    const { witness, reports } = this;
+    const truth = this.simulator.truth('desk');
+    const incidents: Record<string, number> = {};
+    for (const { code } of witness.incidents) incidents[code] = (incidents[code] ?? 0) + 1;
+    this.#hash.update(JSON.stringify(truth.orders));
+    return {
+      seed: this.#options.seed,
+      violations: [...new Set(witness.violations)],
+      incidents,
+      hash: this.#hash.digest('hex'),
+      level: this.faults.level,
+      lives: this.#lives,
+      orders: witness.orders.size,
+      accepted: witness.accepted,
+      fills: truth.trades.length,
+      faults: this.faults.counts,
+      states: reports.orderCounts(),
+      calls: Object.fromEntries(witness.calls),
+      throttled: witness.throttled,
+      virtualSeconds: (this.time.nowMicros - startMicros) / 1e6,
+      journals: this.#journals,
+    };
+  }
+}
+
+function faultless(faults: Faults): boolean {
+  return Object.keys(faults.counts).length === 0;
+}
+
+/** Runs one seed. */
+export function runWorld(options: WorldOptions): WorldResult {
+  return new VirtualWorld(options).run();
+}

@@ -1,0 +1,323 @@
+/** The tape exchange behind the engine's port: latencies, refusals, records, ledgers. */
+import { describe, expect, test } from 'vitest';
+import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
+import type { TransactionEntry } from '../../../src/interface/operations/accounts.ts';
+import type { OrderRecord, UserTrade } from '../../../src/interface/operations/orders.ts';
+import type { OperationName } from '../../../src/interface/operations.ts';
+import type { Reply } from '../../../src/interface/reply.ts';
+import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
+import { TapePort } from '../../../src/tape/tape-port.ts';
+import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
+
+const startMicros = 1_700_000_000_000_000;
+const startMs = startMicros / 1_000;
+
+type Heard = { readonly atMicros: number; readonly event: EngineEvent | OrderFlowRow };
+
+/** An exchange with 10 XBT offered at 1.01, 10 wanted at 0.99, and an account of 1 XBT, 100 EUR. */
+class Bench {
+  readonly heard: Heard[] = [];
+  readonly port: TapePort;
+  #nowMicros = startMicros;
+  #requests = 0;
+
+  constructor(latencies = { feedMicros: 10, requestMicros: 100, answerMicros: 1_000 }) {
+    this.port = new TapePort({
+      market: tapeMarket,
+      rates: tapeRates,
+      balances: { XBT: '1', EUR: '100' },
+      latencies,
+      snapshot: { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: startMs },
+      nowMicros: () => this.#nowMicros,
+      onRow: (received) => this.#hear(received),
+    });
+    this.port.desk.tape.start({ bids: [], asks: [] });
+    this.port.open((event) => this.#hear(event));
+    this.offer(row.create('a', 'ASK', 101, 100_000), row.create('b', 'BID', 99, 100_000));
+  }
+
+  get nowMicros(): number {
+    return this.#nowMicros;
+  }
+
+  #hear(event: EngineEvent | OrderFlowRow): void {
+    this.heard.push({ atMicros: this.#nowMicros - startMicros, event });
+  }
+
+  /** Lets everything happen up to `afterMicros` from the start. */
+  runTo(afterMicros: number): void {
+    while (this.port.nextDueMicros < startMicros + afterMicros) {
+      this.#nowMicros = this.port.nextDueMicros;
+      this.port.deliverNext();
+    }
+    this.#nowMicros = startMicros + afterMicros;
+  }
+
+  offer(...rows: readonly OrderFlowRow[]): void {
+    for (const one of rows) this.port.offer({ ...one, atMicros: this.#nowMicros });
+  }
+
+  send(operation: OperationName, parameters: object, deadlineMs = 4_000): number {
+    const request = ++this.#requests;
+    const effect: Extract<Effect, { kind: 'request' }> = {
+      kind: 'request',
+      request,
+      operation,
+      parameters: parameters as Readonly<Record<string, unknown>>,
+      deadlineMs,
+    };
+    this.port.request(effect);
+    return request;
+  }
+
+  /** Sends, waits, and returns the reply. */
+  ask(operation: OperationName, parameters: object): Reply {
+    const request = this.send(operation, parameters);
+    this.runTo(this.#nowMicros - startMicros + 10_000);
+    const found = this.heard.find(
+      ({ event }) => event.kind === 'reply' && event.request === request,
+    );
+    if (found?.event.kind !== 'reply') throw new Error(`no reply to ${operation}`);
+    return found.event.reply;
+  }
+
+  body<Body>(operation: OperationName, parameters: object): Body {
+    const reply = this.ask(operation, parameters);
+    if (reply.kind !== 'ok') throw new Error(`${operation}: ${JSON.stringify(reply)}`);
+    return reply.body as Body;
+  }
+
+  place(part: object = {}): string {
+    return this.body<{ order_id: string }>('postorder', { ...order, ...part }).order_id;
+  }
+}
+
+const order = { pair: 'XBTEUR', type: 'BID', price: '1.00', volume: '2', post_only: true };
+
+test('a request, its reply, the user stream and rows each take their own time', () => {
+  const bench = new Bench();
+  bench.runTo(5_000);
+  bench.heard.length = 0;
+  bench.send('postorder', order);
+  bench.runTo(20_000);
+  expect(bench.heard.map(({ atMicros, event }) => `${atMicros} ${event.kind}`)).toEqual([
+    // Set aside and open at 5,100 at the exchange.
+    '5110 user-frame',
+    '5110 user-frame',
+    '6100 reply',
+  ]);
+  const reply = bench.heard.at(-1)?.event;
+  expect(reply).toMatchObject({ reply: { kind: 'ok', exchangeTimeMs: startMs + 5 } });
+});
+
+test('a reply that comes after its deadline tells nothing, and the order is there', () => {
+  const bench = new Bench({ feedMicros: 0, requestMicros: 900_000, answerMicros: 200_000 });
+  bench.send('postorder', { ...order, client_order_id: 'mine' }, 1_000);
+  bench.runTo(2_000_000);
+  expect(bench.heard.at(-1)).toMatchObject({
+    atMicros: 1_100_000,
+    event: { kind: 'reply', reply: { kind: 'no-answer' } },
+  });
+  expect(bench.port.desk.orderByClientId('mine')?.status).toBe('PENDING');
+});
+
+test.each([
+  [{ pair: 'XBTZAR' }, 'ErrMarketUnavailable', 400],
+  [{ timestamp: startMs - 3_000, ttl: 2_000 }, 'ErrDeadlineExceeded', 400],
+  [{ client_order_id: 'used' }, 'ErrDuplicateClientOrderID', 409],
+  [{ client_order_id: 'used', volume: '1000' }, 'ErrDuplicateClientOrderID', 409],
+  [{ leverage: 2 }, 'ErrSpotMarginNotEnabled', 400],
+  [{ stop_price: '1' }, 'ErrInvalidStopPrice', 400],
+  [{ time_in_force: 'IOC' }, 'ErrPostOnlyNotAllowed', 400],
+  [{ price: '1.001' }, 'ErrPriceDenominationNotAllowed', 400],
+  [{ volume: '0.00001' }, 'ErrVolumeDenominationNotAllowed', 400],
+  [{ price: '0.09' }, 'ErrPriceTooLow', 400],
+  [{ price: '10000.01' }, 'ErrPriceTooHigh', 400],
+  [{ volume: '0' }, 'ErrInvalidVolume', 400],
+  [{ volume: '101' }, 'ErrVolumeTooHigh', 400],
+  [{ base_account_id: '2' }, 'ErrInvalidAccountID', 400],
+  [{ counter_account_id: '77' }, 'ErrAccountNotFound', 404],
+  [{ volume: '100' }, 'ErrInsufficientBalance', 400],
+  [{ type: 'ASK', price: '1.02', volume: '1.0001' }, 'ErrInsufficientBalance', 400],
+  [{ price: '1.01' }, 'ErrOrderCanceled', 400],
+])('%j is refused with %s', (part, code, status) => {
+  const bench = new Bench();
+  bench.place({ client_order_id: 'used' });
+  expect(bench.ask('postorder', { ...order, ...part })).toMatchObject({
+    kind: 'refused',
+    status,
+    code,
+  });
+  expect(bench.port.desk.orders.size).toBe(1);
+  expect(bench.port.refusals.get(code)).toBe(1);
+});
+
+test('a resend within its time to live and an order that exactly empties the account are taken', () => {
+  const bench = new Bench();
+  bench.place({ timestamp: startMs - 1_000, ttl: 2_000 });
+  bench.place({ price: '0.98', volume: '100' });
+  expect(bench.port.desk.accounts.get('EUR')?.available).toBe(0n);
+});
+
+describe('after a partial fill and a cancel', () => {
+  const bench = new Bench();
+  bench.runTo(3_000);
+  const id = bench.place({ client_order_id: 'one', volume: '4' });
+  bench.offer(row.create('c', 'ASK', 100, 15_000));
+  const other = bench.place({ client_order_id: 'two', type: 'ASK', price: '1.05', volume: '1' });
+  bench.ask('stoporder', { order_id: id });
+
+  test('the order record has its sums and fees, by either id', () => {
+    const record = bench.body<OrderRecord>('getOrderV3', { id });
+    // For a maker 2 bps of what is received.
+    expect(record).toMatchObject({
+      order_id: id,
+      client_order_id: 'one',
+      side: 'BUY',
+      status: 'COMPLETE',
+      limit_price: '1.00',
+      limit_volume: '4.0000',
+      base: '1.5000',
+      counter: '1.500000',
+      fee_base: '0.0003',
+      fee_counter: '0',
+    });
+    expect(record.expiration_timestamp).toBe(record.completed_timestamp);
+    expect(bench.body('getOrderV3', { client_order_id: 'one' })).toEqual(record);
+    expect(bench.ask('getOrderV3', { id: 'nobody' })).toMatchObject({ code: 'ErrOrderNotFound' });
+    expect(bench.ask('getOrderV3', { id, client_order_id: 'one' })).toMatchObject({
+      code: 'ErrInvalidArguments',
+    });
+  });
+
+  test('the lists hold the open and the closed ones', () => {
+    const listed = (parameters: object): string[] =>
+      bench
+        .body<{ orders: OrderRecord[] }>('listOrdersV2', parameters)
+        .orders.map((record) => record.order_id);
+    expect(listed({})).toEqual([other]);
+    expect(listed({ closed: true })).toEqual([id]);
+    expect(listed({ pair: 'XBTZAR' })).toEqual([]);
+  });
+
+  test('a complete order cannot be stopped', () => {
+    for (const orderId of [id, 'nobody'])
+      expect(bench.ask('stoporder', { order_id: orderId })).toMatchObject({
+        status: 400,
+        code: 'ErrCannotStopUnknownOrNonPendingOrder',
+      });
+  });
+
+  test('each ledger continues itself from row 1 and ends at what the fills make', () => {
+    for (const [account, balance, available] of [
+      ['1', '2.4997', '1.4997'],
+      ['2', '98.5', '98.5'],
+    ] as const) {
+      const { transactions } = bench.body<{ transactions: TransactionEntry[] }>('transactions', {
+        id: account,
+        min_row: '1',
+        max_row: '1001',
+      });
+      expect(transactions.map((entry) => entry.row_index)).toEqual(
+        transactions.map((_, index) => index + 1),
+      );
+      let before = 0;
+      for (const entry of transactions) {
+        expect(before + Number(entry.balance_delta)).toBeCloseTo(Number(entry.balance), 8);
+        before = Number(entry.balance);
+      }
+      expect(transactions.at(-1)).toMatchObject({ balance, available });
+      const newest = { id: account, min_row: '0', max_row: '0' };
+      expect(bench.body('transactions', newest)).toMatchObject({ transactions: [] });
+    }
+  });
+
+  test('balances tell what is set aside', () => {
+    expect(bench.body('balance', {})).toMatchObject({
+      balance: [
+        { account_id: '1', asset: 'XBT', balance: '2.4997', reserved: '1' },
+        { account_id: '2', asset: 'EUR', balance: '98.5', reserved: '0' },
+      ],
+    });
+  });
+
+  test('the user stream told of every step, with sums', () => {
+    const frames = bench.heard.flatMap(({ event }) =>
+      event.kind === 'user-frame' ? [event.message] : [],
+    );
+    const ofOrder = frames.filter((frame) => 'update' in frame && 'order_id' in frame.update);
+    expect(ofOrder.slice(0, 2)).toMatchObject([
+      { kind: 'order-status', update: { order_id: id, status: 'PENDING' } },
+      {
+        kind: 'order-fill',
+        update: {
+          client_order_id: 'one',
+          base_fill: '1.5000',
+          base_delta: '1.5000',
+          counter_fill: '1.500000',
+          base_fee: '0.0003',
+        },
+      },
+    ]);
+    expect(ofOrder.at(-1)).toMatchObject({ update: { order_id: id, status: 'COMPLETE' } });
+  });
+});
+
+test('trades are listed by time, sequence and number, each sequence once and ascending', () => {
+  const bench = new Bench();
+  bench.place({ volume: '5' });
+  for (let i = 0; i < 4; i++) {
+    bench.offer(row.create(`s${i}`, 'ASK', 100, 10_000));
+    bench.offer(row.delete(`s${i}`));
+    bench.runTo(bench.nowMicros - startMicros + 1_000_000);
+  }
+  const listed = (parameters: object): UserTrade[] =>
+    bench.body<{ trades: UserTrade[] }>('listtrades', { pair: 'XBTEUR', ...parameters }).trades;
+  const all = listed({});
+  const sequences = all.map((trade) => BigInt(trade.sequence));
+  expect(all.length).toBe(4);
+  expect(sequences.every((one, index) => index === 0 || one > (sequences[index - 1] ?? 0n))).toBe(
+    true,
+  );
+  // The taker sold to our bid.
+  expect(all[0]).toMatchObject({
+    is_buy: false,
+    type: 'BID',
+    fee_base: '0.0002',
+    volume: '1.0000',
+  });
+  expect(listed({ since: all[2]?.timestamp })).toEqual(all.slice(2));
+  expect(listed({ before: all[2]?.timestamp })).toEqual(all.slice(0, 2).reverse());
+  expect(listed({ after_seq: all[1]?.sequence })).toEqual(all.slice(1));
+  expect(listed({ before_seq: all[1]?.sequence })).toEqual(all.slice(0, 1));
+  expect(listed({ limit: 3 })).toEqual(all.slice(0, 3));
+  expect(listed({ sort_desc: true, limit: 1 })).toEqual(all.slice(3));
+});
+
+test('a taker pays the taker fee, and what is not filled at once is cancelled', () => {
+  const bench = new Bench();
+  const id = bench.place({
+    price: '1.02',
+    volume: '12',
+    post_only: false,
+    time_in_force: 'IOC',
+  });
+  const { trades } = bench.body<{ trades: UserTrade[] }>('listtrades', { pair: 'XBTEUR' });
+  expect(trades).toMatchObject([
+    { is_buy: true, type: 'BID', price: '1.01', volume: '10.0000', fee_base: '0.01' },
+  ]);
+  expect(bench.body('getOrderV3', { id })).toMatchObject({ status: 'COMPLETE', base: '10.0000' });
+  const balances = [...bench.port.desk.accounts.values()].map(({ balance, reserved }) => [
+    balance / 10n ** 14n,
+    reserved,
+  ]);
+  expect(balances).toEqual([
+    [109_900n, 0n],
+    [899_000n, 0n],
+  ]);
+});
+
+test('a latency below zero and one with a fraction are errors', () => {
+  for (const feedMicros of [-1, 0.5])
+    expect(() => new Bench({ feedMicros, requestMicros: 0, answerMicros: 0 })).toThrow(RangeError);
+});

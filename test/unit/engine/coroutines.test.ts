@@ -1,0 +1,124 @@
+/** Procedures: resumed once, in order, by an answer, the time or a signal. */
+import { describe, expect, test } from 'vitest';
+import { Coroutines } from '../../../src/engine/coroutines.ts';
+import { TimerQueue } from '../../../src/engine/timer-queue.ts';
+import { Demand } from '../../../src/execution/demand.ts';
+import { call, type Procedure, Signal, wait } from '../../../src/execution/procedure.ts';
+import type { Reply } from '../../../src/interface/reply.ts';
+
+function setUp() {
+  const timers = new TimerQueue();
+  const world = { nowMicros: 0, answers: [] as ((reply: Reply) => void)[] };
+  const coroutines = new Coroutines({
+    timers,
+    nowMicros: () => world.nowMicros,
+    handleCall: (_call, resume) => world.answers.push(resume),
+  });
+  const advance = (micros: number): void => {
+    world.nowMicros = micros;
+    timers.runDue(micros);
+  };
+  return { coroutines, timers, world, advance };
+}
+
+const read = { lane: 'read', operation: 'balance', parameters: () => ({}) } as const;
+const done: Reply = { kind: 'not-sent', reason: 'test' };
+
+describe('coroutines', () => {
+  test('run to their first yield at once, and then wait for exactly one answer', () => {
+    const { coroutines, world } = setUp();
+    const told: string[] = [];
+    coroutines.spawn(
+      (function* (): Procedure {
+        told.push('begins');
+        told.push((yield* call(read)).kind);
+        told.push((yield* call(read)).kind);
+      })(),
+    );
+    expect(told).toEqual(['begins']);
+    const [first] = world.answers;
+    first?.(done);
+    first?.(done);
+    expect(told).toEqual(['begins', 'not-sent']);
+    world.answers[1]?.(done);
+    expect(told).toEqual(['begins', 'not-sent', 'not-sent']);
+  });
+
+  test('a wait ends by time or by signal, never by both', () => {
+    const { coroutines, timers, advance } = setUp();
+    const signal = new Signal();
+    const ends: string[] = [];
+    coroutines.spawn(
+      (function* (): Procedure {
+        ends.push(yield* wait(1, signal));
+        ends.push(yield* wait(1, signal));
+        ends.push(yield* wait(1));
+      })(),
+    );
+    advance(999);
+    expect(ends).toEqual([]);
+    advance(1_000);
+    expect(ends).toEqual(['time']);
+    advance(1_500);
+    signal.raise();
+    signal.raise();
+    expect(ends).toEqual(['time', 'signal']);
+    expect(timers.nextMicros).toBe(2_500);
+    advance(2_500);
+    expect(ends).toEqual(['time', 'signal', 'time']);
+    expect(timers.nextMicros).toBeUndefined();
+  });
+
+  test('a signal that one procedure raises runs the others after it, in their order', () => {
+    const { coroutines } = setUp();
+    const signal = new Signal();
+    const told: string[] = [];
+    const waiting = (name: string) =>
+      (function* (): Procedure {
+        yield* wait(1_000, signal);
+        told.push(name);
+      })();
+    for (const name of ['a', 'b']) coroutines.spawn(waiting(name));
+    coroutines.spawn(
+      (function* (): Procedure {
+        signal.raise();
+        told.push('raised');
+        yield* wait(1);
+      })(),
+    );
+    expect(told).toEqual(['raised', 'a', 'b']);
+  });
+
+  test('a demand that comes while the work is being done makes it be done once more', () => {
+    const { coroutines, advance } = setUp();
+    const demand = new Demand();
+    const passes: number[] = [];
+    let now = 0;
+    coroutines.spawn(
+      (function* (): Procedure {
+        for (;;) {
+          yield* demand.next(10_000);
+          passes.push(now);
+          yield* wait(100);
+        }
+      })(),
+    );
+    const at = (micros: number): void => {
+      now = micros;
+      advance(micros);
+    };
+    demand.ask();
+    expect(passes).toHaveLength(1);
+    demand.ask();
+    demand.ask();
+    at(99_000);
+    expect(passes).toHaveLength(1);
+    at(100_000);
+    expect(passes).toHaveLength(2);
+    at(200_000);
+    at(10_000_000);
+    expect(passes).toHaveLength(2);
+    at(10_300_000);
+    expect(passes).toHaveLength(3);
+  });
+});

@@ -1,0 +1,203 @@
+/** The loop around the engine: committed before released, in order, at most 256 events at once. */
+import { describe, expect, test } from 'vitest';
+import type { StoreRecord } from '../../../src/domain/records.ts';
+import { Driver } from '../../../src/engine/driver.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { Effect, EngineEvent, Step } from '../../../src/engine/event.ts';
+import { decodeLine, type JournalBatch } from '../../../src/engine/journal.ts';
+
+const tick = (name: string): EngineEvent => ({ kind: 'user-closed', reason: name });
+const record = (name: string): StoreRecord => ({
+  kind: 'incident',
+  incident: { atMs: 1, code: 'TEST', text: name },
+});
+const request = (number: number): Effect => ({
+  kind: 'request',
+  request: number,
+  operation: 'balance',
+  parameters: {},
+  deadlineMs: 1,
+});
+
+function setUp(step: (event: EngineEvent) => Step, commit: () => void = () => {}) {
+  const story: string[] = [];
+  const soon: (() => void)[] = [];
+  const wakes: { delayMs: number; run: () => void; cancelled: boolean }[] = [];
+  const world = { nowMicros: 1_000, nextWakeMicros: undefined as number | undefined };
+  let fatal: unknown;
+  const engine = {
+    step: (_atMicros: number, event: EngineEvent) => {
+      story.push(`step ${event.kind === 'user-closed' ? event.reason : event.kind}`);
+      return step(event);
+    },
+    get nextWakeMicros() {
+      return world.nextWakeMicros;
+    },
+  } as unknown as Engine;
+  const driver = new Driver({
+    engine,
+    store: {
+      commit: (records, number) => {
+        commit();
+        story.push(`commit ${number} of ${records.length}`);
+      },
+      restore: () => {
+        throw new Error('nothing restores here');
+      },
+      close: () => {},
+    },
+    clock: {
+      nowMicros: () => world.nowMicros,
+      monotonicMicros: () => world.nowMicros,
+      driftMs: () => 0,
+      catchUp: () => 0,
+    },
+    timers: {
+      after: (delayMs, run) => {
+        const wake = { delayMs, run, cancelled: false };
+        wakes.push(wake);
+        return () => {
+          wake.cancelled = true;
+        };
+      },
+      every: () => () => {},
+      soon: (run) => {
+        soon.push(run);
+        return () => {};
+      },
+    },
+    exchange: {
+      open: () => {},
+      request: (effect) => story.push(`request ${effect.request}`),
+      reconnect: () => {},
+      close: async () => {},
+    },
+    journal: {
+      append: (line) => {
+        const block = decodeLine(line.trimEnd()) as JournalBatch;
+        story.push(`journal ${block.commit} with ${block.events.length}`);
+      },
+    },
+    onNotice: () => story.push('notice'),
+    onStopped: (open) => story.push(`stopped ${open}`),
+    onFatal: (error) => {
+      fatal = error;
+    },
+  });
+  const run = (): void => {
+    for (let next = soon.shift(); next !== undefined; next = soon.shift()) next();
+  };
+  return { driver, story, run, world, wakes, soon, fatal: () => fatal };
+}
+
+describe('the driver', () => {
+  test('steps what waits, journals, commits once, and only then lets effects leave (P2)', () => {
+    const { driver, story, run } = setUp(() => ({
+      records: [record('a')],
+      effects: [request(1), { kind: 'stopped', openOrders: 0 }],
+    }));
+    driver.accept(tick('one'));
+    driver.accept(tick('two'));
+    expect(story).toEqual([]);
+    run();
+    expect(story).toEqual([
+      'step one',
+      'step two',
+      'journal 1 with 2',
+      'commit 1 of 2',
+      'request 1',
+      'stopped 0',
+      'request 1',
+      'stopped 0',
+    ]);
+  });
+
+  test('takes at most 256 events into a batch, in their order', () => {
+    const { driver, story, run } = setUp(() => ({ records: [record('a')], effects: [] }));
+    for (let i = 0; i < 600; i++) driver.accept(tick(String(i)));
+    run();
+    expect(story.filter((line) => line.startsWith('commit'))).toEqual([
+      'commit 1 of 256',
+      'commit 2 of 256',
+      'commit 3 of 88',
+    ]);
+    expect(story.filter((line) => line.startsWith('step'))).toEqual(
+      Array.from({ length: 600 }, (_, i) => `step ${i}`),
+    );
+  });
+
+  test('commits nothing when there is nothing to store', () => {
+    const { driver, story, run } = setUp(() => ({ records: [], effects: [request(1)] }));
+    driver.accept(tick('one'));
+    run();
+    expect(story).toEqual(['step one', 'journal 0 with 1', 'request 1']);
+    expect(driver.commits).toBe(0);
+  });
+
+  test('A20 P12 a commit that fails ends the run and lets nothing leave', () => {
+    const { driver, story, run, fatal } = setUp(
+      () => ({ records: [record('a')], effects: [request(1)] }),
+      () => {
+        throw new Error('disk full');
+      },
+    );
+    driver.accept(tick('one'));
+    run();
+    driver.accept(tick('two'));
+    run();
+    expect(story).toEqual(['step one', 'journal 1 with 1']);
+    expect(fatal()).toEqual(new Error('disk full'));
+  });
+
+  test('a step that throws ends the run, and nothing of its batch leaves', () => {
+    const { driver, story, run, fatal } = setUp((event) => {
+      if (event.kind === 'user-closed' && event.reason === 'two') throw new Error('a bug');
+      return { records: [record('a')], effects: [request(1)] };
+    });
+    driver.accept(tick('one'));
+    driver.accept(tick('two'));
+    run();
+    expect(story).toEqual(['step one', 'step two']);
+    expect(fatal()).toEqual(new Error('a bug'));
+  });
+
+  test('wakes the engine when it asked, and takes the wake back when it asks for another time', () => {
+    const { driver, story, run, world, wakes } = setUp(() => ({ records: [], effects: [] }));
+    world.nextWakeMicros = 6_500;
+    driver.accept(tick('one'));
+    run();
+    expect(wakes.map((wake) => wake.delayMs)).toEqual([6]);
+    world.nextWakeMicros = 3_000;
+    driver.accept(tick('two'));
+    run();
+    expect(wakes.map((wake) => [wake.delayMs, wake.cancelled])).toEqual([
+      [6, true],
+      [2, false],
+    ]);
+    world.nextWakeMicros = undefined;
+    wakes[1]?.run();
+    run();
+    expect(story.filter((line) => line.startsWith('step'))).toEqual([
+      'step one',
+      'step two',
+      'step tick',
+    ]);
+  });
+
+  test('is silent once it is closed', () => {
+    const { driver, story, run } = setUp(() => ({ records: [], effects: [request(1)] }));
+    driver.accept(tick('one'));
+    driver.close();
+    run();
+    driver.accept(tick('two'));
+    run();
+    expect(story).toEqual([]);
+  });
+
+  test('ends the run when 200,000 events wait, rather than trade on the past', () => {
+    const { driver, fatal, soon } = setUp(() => ({ records: [], effects: [] }));
+    for (let i = 0; i <= 200_000; i++) driver.accept({ kind: 'tick' });
+    expect(String(fatal())).toContain('cannot keep up');
+    expect(soon).toHaveLength(1);
+  });
+});

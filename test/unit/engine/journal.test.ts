@@ -1,0 +1,122 @@
+/** The journal's lines: read back as written, or dropped when torn. */
+import { crc32 } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { DecodeError } from '../../../src/domain/errors.ts';
+import { nothingRestored } from '../../../src/domain/records.ts';
+import type { EngineEvent } from '../../../src/engine/event.ts';
+import {
+  decodeEvent,
+  decodeLine,
+  digestOf,
+  encodeBatch,
+  encodeHeader,
+  type JournalBatch,
+} from '../../../src/engine/journal.ts';
+import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
+import { decodeUserFrame } from '../../../src/interface/user-stream.ts';
+import { virtualSettings, virtualStart } from '../../support/virtual-bot.ts';
+
+const marketText = JSON.stringify({
+  sequence: '9007199254740993',
+  trade_updates: null,
+  create_update: { order_id: 'BX1', type: 'BID', price: '10.00', volume: '1.0' },
+  delete_update: null,
+  timestamp: 1_795_176_000_000,
+});
+const userText = JSON.stringify({
+  type: 'order_status',
+  timestamp: 1_795_176_000_000,
+  order_status_update: {
+    order_id: 'BX1',
+    client_order_id: 'a',
+    market_id: 'XBTZAR',
+    status: 'COMPLETE',
+  },
+});
+
+const events: readonly EngineEvent[] = [
+  { kind: 'start' },
+  { kind: 'tick' },
+  { kind: 'market-opened', pair: 'XBTZAR' },
+  {
+    kind: 'market-frame',
+    pair: 'XBTZAR',
+    text: marketText,
+    message: decodeMarketFrame(marketText),
+  },
+  { kind: 'market-closed', pair: 'XBTZAR', reason: 'cut — "quoted"\n' },
+  { kind: 'user-opened' },
+  { kind: 'user-frame', text: userText, message: decodeUserFrame(userText) },
+  { kind: 'user-malformed', reason: 'no' },
+  { kind: 'user-closed', reason: 'away' },
+  { kind: 'reply', request: 3, reply: { kind: 'no-answer', reason: 'reset' } },
+  { kind: 'operator', command: 'stop', reason: 'the end' },
+];
+
+function lineOf(list: readonly EngineEvent[]): string {
+  return encodeBatch({
+    commit: 7,
+    events: list.map((event, i) => ({ atMicros: 1_700_000_000_000_000 + i, event })),
+    effects: [{ kind: 'stopped', openOrders: 0 }],
+    records: [],
+  }).trimEnd();
+}
+
+describe('a journal', () => {
+  test('gives back every kind of event as it was', () => {
+    const block = decodeLine(lineOf(events)) as JournalBatch;
+    expect(block.commit).toBe(7);
+    expect(block.events.map(([, event]) => decodeEvent(event))).toEqual(events);
+    expect(block.events.map(([atMicros]) => atMicros - 1_700_000_000_000_000)).toEqual(
+      events.map((_, i) => i),
+    );
+  });
+
+  test('keeps a frame as its text alone', () => {
+    const line = lineOf([events[3] as EngineEvent]);
+    expect(line).not.toContain('"message"');
+    expect(line).toContain('9007199254740993');
+  });
+
+  test('drops a line that is torn at any place, or changed in any character', () => {
+    const line = lineOf(events.slice(0, 3));
+    for (let length = 0; length < line.length; length++)
+      expect(decodeLine(line.slice(0, length))).toBeUndefined();
+    for (let i = 0; i < line.length; i += 3) {
+      const changed = `${line.slice(0, i)}${line[i] === 'x' ? 'y' : 'x'}${line.slice(i + 1)}`;
+      expect(decodeLine(changed)).toBeUndefined();
+    }
+    expect(decodeLine(line)).toBeDefined();
+  });
+
+  test('begins with what the run started from, and refuses another version', () => {
+    const start = virtualStart({
+      settings: virtualSettings({
+        onRestart: 'adopt',
+        refresh: '5s',
+        chaosMs: 1_000,
+        halfSpread: '4bps',
+        withChaos: true,
+        isTight: false,
+      }),
+      restored: nothingRestored,
+      startedMicros: 1_700_000_000_000_000,
+      seed: 1,
+    });
+    const line = encodeHeader({ run: '1', node: 'v24', hashes: {}, start }).trimEnd();
+    const block = decodeLine(line);
+    expect(block).toMatchObject({ kind: 'header', version: 1, run: '1' });
+    expect(JSON.stringify(block)).toContain('"namespace":"virtua22"');
+    const newer = line.slice(9).replace('"version":1', '"version":2');
+    expect(() => decodeLine(`${crc32(newer).toString(16).padStart(8, '0')} ${newer}`)).toThrow(
+      DecodeError,
+    );
+  });
+
+  test('has another digest for other records', () => {
+    const incident = { atMs: 1, code: 'A', text: '' };
+    expect(digestOf([{ kind: 'incident', incident }])).not.toBe(
+      digestOf([{ kind: 'incident', incident: { ...incident, atMs: 2 } }]),
+    );
+  });
+});

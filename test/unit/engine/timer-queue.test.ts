@@ -1,0 +1,52 @@
+/** What is due when, against a sorted list. */
+import { describe, expect, test } from 'vitest';
+import { TimerQueue } from '../../../src/engine/timer-queue.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+
+describe('the timer queue', () => {
+  test('runs in order of time, equal times in order of insertion, cancelled ones never', () => {
+    for (let seed = 1; seed <= 50; seed++) {
+      const random = new SeededRandom(seed);
+      const timers = new TimerQueue();
+      const ran: number[] = [];
+      let waiting: { id: number; due: number }[] = [];
+      const cancels = new Map<number, () => void>();
+      for (let id = 0, now = 0; id < 300; id++) {
+        const due = now + random.integer(0, 20);
+        waiting.push({ id, due });
+        cancels.set(
+          id,
+          timers.at(due, () => ran.push(id)),
+        );
+        if (random.fraction() < 0.2) {
+          const gone = random.pick(waiting).id;
+          cancels.get(gone)?.();
+          waiting = waiting.filter((one) => one.id !== gone);
+        }
+        if (random.fraction() < 0.3) {
+          now += random.integer(0, 15);
+          const due = waiting.filter((one) => one.due <= now).sort((a, b) => a.due - b.due);
+          waiting = waiting.filter((one) => one.due > now);
+          ran.length = 0;
+          timers.runDue(now);
+          expect(ran, `seed ${seed}`).toEqual(due.map((one) => one.id));
+        }
+        const next = waiting.length === 0 ? undefined : Math.min(...waiting.map((one) => one.due));
+        expect(timers.nextMicros, `seed ${seed}`).toBe(next);
+      }
+    }
+  });
+
+  test('also runs what a callback adds, if it is due', () => {
+    const timers = new TimerQueue();
+    const ran: string[] = [];
+    timers.at(5, () => {
+      ran.push('first');
+      timers.at(5, () => ran.push('second'));
+      timers.at(6, () => ran.push('later'));
+    });
+    timers.runDue(5);
+    expect(ran).toEqual(['first', 'second']);
+    expect(timers.nextMicros).toBe(6);
+  });
+});

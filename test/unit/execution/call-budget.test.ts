@@ -1,0 +1,182 @@
+/** Which call may leave now (I11, I12, A9). */
+import { describe, expect, test } from 'vitest';
+import { CallBudget, callsPerMinuteMax } from '../../../src/execution/call-budget.ts';
+import type { Call, Lane } from '../../../src/execution/procedure.ts';
+import type { Reply } from '../../../src/interface/reply.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+import { ok, refused } from './execution-fixture.ts';
+
+const minute = 60_000;
+
+function enqueue(budget: CallBudget, lane: Lane, count = 1): void {
+  const call: Call = { lane, operation: 'balance', parameters: () => ({}) };
+  for (let i = 0; i < count; i++) budget.enqueue({ call, resume: () => {} });
+}
+
+const throttledFor = (retryAfterMs: number): Reply => ({
+  kind: 'refused',
+  status: 429,
+  code: 'ErrTooManyRequests',
+  message: '',
+  retryAfterMs,
+});
+
+/** Takes, sends and answers what may leave; returns the lanes in order. */
+function drain(budget: CallBudget, nowMs: number): Lane[] {
+  const left: Lane[] = [];
+  for (;;) {
+    const queued = budget.take(nowMs);
+    if (queued === undefined) return left;
+    budget.sent(nowMs);
+    budget.answered(ok({}), nowMs);
+    left.push(queued.call.lane);
+  }
+}
+
+describe('the call budget', () => {
+  test('serves cancel, resolve, place, read, each in order of arrival', () => {
+    const budget = new CallBudget();
+    for (const lane of ['read', 'place', 'resolve', 'cancel', 'read', 'cancel'] as const)
+      enqueue(budget, lane);
+    expect(drain(budget, 0)).toEqual(['cancel', 'cancel', 'resolve', 'place', 'read', 'read']);
+  });
+
+  test.each([
+    ['cancel', 240],
+    ['resolve', 240],
+    ['read', 180],
+    ['place', 150],
+  ] as const)('lets %s have %i calls in a minute', (lane, count) => {
+    const budget = new CallBudget();
+    enqueue(budget, lane, 400);
+    expect(drain(budget, 0)).toHaveLength(count);
+    expect(budget.nextMs(0)).toBe(minute);
+    expect(drain(budget, minute - 1)).toHaveLength(0);
+    expect(drain(budget, minute)).toHaveLength(Math.min(count, 400 - count));
+  });
+
+  test('keeps calls for reads from a burst of orders, and for cancels from both', () => {
+    const budget = new CallBudget();
+    enqueue(budget, 'place', 400);
+    enqueue(budget, 'read', 400);
+    const first = drain(budget, 0);
+    expect(first.filter((lane) => lane === 'read')).toHaveLength(30);
+    enqueue(budget, 'cancel', 60);
+    expect(drain(budget, 1)).toEqual(Array.from({ length: 60 }, () => 'cancel'));
+  });
+
+  test('knows when a lane is free although an earlier lane is not', () => {
+    const budget = new CallBudget();
+    enqueue(budget, 'place', 150);
+    drain(budget, 0);
+    enqueue(budget, 'read', 30);
+    drain(budget, 1_000);
+    enqueue(budget, 'place', 1);
+    expect(budget.nextMs(2_000)).toBe(minute + 1_000 - 1_000 + 0);
+    enqueue(budget, 'cancel', 1);
+    expect(budget.nextMs(2_000)).toBe(2_000);
+  });
+
+  test('never lets more than the limit leave in any minute, whatever is asked', () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const random = new SeededRandom(seed);
+      const budget = new CallBudget();
+      const sent: number[] = [];
+      for (let nowMs = 0; nowMs < 4 * minute; nowMs += random.integer(1, 800)) {
+        enqueue(budget, random.pick(['cancel', 'resolve', 'place', 'read'] as const), 4);
+        for (const _ of drain(budget, nowMs)) sent.push(nowMs);
+      }
+      for (const [i, atMs] of sent.entries()) {
+        const within = sent.filter((one) => one > atMs - minute && one <= atMs).length;
+        if (within > callsPerMinuteMax)
+          throw new Error(`seed ${seed}: ${within} calls at call ${i}`);
+      }
+      expect(sent.length).toBeGreaterThan(900);
+    }
+  });
+
+  test('lets at most 16 calls be under way', () => {
+    const budget = new CallBudget();
+    enqueue(budget, 'read', 40);
+    for (let i = 0; i < 16; i++) {
+      expect(budget.take(0)).toBeDefined();
+      budget.sent(0);
+    }
+    expect(budget.take(0)).toBeUndefined();
+    expect(budget.nextMs(0)).toBeUndefined();
+    budget.answered(ok({}), 0);
+    expect(budget.take(0)).toBeDefined();
+  });
+
+  test('A9 pauses after a 429, longer each time, and begins anew after a success', () => {
+    const budget = new CallBudget();
+    const refuse = (nowMs: number): void => {
+      budget.sent(nowMs);
+      budget.answered(refused(429, 'ErrTooManyRequests'), nowMs);
+    };
+    enqueue(budget, 'read', 100);
+    const pauses: number[] = [];
+    let nowMs = 0;
+    for (let i = 0; i < 7; i++) {
+      refuse(nowMs);
+      expect(budget.take(nowMs)).toBeUndefined();
+      const next = budget.nextMs(nowMs) ?? Number.NaN;
+      pauses.push(next - nowMs);
+      nowMs = next;
+    }
+    expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    drain(budget, nowMs);
+    enqueue(budget, 'read');
+    refuse(nowMs + 1);
+    expect(budget.nextMs(nowMs + 1)).toBe(nowMs + 2_001);
+  });
+
+  test('answers of calls that were under way together are one refusal', () => {
+    const budget = new CallBudget();
+    for (let i = 0; i < 5; i++) budget.sent(0);
+    for (let i = 0; i < 5; i++) budget.answered(refused(429, 'ErrTooManyRequests'), i);
+    enqueue(budget, 'read');
+    expect(budget.nextMs(5)).toBe(2_000);
+  });
+
+  test('waits as long as the exchange asks', () => {
+    const budget = new CallBudget();
+    budget.sent(0);
+    budget.answered(throttledFor(30_000), 0);
+    enqueue(budget, 'resolve');
+    expect(budget.nextMs(0)).toBe(30_000);
+  });
+
+  test('I11 C6 a cancel leaves within a second of a 429, one a second', () => {
+    const budget = new CallBudget();
+    budget.sent(0);
+    budget.answered(throttledFor(60_000), 0);
+    enqueue(budget, 'cancel', 3);
+    enqueue(budget, 'resolve', 3);
+    const left: number[] = [];
+    for (let nowMs = 0; nowMs < 5_000; nowMs += 100)
+      for (const lane of drain(budget, nowMs)) {
+        expect(lane).toBe('cancel');
+        left.push(nowMs);
+      }
+    expect(left).toEqual([1_000, 2_000, 3_000]);
+  });
+
+  test('counts what a run before it may have called, and gets it back within the minute', () => {
+    const budget = new CallBudget();
+    budget.assumeUsedBefore(minute);
+    enqueue(budget, 'read', 400);
+    expect(drain(budget, minute)).toHaveLength(60);
+    expect(drain(budget, minute + 30_000)).toHaveLength(60);
+    enqueue(budget, 'cancel', 100);
+    expect(drain(budget, minute + 30_000)).toHaveLength(60);
+  });
+
+  test('gives reads everything once nothing is placed any more', () => {
+    const budget = new CallBudget();
+    enqueue(budget, 'read', 400);
+    drain(budget, 0);
+    budget.liftReserve();
+    expect(drain(budget, 1)).toHaveLength(60);
+  });
+});

@@ -1,0 +1,277 @@
+/**
+ * The executor with nothing around it: real procedures, timers, gate and exposure; calls wait
+ * until the test answers them, and time moves when the test says so.
+ */
+import { createHash } from 'node:crypto';
+import { formatLots, formatTicks } from '../../../src/domain/market.ts';
+import { Decimal } from '../../../src/domain/money.ts';
+import type { OrderState } from '../../../src/domain/order.ts';
+import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
+import { Coroutines } from '../../../src/engine/coroutines.ts';
+import { TimerQueue } from '../../../src/engine/timer-queue.ts';
+import type { Desk, OwnFill } from '../../../src/execution/desk.ts';
+import { ExchangeClock } from '../../../src/execution/exchange-clock.ts';
+import { Executor } from '../../../src/execution/executor.ts';
+import { FillBook } from '../../../src/execution/fill-book.ts';
+import type { Call } from '../../../src/execution/procedure.ts';
+import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
+import type { OrderRecord, UserTrade } from '../../../src/interface/operations/orders.ts';
+import type { Reply } from '../../../src/interface/reply.ts';
+import { Gate } from '../../../src/risk/gate.ts';
+import type { Proposal } from '../../../src/risk/proposal.ts';
+import { goodBid, market, openFacts, settings, nowMs as startMs } from '../risk/open-gate.ts';
+
+export { market, startMs };
+export const namespace = 'unittest';
+
+type Waiting = {
+  readonly operation: string;
+  readonly lane: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly resume: (reply: Reply) => void;
+};
+
+export class ExecutionFixture implements Desk {
+  nowMs = startMs;
+  readonly exchangeClock = new ExchangeClock();
+  readonly records: StoreRecord[] = [];
+  readonly incidents: string[] = [];
+  readonly tradingStates: string[] = [];
+  /** Order states as they were announced. */
+  readonly changes: OrderState[] = [];
+  readonly told: OwnFill[] = [];
+  readonly calls: Waiting[] = [];
+  readonly timers = new TimerQueue();
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  tradesRequests = 0;
+  /** Calls wait here instead of leaving while this is true, as they do in a full budget. */
+  isBudgetFull = false;
+  readonly #facts = openFacts();
+  readonly #gate = new Gate(settings);
+  readonly #coroutines: Coroutines;
+  readonly #queued: { readonly call: Call; readonly resume: (reply: Reply) => void }[] = [];
+
+  constructor(options: { readonly isClockKnown?: boolean } = {}) {
+    if (options.isClockKnown !== false) this.exchangeClock.observe(startMs, startMs);
+    this.#coroutines = new Coroutines({
+      timers: this.timers,
+      nowMicros: () => this.nowMs * 1000,
+      handleCall: (call, resume) => {
+        this.#queued.push({ call, resume });
+        this.release();
+      },
+    });
+    this.executor = new Executor({
+      namespace,
+      intentIdNext: 1,
+      desk: this,
+      requestTrades: () => {
+        this.tradesRequests++;
+      },
+    });
+    this.fills = new FillBook(this.executor, namespace);
+  }
+
+  get exposure() {
+    return this.#facts.exposure;
+  }
+
+  spawn(procedure: Parameters<Desk['spawn']>[0]): void {
+    this.#coroutines.spawn(procedure);
+  }
+
+  record(record: StoreRecord): void {
+    this.records.push(record);
+  }
+
+  notice(): void {}
+
+  incident(code: string): void {
+    this.incidents.push(code);
+  }
+
+  setTradingState(scope: string, state: string): void {
+    this.tradingStates.push(`${scope} ${state}`);
+  }
+
+  orderChanged(order: TrackedOrder): void {
+    this.changes.push(order.state);
+  }
+
+  orderFilled(_order: TrackedOrder, fill: OwnFill): void {
+    this.told.push(fill);
+  }
+
+  /** Lets waiting calls leave unless the budget is full. */
+  release(): void {
+    while (!this.isBudgetFull) {
+      const queued = this.#queued.shift();
+      if (queued === undefined) return;
+      const { call, resume } = queued;
+      const parameters = call.parameters();
+      if (parameters === undefined) resume({ kind: 'not-sent', reason: 'withdrawn' });
+      else this.calls.push({ operation: call.operation, lane: call.lane, parameters, resume });
+    }
+  }
+
+  /** Places an approved order. */
+  place(change: Partial<Proposal> = {}): TrackedOrder {
+    const verdict = this.#gate.judge({ ...goodBid, ...change }, this.#facts);
+    if (verdict.kind !== 'approved') throw new Error(JSON.stringify(verdict.refusals));
+    const key = `k${this.executor.nextIntentId}`;
+    return this.executor.place(verdict.approved, market, {
+      strategyId: 'mm',
+      key,
+      level: undefined,
+      reason: 'test',
+    });
+  }
+
+  /** Moves time, running what becomes due at its own time. */
+  advance(milliseconds: number): void {
+    const endMs = this.nowMs + milliseconds;
+    for (;;) {
+      const next = this.timers.nextMicros;
+      if (next === undefined || next > endMs * 1000) break;
+      this.nowMs = Math.max(this.nowMs, next / 1000);
+      this.timers.runDue(next);
+    }
+    this.nowMs = endMs;
+  }
+
+  /** Returns the only call that waits for an answer, which must be of this operation. */
+  waiting(operation: string): Waiting {
+    const [call] = this.calls;
+    if (call === undefined || this.calls.length > 1 || call.operation !== operation)
+      throw new Error(
+        `expected ${operation}, has ${this.calls.map((one) => one.operation).join()}`,
+      );
+    return call;
+  }
+
+  /** Answers the only call that waits. */
+  answer(operation: string, reply: Reply): void {
+    const { resume } = this.waiting(operation);
+    this.calls.length = 0;
+    resume(reply);
+  }
+
+  /** The exchange's clock says so in its answers. */
+  stamped<R extends Reply>(reply: R): R {
+    return { ...reply, exchangeTimeMs: this.nowMs };
+  }
+
+  /** The states that evidence was stored for. */
+  get evidence(): readonly string[] {
+    return this.records.flatMap((one) => (one.kind === 'evidence' ? [one.state] : []));
+  }
+
+  outcomes(): readonly string[] {
+    return this.records.flatMap((one) => (one.kind === 'outcome' ? [one.outcome] : []));
+  }
+}
+
+export function ok(body: unknown): Reply {
+  return { kind: 'ok', status: 200, body };
+}
+
+export function refused(status: number, code: string): Reply {
+  return { kind: 'refused', status, code, message: 'no' };
+}
+
+export const noAnswer: Reply = { kind: 'no-answer', reason: 'reset' };
+export const notFound = refused(404, 'ErrOrderNotFound');
+
+/** The exchange's id of an order, as the tests give it. */
+export const idOf = (order: TrackedOrder): string => `BX${order.intentId}`;
+
+/** The record of an order that is filled `lots` at its price, with a fee of 0.1 % in base. */
+export function recordOf(
+  order: TrackedOrder,
+  change: Partial<OrderRecord> & { readonly lots?: number } = {},
+): OrderRecord {
+  const { lots = 0, ...rest } = change;
+  const base = new Decimal(lots).div(10_000);
+  const price = formatTicks(order.terms.price, market);
+  return {
+    order_id: idOf(order),
+    client_order_id: order.clientOrderId,
+    pair: market.pair,
+    side: order.terms.side === 'BID' ? 'BUY' : 'SELL',
+    type: 'LIMIT',
+    status: 'PENDING',
+    time_in_force: 'GTC',
+    limit_price: price,
+    limit_volume: formatLots(order.terms.volume, market),
+    base: base.toFixed(),
+    counter: base.times(price).toFixed(),
+    fee_base: base.div(1000).toFixed(),
+    fee_counter: '0',
+    creation_timestamp: startMs,
+    completed_timestamp: 0,
+    ...rest,
+  } as OrderRecord;
+}
+
+/** One trade of an order over `lots`, with the same fee. */
+export function tradeOf(
+  order: TrackedOrder,
+  lots: number,
+  change: Partial<UserTrade> = {},
+): UserTrade {
+  const base = new Decimal(lots).div(10_000);
+  const price = formatTicks(order.terms.price, market);
+  return {
+    order_id: idOf(order),
+    client_order_id: order.clientOrderId,
+    pair: market.pair,
+    sequence: '100',
+    is_buy: order.terms.side === 'ASK',
+    type: order.terms.side,
+    price,
+    volume: base.toFixed(),
+    base: base.toFixed(),
+    counter: base.times(price).toFixed(),
+    fee_base: base.div(1000).toFixed(),
+    fee_counter: '0',
+    timestamp: startMs,
+    ...change,
+  } as UserTrade;
+}
+
+/** An order as the store would have it, for a restart. */
+export function rowOf(change: Partial<OrderRow> = {}): OrderRow {
+  return {
+    intentId: 7,
+    strategyId: 'mm',
+    key: 'k7',
+    level: undefined,
+    pair: market.pair,
+    side: 'BID',
+    price: '1000000.00',
+    volume: '0.0100',
+    timeInForce: 'GTC',
+    postOnly: true,
+    baseAccountId: '11',
+    counterAccountId: '13',
+    clientOrderId: `b1-${namespace}-7-${createHash('sha256').update('7').digest('hex').slice(0, 12)}`,
+    reason: 'test',
+    createdMs: startMs - 5_000,
+    validUntilMs: startMs + 5_000,
+    state: 'open',
+    orderId: 'BX7',
+    attempts: 1,
+    lastTimestampMs: startMs - 5_000,
+    lastTtlMs: 2_000,
+    ambiguous: false,
+    resendAllowed: true,
+    cancelRequestedMs: undefined,
+    base: '0',
+    counter: '0',
+    feeBase: '0',
+    feeCounter: '0',
+    completedMs: undefined,
+    ...change,
+  };
+}

@@ -1,0 +1,152 @@
+/** Fills: told by streams, booked once by the list of trades, in any state (3.8). */
+import { describe, expect, test } from 'vitest';
+import {
+  ExecutionFixture,
+  idOf,
+  market,
+  ok,
+  recordOf,
+  rowOf,
+  startMs,
+  tradeOf,
+} from './execution-fixture.ts';
+import { noHolding } from './fill-samples.ts';
+
+const hour = 3_600_000;
+
+function openOrder() {
+  const desk = new ExecutionFixture();
+  const order = desk.place();
+  desk.answer('postorder', ok({ order_id: idOf(order) }));
+  return { desk, order };
+}
+
+describe('the fill book', () => {
+  test('U2 books a trade once, however often it is listed', () => {
+    const { desk, order } = openOrder();
+    expect(desk.fills.book(tradeOf(order, 40))).toBe(true);
+    expect(desk.fills.book(tradeOf(order, 40))).toBe(false);
+    expect(order.booked.base.toFixed()).toBe('0.004');
+    expect(desk.records.filter((record) => record.kind === 'fill')).toHaveLength(1);
+  });
+
+  test('RD12 trading with ourselves is two fills of one sequence', () => {
+    const { desk, order } = openOrder();
+    const ask = desk.place({ side: 'ASK', price: order.terms.price });
+    desk.answer('postorder', ok({ order_id: idOf(ask) }));
+    expect(desk.fills.book(tradeOf(order, 40))).toBe(true);
+    expect(desk.fills.book(tradeOf(ask, 40))).toBe(true);
+    expect([order.booked.base.toFixed(), ask.booked.base.toFixed()]).toEqual(['0.004', '0.004']);
+  });
+
+  test('a stream fill is provisional: told, not booked, and told again only when it grows (U1)', () => {
+    const { desk, order } = openOrder();
+    const update = {
+      order_id: idOf(order),
+      client_order_id: order.clientOrderId,
+      market_id: 'XBTZAR',
+      base_fill: '0.004',
+      counter_fill: '4000',
+      base_delta: '0.004',
+      counter_delta: '4000',
+      base_fee: '0',
+      counter_fee: '0',
+      base_fee_delta: '0',
+      counter_fee_delta: '0',
+    };
+    desk.fills.noteUserFill(update);
+    desk.fills.noteUserFill(update);
+    expect(desk.told).toMatchObject([{ booked: false, volume: '0.004', price: '1000000' }]);
+    expect(order.booked).toMatchObject({ base: expect.objectContaining({}) });
+    expect(order.booked.base.isZero()).toBe(true);
+    expect(desk.records.some((record) => record.kind === 'fill')).toBe(false);
+    desk.fills.book(tradeOf(order, 40));
+    desk.fills.noteUserFill({
+      ...update,
+      base_fill: '0.007',
+      base_delta: '0.003',
+      counter_delta: '3000',
+    });
+    expect(desk.told.map(({ booked, volume }) => [booked, volume])).toEqual([
+      [false, '0.004'],
+      [true, '0.004'],
+      [false, '0.003'],
+    ]);
+  });
+
+  test('U8 a fill that only the stream told is dropped after two minutes, with an incident', () => {
+    const { desk, order } = openOrder();
+    desk.fills.noteUserFill({
+      order_id: idOf(order),
+      client_order_id: order.clientOrderId,
+      market_id: 'XBTZAR',
+      base_fill: '0.004',
+      counter_fill: '4000',
+      base_delta: '0.004',
+      counter_delta: '4000',
+      base_fee: '0',
+      counter_fee: '0',
+      base_fee_delta: '0',
+      counter_fee_delta: '0',
+    });
+    for (let poll = 1; poll <= 8; poll++) {
+      desk.advance(15_000);
+      desk.answer('getOrderV3', ok(recordOf(order)));
+      expect(order.filledLots).toBe(40);
+    }
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    expect([order.filledLots, desk.incidents]).toEqual([0, ['GHOST_FILL']]);
+  });
+
+  test('A23 a fill beyond the volume is kept, an incident, and halts the pair', () => {
+    const { desk, order } = openOrder();
+    desk.fills.book(tradeOf(order, 150));
+    expect(order.booked.base.toFixed()).toBe('0.015');
+    expect(desk.incidents).toEqual(['OVERFILL']);
+    expect(desk.tradingStates).toEqual(['pair:XBTZAR HALTED']);
+  });
+
+  test.each(['unsent', 'rejected', 'absent'] as const)(
+    'a fill of an order that is %s revives it: the order existed after all',
+    (state) => {
+      const desk = new ExecutionFixture();
+      const order = desk.executor.restore(rowOf({ state, orderId: undefined }), market);
+      desk.fills.book(tradeOf(order, 40));
+      expect([order.state, desk.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
+      expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX7' });
+    },
+  );
+
+  test('a trade of our namespace without an order is an incident; one of others is not', () => {
+    const { desk, order } = openOrder();
+    desk.fills.book(tradeOf(order, 1, { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' }));
+    desk.fills.book(tradeOf(order, 1, { order_id: 'Y', client_order_id: '', sequence: '5' }));
+    expect(desk.incidents).toEqual(['ORPHAN_FILL']);
+    expect(desk.fills.positions.holding('mm', 'XBTZAR')).toEqual(noHolding);
+  });
+
+  test('a fill of an order that rests for days is not booked again when it is listed again', () => {
+    const { desk, order } = openOrder();
+    desk.fills.book(tradeOf(order, 10, { sequence: '1' }));
+    for (let day = 1; day <= 3; day++) {
+      desk.nowMs += 25 * hour;
+      desk.fills.book(tradeOf(order, 10, { sequence: String(day + 1), timestamp: desk.nowMs }));
+      for (let sequence = 1; sequence <= day; sequence++)
+        expect(desk.fills.book(tradeOf(order, 10, { sequence: String(sequence) }))).toBe(false);
+    }
+    expect(order.booked.base.toFixed()).toBe('0.004');
+  });
+
+  test('a trade of days ago whose order left memory is over, not a lost fill', () => {
+    const { desk, order } = openOrder();
+    const old = tradeOf(order, 5, {
+      order_id: 'BX0',
+      client_order_id: 'b1-unittest-0-aaaaaaaaaaaa',
+      timestamp: startMs - 30 * hour,
+    });
+    expect(desk.fills.book(old)).toBe(false);
+    expect(desk.incidents).toEqual([]);
+    expect(desk.fills.proofs.openCount).toBe(0);
+  });
+});

@@ -1,0 +1,175 @@
+/**
+ * An open order: polled, hinted, cancelled, and finished by its record and its fills (2.4, 3.6).
+ */
+import { describe, expect, test } from 'vitest';
+import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
+import {
+  ExecutionFixture,
+  idOf,
+  noAnswer,
+  notFound,
+  ok,
+  recordOf,
+  refused,
+  tradeOf,
+} from './execution-fixture.ts';
+
+function openOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
+  const desk = new ExecutionFixture();
+  const order = desk.place();
+  desk.answer('postorder', ok({ order_id: idOf(order) }));
+  return { desk, order };
+}
+
+const success = ok({ success: true });
+
+describe('following', () => {
+  test('polls every 15 seconds, in the lane before new orders', () => {
+    const { desk, order } = openOrder();
+    desk.advance(14_999);
+    expect(desk.calls).toEqual([]);
+    desk.advance(1);
+    expect(desk.waiting('getOrderV3')).toMatchObject({
+      lane: 'resolve',
+      parameters: { id: 'BX1' },
+    });
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    desk.advance(15_000);
+    desk.answer('getOrderV3', noAnswer);
+    desk.advance(15_000);
+    expect(desk.calls).toHaveLength(1);
+  });
+
+  test('a hint makes it read at once; one that comes during a read makes it read again', () => {
+    const { desk, order } = openOrder();
+    order.completionHinted = true;
+    order.changed.raise();
+    const first = desk.waiting('getOrderV3');
+    order.completionHinted = true;
+    order.changed.raise();
+    desk.calls.length = 0;
+    first.resume(ok(recordOf(order)));
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
+
+  test('RD3 a record from the past takes nothing back', () => {
+    const { desk, order } = openOrder();
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 30 })));
+    expect(order.reported.base.toFixed()).toBe('0.005');
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 50, status: 'COMPLETE' })));
+    expect(order.state).toBe('completing');
+  });
+
+  test('C2 a cancel is stored before it is sent, and its answer is not final', () => {
+    const { desk, order } = openOrder();
+    desk.executor.cancel(order, 'moved');
+    expect(desk.records.at(-2)).toMatchObject({ kind: 'order', row: { state: 'open' } });
+    desk.answer('stoporder', success);
+    expect(order.state).toBe('open');
+    // A fill raced the stop.
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 60, status: 'COMPLETE' })));
+    expect(order.state).toBe('completing');
+    desk.fills.book(tradeOf(order, 60));
+    expect(order.state).toBe('cancelled');
+  });
+
+  test.each([
+    ['C3 an answer that is lost', noAnswer],
+    ['C4 an order that cannot be stopped', refused(400, 'ErrCannotStopUnknownOrNonPendingOrder')],
+    ['C6 429', refused(429, 'ErrTooManyRequests')],
+    ['C5 success: false', ok({ success: false })],
+  ])('%s is repeated every two seconds until the record says complete', (_name, reply) => {
+    const { desk, order } = openOrder();
+    desk.executor.cancel(order, 'moved');
+    for (let round = 0; round < 3; round++) {
+      desk.answer('stoporder', reply);
+      desk.answer('getOrderV3', ok(recordOf(order)));
+      expect(desk.calls).toEqual([]);
+      desk.advance(2_000);
+    }
+    desk.answer('stoporder', success);
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
+
+  test('I11 a cancel that is asked for during a read leaves right after it', () => {
+    const { desk, order } = openOrder();
+    desk.advance(15_000);
+    desk.executor.cancel(order, 'moved');
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
+  });
+
+  test('asking twice for a cancel sends one stop', () => {
+    const { desk, order } = openOrder();
+    desk.executor.cancel(order, 'moved');
+    desk.executor.cancel(order, 'moved');
+    expect(desk.calls).toHaveLength(1);
+  });
+
+  test('C4 an open order that is not found for a minute stays tracked, with one incident', () => {
+    const { desk, order } = openOrder();
+    for (let poll = 0; poll < 10; poll++) {
+      desk.advance(15_000);
+      desk.answer('getOrderV3', desk.stamped(notFound));
+    }
+    expect([order.state, desk.incidents]).toEqual(['open', ['ORDER_MISSING']]);
+    expect(desk.exposure.ordersOpen()).toBe(1);
+  });
+});
+
+describe('completing', () => {
+  function completing(lots: number): { desk: ExecutionFixture; order: TrackedOrder } {
+    const { desk, order } = openOrder();
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order, { lots, status: 'COMPLETE' })));
+    return { desk, order };
+  }
+
+  test('I4 ends only when the fills add up to the record, to the last digit', () => {
+    const { desk, order } = completing(100);
+    expect(order.state).toBe('completing');
+    desk.fills.book(tradeOf(order, 60, { sequence: '1' }));
+    expect(order.state).toBe('completing');
+    desk.fills.book(tradeOf(order, 40, { sequence: '2' }));
+    expect(order.state).toBe('filled');
+    expect(desk.exposure.ordersOpen()).toBe(0);
+  });
+
+  test.each(['fee_base', 'fee_counter', 'counter'])('a difference in %s alone keeps it', (name) => {
+    const { desk, order } = completing(100);
+    desk.fills.book(tradeOf(order, 100, { [name]: '0.00000003' }));
+    expect(order.state).toBe('completing');
+  });
+
+  test('asks for the list of trades again and again, and re-reads the record', () => {
+    const { desk, order } = completing(100);
+    const before = desk.tradesRequests;
+    desk.advance(14_999);
+    expect(desk.tradesRequests).toBeGreaterThan(before + 5);
+    desk.advance(1);
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 100, status: 'COMPLETE' })));
+    expect(order.state).toBe('completing');
+  });
+
+  test('RD5 COMPLETE without fills is cancelled at once', () => {
+    expect(completing(0).order.state).toBe('cancelled');
+  });
+
+  test('fills that do not add up for ten minutes are an incident and halt the pair', () => {
+    const { desk, order } = completing(100);
+    for (let second = 0; second < 650; second++) {
+      desk.advance(1_000);
+      if (desk.calls.length > 0) desk.answer('getOrderV3', noAnswer);
+    }
+    expect(desk.incidents).toEqual(['FILLS_DO_NOT_ADD_UP']);
+    expect(desk.tradingStates).toEqual(['pair:XBTZAR HALTED']);
+    desk.fills.book(tradeOf(order, 100));
+    expect(order.state).toBe('filled');
+  });
+});

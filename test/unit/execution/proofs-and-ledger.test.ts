@@ -1,0 +1,200 @@
+/**
+ * Ledger rows prove fills; a ledger that breaks its own rules is found out; the exchange's
+ * clock.
+ */
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../../src/domain/money.ts';
+import { AccountLedger } from '../../../src/execution/account-ledger.ts';
+import { clientOrderIdOf } from '../../../src/execution/client-order-id.ts';
+import { ExchangeClock } from '../../../src/execution/exchange-clock.ts';
+import { ledgerDeltaOf, TradeProofs } from '../../../src/execution/trade-proofs.ts';
+import type { TransactionEntry } from '../../../src/interface/operations/accounts.ts';
+
+const sums = (base: string, counter: string, feeBase = '0', feeCounter = '0') => ({
+  base: new Decimal(base),
+  counter: new Decimal(counter),
+  feeBase: new Decimal(feeBase),
+  feeCounter: new Decimal(feeCounter),
+});
+
+describe('trade proofs', () => {
+  const trade = { pair: 'XBTZAR', sequence: '9', tradedMs: 1_000 };
+  const fill = (key: string, side: 'BID' | 'ASK', amounts = sums('2', '100', '0.01')) => ({
+    ...trade,
+    key,
+    side,
+    sums: amounts,
+    nowMs: 2_000,
+  });
+  const row = (isBase: boolean, delta: string) => ({
+    ...trade,
+    isBase,
+    delta: new Decimal(delta),
+    nowMs: 3_000,
+  });
+
+  test.each([
+    ['BID', sums('2', '100', '0.01', '0'), '1.99', '-100'],
+    ['BID', sums('2', '100', '0', '0.5'), '2', '-100.5'],
+    ['ASK', sums('2', '100', '0', '0.5'), '-2', '99.5'],
+    ['ASK', sums('2', '100', '0.01', '0'), '-2.01', '100'],
+  ] as const)('a %s changes the accounts by the rule (case %#)', (side, amounts, base, counter) => {
+    const delta = ledgerDeltaOf(side, amounts);
+    expect([delta.base.toFixed(), delta.counter.toFixed()]).toEqual([base, counter]);
+  });
+
+  test('a fill is proven when both rows add up, in any order', () => {
+    for (const order of ['fbc', 'bfc', 'bcf', 'cfb']) {
+      const proofs = new TradeProofs();
+      const steps: Record<string, () => readonly string[]> = {
+        f: () => proofs.addFill(fill('a', 'BID')),
+        b: () => proofs.addRow(row(true, '1.99')),
+        c: () => proofs.addRow(row(false, '-100')),
+      };
+      const proven = [...order].map((step) => steps[step]?.());
+      expect(proven.flat()).toEqual(['a']);
+      expect(proven.at(-1)).toEqual(['a']);
+      expect(proofs.openCount).toBe(0);
+    }
+  });
+
+  test('a difference in the last digit proves nothing, and is overdue after its time', () => {
+    const proofs = new TradeProofs();
+    proofs.addFill(fill('a', 'BID'));
+    proofs.addRow(row(true, '1.990000000000000001'));
+    expect(proofs.addRow(row(false, '-100'))).toEqual([]);
+    expect(proofs.overdue(62_000, 60_000)).toEqual([]);
+    expect(proofs.overdue(62_001, 60_000)).toEqual([expect.stringMatching(/^XBTZAR trade 9: /u)]);
+  });
+
+  test('trading with ourselves is proven with both fills and all four rows', () => {
+    const proofs = new TradeProofs();
+    proofs.addFill(fill('bid', 'BID', sums('2', '100', '0.01')));
+    proofs.addFill(fill('ask', 'ASK', sums('2', '100', '0', '0.5')));
+    proofs.addRow(row(true, '1.99'));
+    proofs.addRow(row(false, '-100'));
+    proofs.addRow(row(true, '-2'));
+    expect(proofs.addRow(row(false, '99.5'))).toEqual(['bid', 'ask']);
+  });
+
+  test('names the oldest trade that the ledger shows and no fill explains', () => {
+    const proofs = new TradeProofs();
+    expect(proofs.oldestUnexplainedMs('XBTZAR')).toBeUndefined();
+    proofs.addFill({ ...fill('a', 'BID'), sequence: '1', tradedMs: 10 });
+    expect(proofs.oldestUnexplainedMs('XBTZAR')).toBeUndefined();
+    proofs.addRow({ ...row(true, '5'), sequence: '2', tradedMs: 700 });
+    proofs.addRow({ ...row(true, '5'), sequence: '3', tradedMs: 500 });
+    expect(proofs.oldestUnexplainedMs('XBTZAR')).toBe(500);
+    expect(proofs.oldestUnexplainedMs('ETHXBT')).toBeUndefined();
+  });
+});
+
+describe('an account ledger', () => {
+  const entry = (change: Partial<TransactionEntry>): TransactionEntry =>
+    ({
+      row_index: 1,
+      timestamp: 5,
+      account_id: '11',
+      currency: 'XBT',
+      kind: 'TRANSFER',
+      balance: '2',
+      balance_delta: '2',
+      available: '2',
+      available_delta: '2',
+      description: 'Deposit',
+      detail_fields: undefined,
+      ...change,
+    }) as TransactionEntry;
+  const second = {
+    row_index: 2,
+    balance: '1.5',
+    balance_delta: '-0.5',
+    available: '1.5',
+    available_delta: '-0.5',
+  };
+
+  test('asks for row 1 first, since 0 would mean the newest (RD15)', () => {
+    expect(new AccountLedger('11', 'XBT', undefined).nextRow).toBe(1);
+  });
+
+  test('takes rows that continue each other', () => {
+    const ledger = new AccountLedger('11', 'XBT', undefined);
+    expect(ledger.take(entry({}))).toMatchObject({ rowIndex: 1, balance: '2' });
+    expect(ledger.take(entry(second))).toMatchObject({ rowIndex: 2 });
+    expect([ledger.nextRow, ledger.last?.balance]).toEqual([3, '1.5']);
+  });
+
+  test.each([
+    ['a gap', { ...second, row_index: 3 }],
+    ['a repeat', { ...second, row_index: 1 }],
+    ['a wrong running balance', { ...second, balance: '1.4' }],
+    ['a wrong running available', { ...second, available: '1.4' }],
+    ['another account', { ...second, account_id: '12' }],
+    ['another currency', { ...second, currency: 'ETH' }],
+  ])('RD18 finds %s and takes nothing of it', (_name, change) => {
+    const ledger = new AccountLedger('11', 'XBT', undefined);
+    ledger.take(entry({}));
+    expect(ledger.take(entry(change))).toHaveProperty('wrong');
+    expect([ledger.nextRow, ledger.last?.balance]).toEqual([2, '2']);
+  });
+});
+
+describe("the exchange's clock", () => {
+  test('is the highest lower bound of its recent stamps, carried on by ours', () => {
+    const clock = new ExchangeClock();
+    expect(clock.nowMs(5)).toBeUndefined();
+    clock.observe(1_000, 2_000);
+    clock.observe(1_400, 2_100);
+    clock.observe(1_200, 2_200);
+    expect([clock.offsetMs, clock.nowMs(3_000)]).toEqual([-700, 2_300]);
+  });
+
+  test('forgets an absurd stamp after 64 others', () => {
+    const clock = new ExchangeClock();
+    clock.observe(9_000_000, 0);
+    for (let i = 0; i < 63; i++) clock.observe(i - 10, i);
+    expect(clock.offsetMs).toBe(9_000_000);
+    clock.observe(90, 100);
+    expect(clock.offsetMs).toBe(-10);
+  });
+});
+
+describe('a client order id', () => {
+  const intent = {
+    namespace: 'abcdefgh',
+    intentId: 46,
+    createdMs: 1_700_000_000_000,
+    pair: 'XBTZAR',
+    side: 'BID',
+    volume: '0.01',
+    price: '1000000',
+    timeInForce: 'GTC',
+    postOnly: true,
+  };
+
+  test('is a pure function of the intent, in safe characters, short enough (A29 A30)', () => {
+    const id = clientOrderIdOf(intent);
+    expect(id).toBe(clientOrderIdOf({ ...intent }));
+    expect(id).toMatch(/^b1-abcdefgh-1a-[a-z2-7]{12}$/u);
+    expect(clientOrderIdOf({ ...intent, intentId: Number.MAX_SAFE_INTEGER }).length).toBeLessThan(
+      65,
+    );
+  });
+
+  test.each(
+    Object.entries({
+      ...intent,
+      postOnly: false,
+      createdMs: 1,
+      intentId: 47,
+      pair: 'ETHXBT',
+      side: 'ASK',
+      volume: '0.011',
+      price: '1000001',
+      timeInForce: 'IOC',
+      namespace: 'abcdefgi',
+    }),
+  )('is another one for another %s: a restored number never repeats an id (S9)', (name, value) => {
+    expect(clientOrderIdOf({ ...intent, [name]: value })).not.toBe(clientOrderIdOf(intent));
+  });
+});

@@ -1,0 +1,249 @@
+/** An unknown outcome is resolved on the exchange's clock, and absence is proven late (3.5). */
+import { describe, expect, test } from 'vitest';
+import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
+import type { Reply } from '../../../src/interface/reply.ts';
+import {
+  ExecutionFixture,
+  idOf,
+  noAnswer,
+  notFound,
+  ok,
+  recordOf,
+  refused,
+  startMs,
+  tradeOf,
+} from './execution-fixture.ts';
+
+const empty = { orders: [], trades: [] };
+
+function unknownOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
+  const desk = new ExecutionFixture();
+  const order = desk.place();
+  desk.answer('postorder', noAnswer);
+  return { desk, order };
+}
+
+/** Answers every lookup until `seconds` after the attempt; lists are empty. */
+function missUntil(
+  desk: ExecutionFixture,
+  seconds: number,
+  reply: () => Reply = () => notFound,
+): void {
+  while (desk.nowMs < startMs + seconds * 1000) {
+    const [call] = desk.calls;
+    if (call === undefined) desk.advance(50);
+    else
+      desk.answer(
+        call.operation,
+        desk.stamped(call.operation === 'getOrderV3' ? reply() : ok(empty)),
+      );
+  }
+}
+
+describe('resolving', () => {
+  test('reads after 0.25, 0.5, 1 and then every 2 seconds', () => {
+    const { desk } = unknownOrder();
+    const readsMs: number[] = [];
+    while (readsMs.length < 6) {
+      if (desk.calls.length > 0) {
+        readsMs.push(desk.nowMs - startMs);
+        desk.answer('getOrderV3', noAnswer);
+      } else desk.advance(10);
+    }
+    expect(readsMs).toEqual([250, 750, 1_750, 3_750, 5_750, 7_750]);
+  });
+
+  test("A4 absent only after 120 s on the exchange's clock and no list that knows the id", () => {
+    const { desk, order } = unknownOrder();
+    missUntil(desk, 119);
+    expect(order.state).toBe('unknown');
+    missUntil(desk, 124);
+    expect(order.state).toBe('absent');
+    expect(desk.exposure.ordersOpen()).toBe(0);
+    const proof = desk.records.findLast((record) => record.kind === 'evidence');
+    expect(proof).toMatchObject({
+      state: 'absent',
+      proof: expect.stringMatching(/^not found \d+ times/u),
+    });
+  });
+
+  test('asks the open orders, the closed orders and the trades before it says absent', () => {
+    const { desk, order } = unknownOrder();
+    missUntil(desk, 119.9);
+    const asked: unknown[] = [];
+    while (order.state === 'unknown') {
+      const [call] = desk.calls;
+      if (call === undefined) desk.advance(50);
+      else {
+        if (call.operation !== 'getOrderV3')
+          asked.push([call.operation, call.parameters['closed']]);
+        desk.answer(
+          call.operation,
+          desk.stamped(call.operation === 'getOrderV3' ? notFound : ok(empty)),
+        );
+      }
+    }
+    expect(asked).toEqual([
+      ['listOrdersV2', false],
+      ['listOrdersV2', true],
+      ['listtrades', undefined],
+    ]);
+  });
+
+  test('our own clock alone proves nothing: a slow exchange clock keeps it unknown (K1 K3)', () => {
+    const { desk, order } = unknownOrder();
+    while (desk.nowMs < startMs + 600_000) {
+      if (desk.calls.length === 0) desk.advance(500);
+      else desk.answer('getOrderV3', { ...notFound, exchangeTimeMs: startMs + 1_000 } as Reply);
+    }
+    expect(order.state).toBe('unknown');
+  });
+
+  test.each<[string, Reply]>([
+    ['network error', noAnswer],
+    [
+      'HTML 404',
+      { kind: 'no-answer', reason: 'a page', status: 404, exchangeTimeMs: startMs + 9e8 },
+    ],
+    ['500', { ...refused(500, 'ErrInternal'), exchangeTimeMs: startMs + 9e8 } as Reply],
+    ['429', { ...refused(429, 'ErrTooManyRequests'), exchangeTimeMs: startMs + 9e8 } as Reply],
+    ['an unknown code', { ...refused(404, 'ErrNew'), exchangeTimeMs: startMs + 9e8 } as Reply],
+    ['DNS failure', { kind: 'not-sent', reason: 'ENOTFOUND' }],
+  ])('%s says nothing, however often it comes (RD4 RD29 A32)', (_name, reply) => {
+    const { desk, order } = unknownOrder();
+    missUntil(desk, 900, () => reply);
+    expect(order.state).toBe('unknown');
+    expect(desk.exposure.ordersOpen()).toBe(1);
+  });
+
+  test('three misses are needed after the fence, two seconds apart', () => {
+    const { desk, order } = unknownOrder();
+    desk.advance(300_000);
+    const lists = (): void => {
+      for (const name of ['listOrdersV2', 'listOrdersV2', 'listtrades'])
+        desk.answer(name, ok(empty));
+    };
+    desk.answer('getOrderV3', desk.stamped(notFound));
+    desk.advance(500);
+    desk.answer('getOrderV3', desk.stamped(notFound));
+    desk.advance(1_000);
+    desk.answer('getOrderV3', desk.stamped(notFound));
+    desk.advance(2_000);
+    desk.answer('getOrderV3', desk.stamped(notFound));
+    expect(order.state).toBe('unknown');
+    // The second read came half a second after the first, and the third a second later: one miss.
+    desk.advance(2_000);
+    desk.answer('getOrderV3', desk.stamped(notFound));
+    lists();
+    expect(order.state).toBe('absent');
+  });
+
+  test.each([
+    ['listOrdersV2', 'open orders'],
+    ['listOrdersV2', 'closed orders'],
+    ['listtrades', 'trades'],
+  ])('an unreadable list (%s, %s) proves nothing', (_operation, which) => {
+    const { desk, order } = unknownOrder();
+    let failures = 0;
+    while (desk.nowMs < startMs + 200_000) {
+      const [call] = desk.calls;
+      if (call === undefined) {
+        desk.advance(100);
+        continue;
+      }
+      const isThis =
+        (which === 'trades' && call.operation === 'listtrades') ||
+        (which === 'open orders' && call.parameters['closed'] === false) ||
+        (which === 'closed orders' && call.parameters['closed'] === true);
+      if (isThis) failures++;
+      const miss = call.operation === 'getOrderV3' ? notFound : ok(empty);
+      desk.answer(call.operation, isThis ? noAnswer : desk.stamped(miss));
+    }
+    expect(order.state).toBe('unknown');
+    expect(failures).toBeGreaterThan(10);
+  });
+
+  test.each([false, true])('an order that only a list shows is adopted (closed: %s)', (closed) => {
+    const { desk, order } = unknownOrder();
+    while (order.state === 'unknown') {
+      const [call] = desk.calls;
+      if (call === undefined) {
+        desk.advance(100);
+        continue;
+      }
+      const orders = [recordOf(order, closed ? { status: 'COMPLETE' } : {})];
+      const shown = call.parameters['closed'] === closed ? { ...empty, orders } : empty;
+      desk.answer(
+        call.operation,
+        desk.stamped(call.operation === 'getOrderV3' ? notFound : ok(shown)),
+      );
+    }
+    expect(order.state).toBe(closed ? 'cancelled' : 'open');
+    expect(desk.incidents).toEqual([]);
+  });
+
+  test('a full page of closed orders is followed back to the attempt', () => {
+    const { desk, order } = unknownOrder();
+    missUntil(desk, 119.9);
+    const page = (createdMs: number): unknown => ({
+      orders: Array.from({ length: 1000 }, () =>
+        recordOf(order, { client_order_id: 'other', creation_timestamp: createdMs }),
+      ),
+    });
+    const before: unknown[] = [];
+    while (order.state === 'unknown') {
+      const [call] = desk.calls;
+      if (call === undefined) {
+        desk.advance(50);
+        continue;
+      }
+      const { operation, parameters } = call;
+      if (operation === 'getOrderV3') desk.answer(operation, desk.stamped(notFound));
+      else if (parameters['closed'] !== true) desk.answer(operation, ok(empty));
+      else {
+        before.push(parameters['created_before']);
+        desk.answer(operation, ok(page(before.length === 1 ? startMs + 9_000 : startMs - 61_000)));
+      }
+    }
+    expect(before).toEqual([undefined, startMs + 9_001]);
+    expect(order.state).toBe('absent');
+  });
+
+  test('a fill that names it ends the search', () => {
+    const { desk, order } = unknownOrder();
+    desk.fills.book(tradeOf(order, 40));
+    expect(order.state).toBe('open');
+    expect(desk.incidents).toEqual([]);
+    desk.advance(250);
+    expect(desk.calls.map((call) => call.parameters)).toEqual([]);
+    desk.advance(15_000);
+    expect(desk.waiting('getOrderV3').parameters).toEqual({ id: idOf(order) });
+  });
+
+  test("C1 a cancel that waits for the order's id is sent as soon as it is found", () => {
+    const { desk, order } = unknownOrder();
+    desk.executor.cancel(order, 'not wanted any more');
+    expect(desk.calls).toEqual([]);
+    desk.advance(250);
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
+    expect(desk.waiting('stoporder').lane).toBe('cancel');
+  });
+
+  test('A5 a zombie is adopted, held, cancelled and stops its strategy, with one procedure', () => {
+    const { desk, order } = unknownOrder();
+    missUntil(desk, 125);
+    expect(order.state).toBe('absent');
+    desk.fills.book(tradeOf(order, 40));
+    expect([order.state, order.cancelRequestedMs]).toEqual(['open', desk.nowMs]);
+    expect(desk.incidents).toEqual(['ZOMBIE_ORDER']);
+    expect(desk.tradingStates).toEqual(['strategy:mm HALTED']);
+    expect(desk.exposure.ordersOpen()).toBe(1);
+    desk.answer('stoporder', ok({ success: true }));
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 40, status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+    expect(desk.exposure.ordersOpen()).toBe(0);
+    desk.advance(60_000);
+    expect(desk.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+/** One order from approval to its first known state (catalogue 2.3). */
+import { describe, expect, test } from 'vitest';
+import {
+  ExecutionFixture,
+  idOf,
+  noAnswer,
+  notFound,
+  ok,
+  recordOf,
+  refused,
+  startMs,
+  tradeOf,
+} from './execution-fixture.ts';
+
+describe('sending', () => {
+  test('stores intent and attempt in the step that lets the request go (I2)', () => {
+    const desk = new ExecutionFixture();
+    desk.exchangeClock.observe(startMs - 250, startMs);
+    const order = desk.place();
+    const { parameters, lane } = desk.waiting('postorder');
+    expect(lane).toBe('place');
+    expect(parameters).toEqual({
+      pair: 'XBTZAR',
+      type: 'BID',
+      price: '1000000.00',
+      volume: '0.0100',
+      time_in_force: 'GTC',
+      post_only: true,
+      base_account_id: '11',
+      counter_account_id: '13',
+      timestamp: startMs,
+      ttl: 2_000,
+      client_order_id: order.clientOrderId,
+    });
+    expect(desk.records.map((record) => record.kind)).toEqual([
+      'order',
+      'evidence',
+      'order',
+      'evidence',
+      'attempt',
+    ]);
+    expect(desk.evidence).toEqual(['waiting', 'sending']);
+  });
+
+  test('never stamps ahead of the exchange, whatever our own clock says (K1)', () => {
+    const desk = new ExecutionFixture({ isClockKnown: false });
+    desk.exchangeClock.observe(startMs - 3_600_000, startMs);
+    desk.place();
+    expect(desk.waiting('postorder').parameters['timestamp']).toBe(startMs - 3_600_000);
+  });
+
+  test("sends nothing while the exchange's clock is unknown", () => {
+    const desk = new ExecutionFixture({ isClockKnown: false });
+    const order = desk.place();
+    expect(desk.calls).toEqual([]);
+    expect(order.state).toBe('unsent');
+  });
+
+  test('is open with the id that the answer gives', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', ok({ order_id: idOf(order) }));
+    expect([order.state, order.orderId]).toEqual(['open', 'BX1']);
+    expect(desk.executor.tracker.byOrderId('BX1')).toBe(order);
+    expect(desk.executor.counts).toEqual({ accepted: 1, firstAcceptedMs: startMs });
+  });
+
+  test('A2 accepted, answer lost: it is found by our own id and adopted', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', noAnswer);
+    expect(order.state).toBe('unknown');
+    desk.advance(250);
+    const { parameters, lane } = desk.waiting('getOrderV3');
+    expect([parameters, lane]).toEqual([{ client_order_id: order.clientOrderId }, 'resolve']);
+    desk.answer('getOrderV3', desk.stamped(ok(recordOf(order))));
+    expect([order.state, order.orderId]).toEqual(['open', 'BX1']);
+    expect(desk.executor.counts.accepted).toBe(1);
+  });
+
+  test.each([
+    ['ErrInsufficientBalance', 400],
+    ['ErrMarketUnavailable', 404],
+    ['ErrOrderCanceled', 400],
+  ])('%s on the only attempt ends it and gives the room back', (code, status) => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    expect(desk.exposure.ordersOpen()).toBe(1);
+    desk.answer('postorder', refused(status, code));
+    expect(order.state).toBe('rejected');
+    expect(desk.exposure.ordersOpen()).toBe(0);
+    desk.advance(600_000);
+    expect(desk.calls).toEqual([]);
+  });
+
+  test('A12 a definitive refusal after an ambiguous attempt is looked up, not believed', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    order.ambiguous = true;
+    desk.answer('postorder', refused(400, 'ErrInsufficientBalance'));
+    expect([order.state, order.resendAllowed]).toEqual(['unknown', false]);
+    desk.advance(250);
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 100, status: 'COMPLETE' })));
+    expect(order.state).toBe('completing');
+  });
+
+  test('A13 409 on the first attempt is looked up; equal terms are adopted', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', refused(409, 'ErrDuplicateClientOrderID'));
+    expect([order.state, order.resendAllowed]).toEqual(['unknown', false]);
+    desk.advance(250);
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    expect(order.state).toBe('open');
+    expect(desk.incidents).toEqual([]);
+  });
+
+  test.each([
+    ['pair', 'ETHXBT'],
+    ['side', 'SELL'],
+    ['limit_price', '999999'],
+    ['limit_volume', '0.02'],
+  ])(
+    'A13 A22 other terms under our id (%s) are an incident and halt the bot, once',
+    (name, value) => {
+      const desk = new ExecutionFixture();
+      const order = desk.place();
+      desk.answer('postorder', refused(409, 'ErrDuplicateClientOrderID'));
+      desk.advance(250);
+      desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
+      desk.advance(15_000);
+      desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
+      expect(desk.incidents).toEqual(['ORDER_DIFFERS']);
+      expect(desk.tradingStates).toEqual(['bot HALTED']);
+    },
+  );
+
+  test('A11 a record of another order is an incident and is not merged', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', ok({ order_id: 'BX99' }));
+    desk.advance(15_000);
+    const other = recordOf(order, { client_order_id: 'another', lots: 50, order_id: 'BX99' });
+    desk.answer('getOrderV3', ok(other));
+    expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
+    expect(order.reported.base.toFixed()).toBe('0');
+  });
+
+  test('A14 409 while reads still say not found: it stays unknown, under the same id', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', refused(409, 'ErrDuplicateClientOrderID'));
+    for (let read = 0; read < 8; read++) {
+      desk.advance(2_000);
+      desk.answer('getOrderV3', desk.stamped(notFound));
+      expect(order.state).toBe('unknown');
+    }
+    desk.advance(2_000);
+    desk.answer('getOrderV3', desk.stamped(ok(recordOf(order))));
+    expect(order.state).toBe('open');
+    expect(desk.records.filter((record) => record.kind === 'attempt')).toHaveLength(1);
+  });
+
+  test.each([
+    ['429', refused(429, 'ErrTooManyRequests')],
+    ['A8 ErrDeadlineExceeded', refused(400, 'ErrDeadlineExceeded')],
+    ['A7 500', refused(500, 'ErrInternal')],
+    ['an unknown code', refused(400, 'ErrNeverSeen')],
+  ])('%s proves nothing', (_name, reply) => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', reply);
+    expect([order.state, order.ambiguous]).toEqual(['unknown', true]);
+    expect(desk.exposure.ordersOpen()).toBe(1);
+  });
+
+  test('a refused key leaves the order unknown, never forgotten', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', refused(401, 'ErrApiKeyRevoked'));
+    expect([order.state, order.ambiguous]).toEqual(['unknown', true]);
+  });
+
+  test('what did not leave is sent again under the same id with a fresh timestamp', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    const id = desk.waiting('postorder').parameters['client_order_id'];
+    desk.answer('postorder', { kind: 'not-sent', reason: 'ECONNREFUSED' });
+    expect(order.state).toBe('waiting');
+    desk.advance(1_000);
+    const again = desk.waiting('postorder').parameters;
+    expect([again['client_order_id'], again['timestamp']]).toEqual([id, startMs + 1_000]);
+    expect(desk.records.filter((record) => record.kind === 'attempt')).toHaveLength(2);
+  });
+
+  test('an intent that is ten seconds old is not sent any more', () => {
+    const desk = new ExecutionFixture();
+    desk.isBudgetFull = true;
+    const order = desk.place();
+    desk.advance(10_001);
+    desk.isBudgetFull = false;
+    desk.release();
+    expect([order.state, desk.calls.length]).toEqual(['unsent', 0]);
+    expect(desk.records.some((record) => record.kind === 'attempt')).toBe(false);
+    expect(desk.exposure.ordersOpen()).toBe(0);
+  });
+
+  test('an intent that is cancelled before it left never leaves', () => {
+    const desk = new ExecutionFixture();
+    desk.isBudgetFull = true;
+    const order = desk.place();
+    desk.executor.cancel(order, 'changed my mind');
+    desk.isBudgetFull = false;
+    desk.release();
+    expect([order.state, desk.calls.length]).toEqual(['unsent', 0]);
+  });
+
+  test('A17 a fill before the answer is booked, stored with the order id, and kept', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.fills.book(tradeOf(order, 40));
+    expect([order.state, order.orderId]).toEqual(['sending', 'BX1']);
+    const kept = desk.records.findLast((record) => record.kind === 'order');
+    expect(kept).toMatchObject({ row: { orderId: 'BX1', state: 'sending' } });
+    desk.answer('postorder', ok({ order_id: 'BX1' }));
+    expect([order.state, order.booked.base.toFixed()]).toEqual(['open', '0.004']);
+  });
+
+  test('A18 an order that is complete before its answer comes is adopted as complete', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place({ timeInForce: 'GTC' });
+    desk.fills.book(tradeOf(order, 100));
+    desk.answer('postorder', ok({ order_id: 'BX1' }));
+    order.completionHinted = true;
+    order.changed.raise();
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 100, status: 'COMPLETE' })));
+    expect(order.state).toBe('filled');
+  });
+});

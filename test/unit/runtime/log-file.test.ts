@@ -1,0 +1,42 @@
+/** The log on disk: bounded, rotated, and never a reason to stop. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openLogFile } from '../../../src/runtime/log-file.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'log-file-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('lines are appended, also to a file of an earlier run', () => {
+  const path = join(folder, 'deep', 'bot.log');
+  for (const line of ['one\n', 'two\n']) {
+    const log = openLogFile(path);
+    log.append(line);
+    log.close();
+  }
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+});
+
+test('never more than the bound is kept, and the newest lines are', () => {
+  const path = join(folder, 'bot.log');
+  const log = openLogFile(path, { bytesMax: 100, filesMax: 2 });
+  for (let i = 0; i < 200; i++) log.append(`line ${String(i).padStart(3, '0')}\n`);
+  log.close();
+  expect(readdirSync(folder).sort()).toEqual(['bot.log', 'bot.log.1', 'bot.log.2']);
+  for (const name of readdirSync(folder))
+    expect(statSync(join(folder, name)).size).toBeLessThanOrEqual(100);
+  expect(readFileSync(path, 'utf8')).toContain('line 199');
+  expect(readFileSync(`${path}.1`, 'utf8') + readFileSync(path, 'utf8')).toContain('line 189');
+});
+
+test('a log that cannot be written is counted and does not throw', () => {
+  writeFileSync(join(folder, 'file'), '');
+  const log = openLogFile(join(folder, 'file', 'bot.log'));
+  log.append('gone\n');
+  log.append('gone too\n');
+  expect(log.lost).toBe(2);
+});
