@@ -69,13 +69,14 @@ const lotsText = (lots: number): string =>
 class Script {
   readonly simulator: Simulator;
   readonly callers: readonly Caller[];
-  readonly slow = new SlowMatching();
+  readonly slow: SlowMatching;
   readonly marketFrames: string[] = [];
   readonly userFrames: string[] = [];
   #open: { readonly id: string; readonly who: number }[] = [];
 
-  constructor(simulator = simulatorFor(quietSettings)) {
+  constructor(simulator = simulatorFor(quietSettings), slow = new SlowMatching()) {
     this.simulator = simulator;
+    this.slow = slow;
     this.callers = [botKey, otherKey].map((key) => new Caller(simulator, key));
     for (const [path, frames] of [
       ['/api/1/stream/XBTZAR', this.marketFrames],
@@ -271,7 +272,8 @@ test('a restart from a snapshot at any point changes nothing', () => {
       const first = new Script();
       const some = steps.filter((one) => one.kind !== 'cancel');
       for (const next of some.slice(0, cut)) first.run(next);
-      const restored = new Script(restoreSimulator(first.simulator.snapshot()));
+      // The slow oracle goes along: what rested before the restart rests after it.
+      const restored = new Script(restoreSimulator(first.simulator.snapshot()), first.slow);
       for (const [index, caller] of restored.callers.entries())
         caller.timeMicros = first.callers[index]?.timeMicros ?? startMicros;
       for (const next of some.slice(cut)) restored.run(next);
