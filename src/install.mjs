@@ -1,5 +1,5 @@
 /**
- * Makes `node_modules` what the lockfile says, on any Node from 18 and any npm from 8, with nothing
+ * Makes `node_modules` what the lockfile says, on any Node from 20 and any npm from 8, with nothing
  * installed yet.
  *
  * Invariants: only the `node` package's install script ever runs; a stamp is written last, so an

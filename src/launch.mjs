@@ -1,6 +1,6 @@
 /**
  * `node src/launch.mjs SCRIPT [ARGUMENT...]` runs a script of this package with the pinned Node,
- * installing first if need be. Runs on any Node from 18, with no dependency.
+ * installing first if need be. Runs on any Node from 20, with no dependency.
  *
  * Where the platform allows it the pinned Node takes this process's place; else it is a child whose
  * signals and exit code become ours.

@@ -56,6 +56,8 @@ type ExchangeOptions = {
   readonly markets?: string;
   readonly control: boolean;
   readonly keySet: ExchangeVerbOptions['keyTemplate'];
+  readonly limits: ExchangeVerbOptions['limits'];
+  readonly permissionValues?: string;
   readonly child: boolean;
 };
 
@@ -135,6 +137,16 @@ verb('exchange', 'the simulated exchange alone')
         'all',
       ] satisfies ExchangeVerbOptions['keyTemplate'][])
       .default('bot'),
+  )
+  .addOption(
+    new Option('--limits <revision>', 'what a revision of the interface states, as of first start')
+      .choices(['current', 'long-order-ids', 'earlier'] satisfies ExchangeVerbOptions['limits'][])
+      .default('current'),
+  )
+  .option(
+    '--permission-values <list>',
+    'bits that no document shows, like MP_None_Write=2097152,MP_Transfers=4194304, as of the ' +
+      'first start; 0 or left out: any valid key will do',
   )
   .option('--child', 'end when standard input ends', false)
   .action((options: Common & FlowOptions & ExchangeOptions) =>

@@ -5,7 +5,7 @@ import type { Client } from '../client/client.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { FillTotals } from '../domain/records.ts';
 import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
-import type { UserTrade } from '../interface/operations/orders.ts';
+import type { OrderRecord, UserTrade } from '../interface/operations/orders.ts';
 import type { StoreReports } from '../store/store-reports.ts';
 
 export type Audit = {
@@ -30,7 +30,7 @@ const pageSize = 1000;
 
 /** Compares. `pairs` as base and counter by pair; `accounts` are account ids by currency. */
 export async function audit(options: {
-  readonly client: Client;
+  readonly client: Pick<Client, 'listtrades' | 'balance' | 'listOrdersV2'>;
   readonly reports: StoreReports;
   readonly namespace: string;
   readonly accounts: Readonly<Record<string, string>>;
@@ -61,18 +61,40 @@ export async function audit(options: {
     (sum, one) => sum.plus(decimalOf(one.exchange).minus(one.expected).abs()),
     new Decimal(0),
   );
-  const open = await client.listOrdersV2({ limit: pageSize });
+  const open = await allOpenOrders(client);
   return {
     fills: reports.fillCount(),
     fillsAtExchange,
     positionDifference: formatDecimal(position),
     balanceDifference: formatDecimal(difference),
-    openOrders: open.orders.filter((order) => order.client_order_id.startsWith(prefix)).length,
+    openOrders: open.filter((order) => order.client_order_id.startsWith(prefix)).length,
     balances,
   };
 }
 
-async function allTrades(client: Client, pair: string): Promise<readonly UserTrade[]> {
+/** Newest first; several can share a millisecond, so each page begins with the last one's end. */
+async function allOpenOrders(
+  client: Pick<Client, 'listOrdersV2'>,
+): Promise<readonly OrderRecord[]> {
+  const byId = new Map<string, OrderRecord>();
+  let before: number | undefined;
+  for (;;) {
+    const { orders } = await client.listOrdersV2({
+      limit: pageSize,
+      ...(before === undefined ? {} : { created_before: before }),
+    });
+    for (const order of orders) byId.set(order.order_id, order);
+    const last = orders.at(-1)?.creation_timestamp;
+    if (orders.length < pageSize || last === undefined) return [...byId.values()];
+    // More in one millisecond than a page has: what is behind them cannot be listed together.
+    before = last + 1 === before ? last : last + 1;
+  }
+}
+
+async function allTrades(
+  client: Pick<Client, 'listtrades'>,
+  pair: string,
+): Promise<readonly UserTrade[]> {
   const bySequence = new Map<string, UserTrade>();
   let from = '1';
   for (;;) {

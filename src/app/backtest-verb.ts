@@ -2,13 +2,14 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { resultLines } from '../backtest/backtest-result.ts';
-import { NotFoundError } from '../backtest/recorded-flow.ts';
 import { runBacktest } from '../backtest/run-backtest.ts';
+import { NotFoundError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { preparePlugins } from './prepare-plugins.ts';
 
 export type BacktestVerbOptions = {
   /** The name of a folder in `backtests/`, or the path of a scenario file. */
@@ -22,18 +23,12 @@ const progressEveryMicros = 5_000_000;
 
 /** Runs the scenario; returns the exit code: 0 if it ran, 4 if it or its recording is not there. */
 export async function runBacktestVerb(options: BacktestVerbOptions): Promise<number> {
-  try {
-    return await run(options);
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    options.output.problem(error);
-    return exitCodes.notFound;
-  }
-}
-
-async function run({ scenario: name, environment, output }: BacktestVerbOptions): Promise<number> {
+  const { scenario: name, environment, output } = options;
   const file = findScenario(name);
-  const { source: _source, ...scenario } = loadScenario(file);
+  const loaded = loadScenario(file);
+  const { source: _source, ...scenario } = loaded;
+  // For errors with their place in the file; the run prepares its own.
+  await preparePlugins(loaded, join(packageRoot, 'strategies'));
   const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
-import { ConfigError, MillraceError } from '../domain/errors.ts';
+import { MillraceError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { Driver } from '../engine/driver.ts';
 import { Engine } from '../engine/engine.ts';
@@ -21,9 +21,9 @@ import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
-import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
+import type { PreparedStrategy } from '../strategy/loader.ts';
 import { hashSources } from './hash-sources.ts';
-import { createJournalFile } from './journal-file.ts';
+import { createJournalFile, type JournalFile } from './journal-file.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 
@@ -49,7 +49,8 @@ export type BotOptions = {
   readonly liveFlag: boolean;
   /** Where journals are kept. */
   readonly home: string;
-  readonly strategiesFolder: string;
+  /** By strategy id. */
+  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly random: Random;
@@ -76,8 +77,7 @@ export type Bot = {
 
 /** Opens the store, asks the exchange for its markets, and starts trading. */
 export async function startBot(options: BotOptions): Promise<Bot> {
-  const { clock, timers, random, venue, credentials, home } = options;
-  const plugins = await preparePlugins(options);
+  const { clock, timers, venue, credentials, plugins } = options;
   const hashes = await hashSources(plugins);
   const store = openSqliteStore(options.settings.store, {
     nowMs: Math.floor(clock.nowMicros() / 1000),
@@ -97,54 +97,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   });
   try {
     const start = await gatherStart(options, client, store);
-    const journal = createJournalFile(join(home, 'journal'), {
-      bot: start.settings.bot,
-      runId: store.runId,
-      startedMs: Math.floor(start.startedMicros / 1000),
-    });
-    journal.append(
-      encodeHeader({ run: String(store.runId), node: process.version, hashes, start }),
-    );
-    const engine = new Engine(start, plugins);
-    const exchange = createNetworkExchange({
-      client,
-      venue,
-      credentials,
-      pairs: start.markets.map(({ market }) => market.pair),
-      timers,
-      random,
-      logger: options.logger,
-    });
-    const stopped = Promise.withResolvers<number>();
-    const driver = new Driver({
-      engine,
-      store,
-      clock,
-      timers,
-      exchange,
-      journal,
-      onNotice: options.onNotice,
-      onStopped: stopped.resolve,
-      onFatal: options.onFatal,
-    });
-    driver.start();
-    if (options.resumeReason !== undefined)
-      driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
-    return {
-      settings: start.settings,
-      engine,
-      store,
-      client,
-      journal: journal.path,
-      stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
-      stopped: stopped.promise,
-      close: async () => {
-        driver.close();
-        await exchange.close();
-        journal.close();
-        store.close();
-      },
-    };
+    const journal = beginJournal(options, { start, hashes, runId: store.runId });
+    return drive(options, { start, journal, client, store });
   } catch (error) {
     await client.close();
     store.close();
@@ -152,22 +106,80 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   }
 }
 
+function beginJournal(
+  options: BotOptions,
+  run: {
+    readonly start: EngineStart;
+    readonly hashes: Readonly<Record<string, string>>;
+    readonly runId: number;
+  },
+): JournalFile {
+  const { start, hashes, runId } = run;
+  const journal = createJournalFile(join(options.home, 'journal'), {
+    bot: start.settings.bot,
+    runId,
+    startedMs: Math.floor(start.startedMicros / 1000),
+  });
+  journal.append(encodeHeader({ run: String(runId), node: process.version, hashes, start }));
+  return journal;
+}
+
+function drive(
+  options: BotOptions,
+  parts: {
+    readonly start: EngineStart;
+    readonly journal: JournalFile;
+    readonly client: Client;
+    readonly store: SqliteStore;
+  },
+): Bot {
+  const { clock, timers, random, venue, credentials } = options;
+  const { start, journal, client, store } = parts;
+  const engine = new Engine(start, options.plugins);
+  const exchange = createNetworkExchange({
+    client,
+    venue,
+    credentials,
+    pairs: start.markets.map(({ market }) => market.pair),
+    timers,
+    random,
+    logger: options.logger,
+  });
+  const stopped = Promise.withResolvers<number>();
+  const driver = new Driver({
+    engine,
+    store,
+    clock,
+    timers,
+    exchange,
+    journal,
+    onNotice: options.onNotice,
+    onStopped: stopped.resolve,
+    onFatal: options.onFatal,
+  });
+  driver.start();
+  if (options.resumeReason !== undefined)
+    driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
+  return {
+    settings: start.settings,
+    engine,
+    store,
+    client,
+    journal: journal.path,
+    stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
+    stopped: stopped.promise,
+    close: async () => {
+      driver.close();
+      await exchange.close();
+      journal.close();
+      store.close();
+    },
+  };
+}
+
 /** Returns the public name of a key, by which settings can allow it. */
 export function fingerprintOf(credentials: Credentials): string {
   return createHash('sha256').update(credentials.keyId).digest('hex').slice(0, 16);
-}
-
-async function preparePlugins(options: BotOptions): Promise<ReadonlyMap<string, PreparedStrategy>> {
-  const plugins = new Map<string, PreparedStrategy>();
-  for (const settings of options.settings.strategies) {
-    const plugin = await prepareStrategy({ folder: options.strategiesFolder, settings });
-    if (plugin.warmUp !== undefined && plugin.warmUp.candles > 0)
-      throw new ConfigError(
-        `strategies.${settings.id}: ${settings.plugin} asks for ${plugin.warmUp.candles} candles of history, which cannot be fetched yet`,
-      );
-    plugins.set(settings.id, plugin);
-  }
-  return plugins;
 }
 
 async function gatherStart(

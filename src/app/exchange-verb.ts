@@ -7,7 +7,13 @@
  */
 import { join } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
-import { type KeyTemplate, keyTemplates } from '../interface/permissions.ts';
+import { type LimitRevision, limitRevisions } from '../interface/limits.ts';
+import {
+  type KeyTemplate,
+  keyTemplates,
+  type PermissionValues,
+  undocumentedPermissions,
+} from '../interface/permissions.ts';
 import { createClock } from '../runtime/clock.ts';
 import { type Environment, readSecret } from '../runtime/secrets.ts';
 import { watchSignals } from '../runtime/signals.ts';
@@ -23,6 +29,7 @@ import {
   type SimulatorServerOptions,
   startSimulatorServer,
 } from '../simulator/server.ts';
+import { defaultSimulatorSettings } from '../simulator/simulator-settings.ts';
 import { flowSimulatorSettings, loadOrderFlow } from './order-flow.ts';
 import type { Output } from './output.ts';
 
@@ -37,6 +44,10 @@ export type ExchangeVerbOptions = {
   readonly speed: number;
   /** Undefined for the usual ones. */
   readonly markets: readonly string[] | undefined;
+  /** Which revision's limits hold, as of the first start. */
+  readonly limits: LimitRevision;
+  /** As for `--permission-values`, as of the first start. */
+  readonly permissionValues?: string | undefined;
   /** What a key that is given may do. */
   readonly keyTemplate: KeyTemplate;
   readonly environment: Environment;
@@ -110,7 +121,46 @@ function givenKeys({ environment, keyTemplate }: ExchangeVerbOptions): GivenKey[
   return [{ id, secret, permissions: keyTemplates[keyTemplate] }];
 }
 
-async function marketOptions({
+/** Returns the settings of the first start, and the order flow of every start. */
+async function marketOptions(
+  options: ExchangeVerbOptions,
+): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
+  const { limits, permissionValues = '' } = options;
+  const { settings = defaultSimulatorSettings, flow } = await chosenMarkets(options);
+  const given = {
+    limits: limitRevisions[limits],
+    permissionValues: parsePermissionValues(permissionValues),
+  };
+  return { settings: { ...settings, ...given }, flow };
+}
+
+/**
+ * Reads the values of `--permission-values`, e.g. "MP_Transfers=4194304". Throws ConfigError for
+ * anything else.
+ */
+export function parsePermissionValues(text: string): PermissionValues {
+  const values: Record<string, number> = {};
+  for (const item of text === '' ? [] : text.split(',')) {
+    const [, name = '', digits = ''] = /^(\w+)=(\d{1,10})$/u.exec(item) ?? [];
+    const value = Number.parseInt(digits, 10);
+    if (!Object.hasOwn(undocumentedPermissions, name) || !(value <= permissionValueMax))
+      throw new ConfigError(
+        `--permission-values: "${item}" must be one of ` +
+          `${Object.keys(undocumentedPermissions).join(', ')} with = and 0 to ${permissionValueMax}`,
+      );
+    if (Object.hasOwn(values, name))
+      throw new ConfigError(`--permission-values: ${name} is given twice`);
+    if (name === 'MP_None' && value !== 0)
+      throw new ConfigError('--permission-values: MP_None is authentication only, so it must be 0');
+    values[name] = value;
+  }
+  const { MP_None: _, ...named } = values;
+  return named;
+}
+
+const permissionValueMax = 2 ** 31 - 1;
+
+async function chosenMarkets({
   flow: folder,
   speed,
   markets,

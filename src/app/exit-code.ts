@@ -1,5 +1,10 @@
 /** Exit codes of every verb, stable for scripts. */
-import { AlreadyRunningError, ConfigError } from '../domain/errors.ts';
+import {
+  AlreadyRunningError,
+  ConfigError,
+  NotFoundError,
+  SafetyRefusedError,
+} from '../domain/errors.ts';
 
 export const exitCodes = {
   ok: 0,
@@ -7,7 +12,6 @@ export const exitCodes = {
   usageOrConfig: 2,
   refusedBySafetyRule: 3,
   notFound: 4,
-  timedOut: 5,
   alreadyRunning: 75,
 } as const;
 
@@ -15,5 +19,7 @@ export const exitCodes = {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof AlreadyRunningError) return exitCodes.alreadyRunning;
   if (error instanceof ConfigError) return exitCodes.usageOrConfig;
+  if (error instanceof SafetyRefusedError) return exitCodes.refusedBySafetyRule;
+  if (error instanceof NotFoundError) return exitCodes.notFound;
   return exitCodes.error;
 }

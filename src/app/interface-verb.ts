@@ -66,7 +66,7 @@ function tableOf(all: readonly Operation[]): readonly string[] {
       one.document,
       one.method,
       [one.path, ...one.aliases].join(' '),
-      one.authentication === 'none' ? '-' : one.permission,
+      one.permission,
       one.source,
     ]),
   ];

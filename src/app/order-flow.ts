@@ -67,7 +67,7 @@ export async function loadOrderFlow(folder: string): Promise<OrderFlow> {
 }
 
 /** Returns the market that a recording needs. */
-export function flowMarketOf(profile: FlowProfile): Market {
+function flowMarketOf(profile: FlowProfile): Market {
   const named = /^[A-Z][A-Z0-9]{1,9}$/u.exec(profile.venue.split(' ')[0] ?? '')?.[0];
   const base = named === undefined || named === counter ? baseUnlessNamed : named;
   return {

@@ -1,55 +1,96 @@
 /** `millrace replay`: shows that a run's journal gives the same effects again. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes } from './exit-code.ts';
+import { MillraceError, NotFoundError } from '../domain/errors.ts';
+import { exitCodeOf, exitCodes } from './exit-code.ts';
 import { listJournals } from './journal-file.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { type ReplayResult, replayJournal } from './replay.ts';
 
-/** Replays one journal or all of `home`; returns 1 if any batch differs. */
-export async function runReplay(options: {
+export type ReplayVerbOptions = {
+  /** Undefined for the newest of `home`. */
   readonly journal: string | undefined;
   readonly all: boolean;
   readonly home: string;
   readonly output: Output;
-}): Promise<number> {
+};
+
+type Failure = { readonly code: string; readonly message: string };
+type Replayed = ReplayResult & { readonly journal: string };
+
+/**
+ * Replays one journal or all of `home`, past those that cannot be read. Returns 1 if any differs or
+ * cannot be read, 4 if the one that is meant is not there.
+ */
+export async function runReplay(options: ReplayVerbOptions): Promise<number> {
   const { output } = options;
-  const folder = join(options.home, 'journal');
-  const known = existsSync(folder) ? listJournals(folder) : [];
-  const chosen =
-    options.journal !== undefined ? [options.journal] : options.all ? known : known.slice(-1);
-  if (chosen.length === 0 || chosen.some((path) => !existsSync(path))) {
-    output.line(`no journal ${options.journal ?? `in ${folder}`}; a run leaves one`);
-    return exitCodes.notFound;
-  }
-  const results: (ReplayResult & { readonly journal: string })[] = [];
-  for (const path of chosen) {
-    const result = await replayJournal(path, join(packageRoot, 'strategies'));
-    results.push({ journal: path, ...result });
-    output.line(describe(path, result));
-    if (result.firstDifference !== undefined) output.line(`  ${result.firstDifference}`);
-    if (result.changedCode.length > 0)
-      output.line(`  code that is not the run's: ${result.changedCode.join(', ')}`);
-  }
-  const sum = (pick: (one: (typeof results)[number]) => number): number =>
-    results.reduce((total, one) => total + pick(one), 0);
+  const chosen = chosenOf(options);
+  const replayed: Replayed[] = [];
+  const failures: (Failure & { readonly journal: string | null })[] = [];
+  let exitCode: number = exitCodes.ok;
+  const fail = (journal: string | null, error: unknown): void => {
+    output.problem(error);
+    failures.push({ journal, ...failureOf(error) });
+    exitCode = chosen.length > 1 ? exitCodes.error : exitCodeOf(error);
+  };
+  if (chosen.length === 0)
+    fail(null, new NotFoundError(`no journal in ${folderOf(options)}; a run leaves one`));
+  for (const journal of chosen)
+    try {
+      const result = await replayJournal(journal, join(packageRoot, 'strategies'));
+      replayed.push({ journal, ...result });
+      for (const text of linesOf(journal, result)) output.line(text);
+    } catch (error) {
+      fail(journal, error);
+    }
+  const sum = (pick: (one: ReplayResult) => number): number =>
+    replayed.reduce((total, one) => total + pick(one), 0);
   const different = sum((one) => one.different);
   output.result(
     {
-      journals: results.length,
+      journals: chosen.length,
       events: sum((one) => one.events),
       effects: sum((one) => one.effects),
       different,
-      runs: results,
+      failed: failures.length,
+      failures,
+      runs: replayed,
     },
     [],
   );
-  return different === 0 ? exitCodes.ok : exitCodes.error;
+  return different > 0 ? exitCodes.error : exitCode;
 }
 
-function describe(path: string, result: ReplayResult): string {
-  const torn = result.droppedLines > 0 ? `, ${result.droppedLines} torn lines dropped` : '';
-  const different = `${result.different} of ${result.batches} batches different`;
-  return `${path}: ${result.events} events, ${result.effects} effects, ${different}${torn}`;
+function folderOf({ home }: ReplayVerbOptions): string {
+  return join(home, 'journal');
+}
+
+function chosenOf(options: ReplayVerbOptions): readonly string[] {
+  if (options.journal !== undefined) return [options.journal];
+  const folder = folderOf(options);
+  const known = existsSync(folder) ? listJournals(folder) : [];
+  return options.all ? known : known.slice(-1);
+}
+
+function failureOf(error: unknown): Failure {
+  return {
+    code: error instanceof MillraceError ? error.code : 'error',
+    message: error instanceof Error ? error.message : String(error),
+  };
+}
+
+function linesOf(path: string, result: ReplayResult): readonly string[] {
+  const { events, effects, different, batches, changedCode } = result;
+  const torn = result.droppedLines > 0 ? ', torn last line dropped' : '';
+  const unread = result.unreadLines > 0 ? `, ${result.unreadLines} lines not replayed` : '';
+  const found = `${different} differences in ${batches} batches`;
+  return [
+    `${path}: ${events} events, ${effects} effects, ${found}${torn}${unread}`,
+    ...(result.firstDifference === undefined ? [] : [`  ${result.firstDifference}`]),
+    ...(result.failure === undefined ? [] : [`  the engine failed: ${result.failure}`]),
+    ...(changedCode.length === 0
+      ? []
+      : [`  code that is not the run's: ${changedCode.join(', ')}`]),
+  ];
 }

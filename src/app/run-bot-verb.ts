@@ -1,8 +1,9 @@
 /** `millrace run`: a bot from its file against a venue that runs already, simulated or real. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { isThisMachine } from '../client/address.ts';
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, Mode, VenueSettings } from '../domain/bot-settings.ts';
-import { ConfigError } from '../domain/errors.ts';
+import { ConfigError, SafetyRefusedError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
 import { readSecret } from '../runtime/secrets.ts';
@@ -14,6 +15,7 @@ import { fingerprintOf } from './bot.ts';
 import { simulatorFolder } from './exchange-verb.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { preparePlugins } from './prepare-plugins.ts';
 import { runBot } from './run-verb.ts';
 import { statePlaceOf } from './state-place.ts';
 
@@ -34,10 +36,12 @@ const keySecretName = 'MILLRACE_API_KEY_SECRET';
 
 /** Runs the bot; returns the exit code. */
 export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
-  const { source: _source, ...settings } = loadBotSettings(options.config, { cwd: process.cwd() });
+  const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
+  const { source: _source, ...settings } = loaded;
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
   const ordersGoTo = isLoopback(venue) ? 'simulator' : 'exchange';
   checkMode(options, settings, ordersGoTo);
+  const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
   const place = statePlaceOf(settings.store, options.home);
   const credentials = credentialsOf(options, settings.mode, place.home);
   options.output.line(`key fingerprint ${fingerprintOf(credentials)}`);
@@ -48,7 +52,8 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
     ordersGoTo,
     liveFlag: options.live,
     home: place.home,
-    strategiesFolder: join(packageRoot, 'strategies'),
+    config: resolve(options.config),
+    plugins,
     forMs: options.forMs,
     resumeReason: options.resumeReason,
     logLevel: options.logLevel,
@@ -75,7 +80,7 @@ function checkMode(
       `${config}: mode live needs a real venue, but ${venue} is on this machine`,
     );
   if (live !== (mode === 'live'))
-    throw new ConfigError(
+    throw new SafetyRefusedError(
       `${config}: mode is ${mode}, and --live was ${live ? '' : 'not '}given; live trading needs both`,
     );
 }
@@ -95,6 +100,5 @@ function credentialsOf(options: RunBotVerbOptions, mode: Mode, home: string): Cr
 }
 
 function isLoopback(venue: VenueSettings): boolean {
-  const names = ['127.0.0.1', 'localhost', '[::1]'];
-  return [venue.baseUrl, venue.streamUrl].every((url) => names.includes(new URL(url).hostname));
+  return [venue.baseUrl, venue.streamUrl].every((url) => isThisMachine(new URL(url).hostname));
 }

@@ -1,8 +1,10 @@
 /** The figures of one run, and how a person reads them. */
+import { join, relative } from 'node:path';
 import { Decimal, formatDecimal } from '../domain/money.ts';
 import { baseOf, profitOf } from '../execution/positions.ts';
 import type { Audit } from './audit.ts';
 import type { Bot } from './bot.ts';
+import { packageRoot } from './package-root.ts';
 
 export type RunReport = {
   readonly mode: string;
@@ -11,10 +13,15 @@ export type RunReport = {
   readonly firstQuoteMs: number | null;
   readonly ordersAccepted: number;
   readonly fills: number;
-  readonly fillsAtExchange: number;
-  readonly positionDifference: string;
-  readonly balanceDifference: string;
-  readonly openOrdersAtExit: number;
+  // What the exchange says; null if it could not be asked.
+  readonly fillsAtExchange: number | null;
+  readonly positionDifference: string | null;
+  readonly balanceDifference: string | null;
+  readonly openOrdersAtExit: number | null;
+  /** Why the exchange could not be asked; null if it was. */
+  readonly auditFailed: string | null;
+  /** Orders of which it is not known that they have ended. */
+  readonly unprovenAtExit: number;
   readonly incidents: number;
   readonly positions: readonly StrategyFigures[];
   readonly journal: string;
@@ -32,6 +39,49 @@ export type StrategyFigures = {
   readonly fees: string | null;
   readonly fills: number;
 };
+
+/** Returns the summary of a run that has ended; `found` is the audit, or why there is none. */
+export function reportOf(
+  bot: Bot,
+  run: {
+    readonly seconds: number;
+    readonly processStartedMs: number;
+    readonly incidents: number;
+    readonly unproven: number;
+  },
+  found: Audit | string,
+): RunReport {
+  const { firstAcceptedMs, accepted } = bot.engine.executor.counts;
+  const audit = typeof found === 'string' ? undefined : found;
+  return {
+    mode: bot.settings.mode,
+    seconds: run.seconds,
+    firstQuoteMs:
+      firstAcceptedMs === undefined ? null : Math.round(firstAcceptedMs - run.processStartedMs),
+    ordersAccepted: accepted,
+    fills: audit?.fills ?? bot.store.reports.fillCount(),
+    fillsAtExchange: audit?.fillsAtExchange ?? null,
+    positionDifference: audit?.positionDifference ?? null,
+    balanceDifference: audit?.balanceDifference ?? null,
+    openOrdersAtExit: audit?.openOrders ?? null,
+    auditFailed: typeof found === 'string' ? found : null,
+    unprovenAtExit: run.unproven,
+    incidents: run.incidents,
+    positions: figuresOf(bot),
+    journal: bot.journal,
+  };
+}
+
+/** Whether all is equal on both sides, and every order is known to have ended. */
+export function isInOrder(report: RunReport): boolean {
+  return (
+    report.fills === report.fillsAtExchange &&
+    report.positionDifference === '0' &&
+    report.balanceDifference === '0' &&
+    report.openOrdersAtExit === 0 &&
+    report.unprovenAtExit === 0
+  );
+}
 
 /** Returns position, profit and fees of every strategy and pair that ever had a fill. */
 export function figuresOf(bot: Bot): readonly StrategyFigures[] {
@@ -68,22 +118,37 @@ export function figureLines(figures: readonly StrategyFigures[]): readonly strin
 }
 
 /** The summary that ends a run. */
-export function reportLines(report: RunReport, audit: Audit): readonly string[] {
+export function reportLines(report: RunReport, audit: Audit | undefined): readonly string[] {
   return [
     '',
     `ran ${report.seconds} s in mode ${report.mode}; first quote after ${report.firstQuoteMs ?? '-'} ms`,
     `orders accepted      ${report.ordersAccepted}`,
-    `fills                ${report.fills} here, ${report.fillsAtExchange} at the exchange`,
-    `position difference  ${report.positionDifference}`,
-    `balance difference   ${report.balanceDifference}`,
-    ...audit.balances.map(
+    `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange`,
+    `position difference  ${report.positionDifference ?? '?'}`,
+    `balance difference   ${report.balanceDifference ?? '?'}`,
+    ...(audit?.balances ?? []).map(
       (one) =>
         `  ${one.currency.padEnd(5)} ${one.exchange} at the exchange, ${one.expected} expected`,
     ),
-    `open orders          ${report.openOrdersAtExit}`,
+    `open orders          ${report.openOrdersAtExit ?? '?'}, ${report.unprovenAtExit} not known to have ended`,
+    ...(report.auditFailed === null
+      ? []
+      : [`NOT COMPARED with the exchange: ${report.auditFailed}`]),
     `incidents            ${report.incidents}`,
     ...figureLines(report.positions),
     `journal              ${report.journal}`,
-    'look closer: npm run --silent millrace -- status | replay',
   ];
+}
+
+/** Where to look closer, with the state's folder and the settings where they are not the usual. */
+export function lookCloser(config: string, home: string): string {
+  const place = home === join(packageRoot, '.millrace') ? '' : ` --home ${quoted(home)}`;
+  const from = relative(packageRoot, config);
+  const named = from === join('config', 'demo.yaml') ? '' : ` ${quoted(config)}`;
+  const verb = 'npm run --silent millrace --';
+  return `look closer: ${verb} status${named}${place} | ${verb} replay${place}`;
+}
+
+function quoted(path: string): string {
+  return /^[\w./@%+,:-]+$/u.test(path) ? path : JSON.stringify(path);
 }

@@ -5,17 +5,27 @@
 import { join } from 'node:path';
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import type { Notice } from '../domain/notice.ts';
+import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
 import type { SystemClock } from '../runtime/clock.ts';
-import { createLogger, type LogLevel } from '../runtime/log.ts';
+import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { createSystemRandom } from '../runtime/random.ts';
 import { watchSignals } from '../runtime/signals.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { audit } from './audit.ts';
-import { type Bot, startBot } from './bot.ts';
+import { type Audit, audit } from './audit.ts';
+import { type Bot, type BotOptions, startBot } from './bot.ts';
+import { exitCodes } from './exit-code.ts';
 import { watchNpm } from './npm-watch.ts';
 import type { Output } from './output.ts';
-import { figureLines, figuresOf, type RunReport, reportLines } from './run-report.ts';
+import {
+  figureLines,
+  figuresOf,
+  isInOrder,
+  lookCloser,
+  reportLines,
+  reportOf,
+} from './run-report.ts';
 
 export type RunBotOptions = {
   readonly settings: BotSettings;
@@ -24,7 +34,10 @@ export type RunBotOptions = {
   readonly ordersGoTo: 'simulator' | 'exchange';
   readonly liveFlag: boolean;
   readonly home: string;
-  readonly strategiesFolder: string;
+  /** The absolute path of the settings' file. */
+  readonly config: string;
+  /** By strategy id. */
+  readonly plugins: BotOptions['plugins'];
   /** Undefined runs until a signal. */
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
@@ -37,29 +50,66 @@ export type RunBotOptions = {
 
 const figuresEveryMs = 10_000;
 
-/** Runs the bot; returns the exit code: 0 if all is equal and nothing is open. */
+/** Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown. */
 export async function runBot(options: RunBotOptions): Promise<number> {
-  const { clock, timers, output, settings } = options;
-  const nowMs = (): number => Math.floor(clock.nowMicros() / 1000);
+  const { clock, output } = options;
   const { keyId: id, keySecret: secret } = options.credentials;
   output.hide([{ id, secret }]);
-  const logFile = openLogFile(join(options.home, 'log', `${settings.bot}.log`));
+  const logFile = openLogFile(join(options.home, 'log', `${options.settings.bot}.log`));
   const logger = createLogger({
     level: options.logLevel,
     secrets: [{ id, secret }],
     destination: (line) => logFile.append(line),
-  }).child({ bot: settings.bot });
-  output.line(`bot ${settings.bot}, mode ${settings.mode}, namespace ${settings.namespace}`);
-  output.line(
-    'Ctrl-C ends it: every order is cancelled, checked to be gone, and a summary printed',
-  );
-  let stop = (reason: string): void => {
-    output.line(`stopped while starting (${reason}): nothing was sent`);
-    process.exit(1);
-  };
+  }).child({ bot: options.settings.bot });
+  greet(options);
   const fatal = (error: unknown): void => {
     logger.fatal('the run ends', { err: error });
     output.problem(error);
+    process.exit(1);
+  };
+  const signals = watchForStop(output, fatal);
+  const startedMicros = clock.monotonicMicros();
+  const counted = countingNotices(options, logger);
+  const bot = await startBot({
+    ...options,
+    random: createSystemRandom(),
+    logger,
+    onNotice: counted.notice,
+    onFatal: fatal,
+  });
+  signals.stopWith((reason) => bot.stop(reason));
+  const unproven = await untilStopped(bot, options);
+  const endedMicros = clock.monotonicMicros();
+  try {
+    return await report(bot, options, {
+      seconds: Math.round((endedMicros - startedMicros) / 1e6),
+      // The monotonic clock begins with the process.
+      processStartedMs: (clock.nowMicros() - endedMicros) / 1000,
+      incidents: counted.incidents(),
+      unproven,
+    });
+  } finally {
+    await bot.close();
+    logFile.close();
+    signals.unwatch();
+  }
+}
+
+function greet({ settings, output }: RunBotOptions): void {
+  const { bot, mode, namespace } = settings;
+  output.line(`bot ${bot}, mode ${mode}, namespace ${namespace}`);
+  output.line(
+    `every order of this account whose id begins with ${clientOrderIdPrefix(namespace)} is taken for this bot's; no other bot on it may have the namespace`,
+  );
+  output.line(
+    'Ctrl-C ends it: every order is cancelled, checked to be gone, and a summary printed',
+  );
+}
+
+/** Until there is a bot that can be told, a wish to stop ends the process. */
+function watchForStop(output: Output, fatal: (error: unknown) => void) {
+  let stop = (reason: string): void => {
+    output.line(`stopped while starting (${reason}): nothing was sent`);
     process.exit(1);
   };
   const unwatch = watchSignals({
@@ -72,23 +122,31 @@ export async function runBot(options: RunBotOptions): Promise<number> {
     },
     fatal,
   });
-  const startedMicros = clock.monotonicMicros();
-  // The monotonic clock begins with the process.
-  const processStartedMs = (clock.nowMicros() - startedMicros) / 1000;
+  return {
+    unwatch,
+    stopWith: (other: (reason: string) => void) => {
+      stop = other;
+    },
+  };
+}
+
+function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
   let incidents = 0;
-  const bot = await startBot({
-    ...options,
-    random: createSystemRandom(),
-    logger,
-    onNotice: (notice) => {
+  return {
+    incidents: () => incidents,
+    notice: (notice: Notice): void => {
+      const nowMs = Math.floor(clock.nowMicros() / 1000);
       if (notice.topic === 'incident') incidents++;
       const level = notice.level === 'alarm' ? 'error' : notice.level;
-      logger[level](notice.text, { topic: notice.topic, atMs: nowMs() });
-      output.notice(notice, nowMs());
+      logger[level](notice.text, { topic: notice.topic, atMs: nowMs });
+      output.notice(notice, nowMs);
     },
-    onFatal: fatal,
-  });
-  stop = (reason) => bot.stop(reason);
+  };
+}
+
+/** Resolves when the bot has stopped, with the number of orders not known to have ended. */
+async function untilStopped(bot: Bot, options: RunBotOptions): Promise<number> {
+  const { timers, output } = options;
   const cancels = [
     watchNpm(timers, () => bot.stop('npm has ended')),
     timers.every(figuresEveryMs, () => {
@@ -97,59 +155,40 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   ];
   if (options.forMs !== undefined)
     cancels.push(timers.after(options.forMs, () => bot.stop('its time is over')));
-
-  const open = await bot.stopped;
-  if (open > 0)
-    output.line(`! ${open} orders are not known to have ended; the next start looks them up`);
+  const unproven = await bot.stopped;
+  if (unproven > 0)
+    output.line(`! ${unproven} orders are not known to have ended; the next start looks them up`);
   for (const cancel of cancels) cancel();
-  const seconds = Math.round((clock.monotonicMicros() - startedMicros) / 1e6);
-  try {
-    return await report(bot, { seconds, processStartedMs, incidents, output });
-  } finally {
-    await bot.close();
-    logFile.close();
-    unwatch();
-  }
+  return unproven;
 }
 
-async function report(
-  bot: Bot,
-  run: {
-    readonly seconds: number;
-    readonly processStartedMs: number;
-    readonly incidents: number;
-    readonly output: Output;
-  },
-): Promise<number> {
-  const { settings, engine, store, client } = bot;
-  const found = await audit({
+type EndedRun = {
+  readonly seconds: number;
+  readonly processStartedMs: number;
+  readonly incidents: number;
+  readonly unproven: number;
+};
+
+async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<number> {
+  const { output } = options;
+  const found = await auditOf(bot).catch((error: unknown) => {
+    output.problem(error);
+    return error instanceof Error ? error.message : String(error);
+  });
+  const summary = reportOf(bot, run, found);
+  output.result(summary, [
+    ...reportLines(summary, typeof found === 'string' ? undefined : found),
+    lookCloser(options.config, options.home),
+  ]);
+  return isInOrder(summary) ? exitCodes.ok : exitCodes.error;
+}
+
+function auditOf({ settings, engine, store, client }: Bot): Promise<Audit> {
+  return audit({
     client,
     reports: store.reports,
     namespace: settings.namespace,
     accounts: settings.accounts,
     pairs: new Map([...engine.markets].map(([pair, { market }]) => [pair, market])),
   });
-  const { firstAcceptedMs, accepted } = engine.executor.counts;
-  const summary: RunReport = {
-    mode: settings.mode,
-    seconds: run.seconds,
-    firstQuoteMs:
-      firstAcceptedMs === undefined ? null : Math.round(firstAcceptedMs - run.processStartedMs),
-    ordersAccepted: accepted,
-    fills: found.fills,
-    fillsAtExchange: found.fillsAtExchange,
-    positionDifference: found.positionDifference,
-    balanceDifference: found.balanceDifference,
-    openOrdersAtExit: found.openOrders,
-    incidents: run.incidents,
-    positions: figuresOf(bot),
-    journal: bot.journal,
-  };
-  run.output.result(summary, reportLines(summary, found));
-  const isEqual =
-    found.fills === found.fillsAtExchange &&
-    found.positionDifference === '0' &&
-    found.balanceDifference === '0' &&
-    found.openOrders === 0;
-  return isEqual ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 /** `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
@@ -11,12 +11,14 @@ import { readCredentials } from '../simulator/credentials-file.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { takeStoreLock } from '../store/store-lock.ts';
 import { simulatorFolder } from './exchange-verb.ts';
+import { forgetState } from './forget-state.ts';
 import { flowBotYaml, profileFlowFolder } from './order-flow.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { preparePlugins } from './prepare-plugins.ts';
 import { runBot } from './run-verb.ts';
-import { startSimulatorChild } from './simulator-process.ts';
-import { type StatePlace, statePlaceOf } from './state-place.ts';
+import { type SimulatorChild, startSimulatorChild } from './simulator-process.ts';
+import { statePlaceOf } from './state-place.ts';
 
 export type StartVerbOptions = {
   /** Undefined for the demo's, or the one that suits the flow. */
@@ -40,6 +42,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   const { home, config, more } = await flowOptions(options);
   const loaded = loadBotSettings(config, { cwd: packageRoot });
   const { source: _source, ...settings } = loaded;
+  const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
   if (settings.mode !== 'demo')
     throw new ConfigError(
       `${config}: start runs bots of mode demo, this one has mode ${settings.mode}; use: millrace run`,
@@ -48,18 +51,21 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   const place = statePlaceOf(settings.store, home);
   // Before anything is touched: the home may be that of a bot that runs.
   const lock = takeStoreLock(prepareStorePath(place.store));
-  if (options.fresh) forget(place);
   const clock = createClock();
   const timers = createTimers();
-  const simulator = await startSimulatorChild({
-    home,
-    seed: options.seed,
-    more,
-    clock,
-    timers,
-    onLost: (text) => output.line(`! ${text}`),
-    onBack: () => output.line('! the simulator is back'),
-  }).finally(() => lock.release());
+  const begin = async (): Promise<SimulatorChild> => {
+    if (options.fresh) await forgetState(place, { clock, timers });
+    return startSimulatorChild({
+      home,
+      seed: options.seed,
+      more,
+      clock,
+      timers,
+      onLost: (text) => output.line(`! ${text}`),
+      onBack: () => output.line('! the simulator is back'),
+    });
+  };
+  const simulator = await begin().finally(() => lock.release());
   output.line(`simulated exchange at ${simulator.address.baseUrl} (process ${simulator.pid})`);
   try {
     const issued = readCredentials(simulatorFolder(home));
@@ -70,7 +76,8 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       ordersGoTo: 'simulator',
       liveFlag: false,
       home,
-      strategiesFolder: join(packageRoot, 'strategies'),
+      config: resolve(packageRoot, config),
+      plugins,
       forMs: options.forMs,
       resumeReason: options.resumeReason,
       logLevel: options.logLevel,
@@ -106,11 +113,4 @@ async function flowOptions(options: StartVerbOptions): Promise<FlowOptions> {
     config: options.config ?? written,
     more: ['--flow', flow, '--speed', String(speed)],
   };
-}
-
-/** Simulator state and database belong together: one without the other could not be explained. */
-function forget({ home, store }: StatePlace): void {
-  for (const path of [store, `${store}-wal`, `${store}-shm`]) rmSync(path, { force: true });
-  for (const folder of [simulatorFolder(home), join(home, 'journal')])
-    rmSync(folder, { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BookOrder, BookSnapshot } from '../domain/book-message.ts';
-import { DecodeError, MillraceError } from '../domain/errors.ts';
+import { DecodeError, NotFoundError } from '../domain/errors.ts';
 import { formatLots, formatTicks, type Market, type Side } from '../domain/market.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
@@ -15,12 +15,6 @@ import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../recording/order-flow.ts';
 import type { FlowOrder } from '../recording/order-flow-event.ts';
 import type { TapeStart } from '../tape/tape-exchange.ts';
-
-/** The recording, or the scenario itself, is not where it should be. */
-export class NotFoundError extends MillraceError {
-  readonly code = 'MR_NOT_FOUND';
-  readonly recovery = 'give-up';
-}
 
 export type RecordedFlow = {
   readonly start: TapeStart;

@@ -7,6 +7,11 @@ import { ConfigError } from '../domain/errors.ts';
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 
+/** Whether a URL's host name is that of this machine. */
+export function isThisMachine(hostname: string): boolean {
+  return loopback.test(hostname);
+}
+
 /**
  * Returns `text` as a URL without a closing slash in its path. `scheme` is the encrypted one; its
  * plain form is allowed for loopback only. Throws ConfigError that names `what`.
@@ -24,7 +29,7 @@ export function checkedAddress(
     throw new ConfigError(`${what} must end with its path, was "${text}"`);
   const plainScheme = scheme === 'https' ? 'http:' : 'ws:';
   const isEncrypted = url.protocol === `${scheme}:`;
-  if (!isEncrypted && !(url.protocol === plainScheme && loopback.test(url.hostname)))
+  if (!isEncrypted && !(url.protocol === plainScheme && isThisMachine(url.hostname)))
     throw new ConfigError(
       `${what} must begin with ${scheme}://, or ${plainScheme}// on this machine, was "${text}"`,
     );

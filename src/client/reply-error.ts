@@ -34,7 +34,7 @@ export function errorOfReply(operation: Operation, failure: Failure): MillraceEr
 }
 
 /** Returns what may be done after the exchange refused `operation` with `code`. */
-export function recoveryOf(operation: Operation, code: string): Recovery {
+function recoveryOf(operation: Operation, code: string): Recovery {
   // A code that is not documented proves nothing.
   const effect = errorDeclarationOf(code)?.effect ?? 'ambiguous';
   switch (effect) {

@@ -27,6 +27,18 @@ export class ConfigError extends MillraceError {
   readonly recovery = 'give-up';
 }
 
+/** A rule of safety forbids what was asked for, as real money without `--live`. Exit code 3. */
+export class SafetyRefusedError extends MillraceError {
+  readonly code = 'MR_SAFETY';
+  readonly recovery = 'give-up';
+}
+
+/** Something that was named is not there. Exit code 4. */
+export class NotFoundError extends MillraceError {
+  readonly code = 'MR_NOT_FOUND';
+  readonly recovery = 'give-up';
+}
+
 /** Something from outside is not what its format says. */
 export class DecodeError extends MillraceError {
   readonly code = 'MR_DECODE';

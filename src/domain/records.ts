@@ -37,7 +37,6 @@ export type OrderRow = {
   readonly lastTtlMs: number | undefined;
   /** An attempt had no definite outcome. */
   readonly ambiguous: boolean;
-  readonly resendAllowed: boolean;
   readonly cancelRequestedMs: number | undefined;
   /** The exchange's own sums, as last read; never smaller than read before. */
   readonly base: string;

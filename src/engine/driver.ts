@@ -104,10 +104,18 @@ export class Driver {
     const { engine, store, journal } = this.#options;
     const records: StoreRecord[] = [];
     const effects: Effect[] = [];
-    for (const { atMicros, event } of batch) {
-      const step = engine.step(atMicros, event);
-      records.push(...step.records);
-      effects.push(...step.effects);
+    try {
+      for (const { atMicros, event } of batch) {
+        const step = engine.step(atMicros, event);
+        records.push(...step.records);
+        effects.push(...step.effects);
+      }
+    } catch (error) {
+      // What broke the engine is what a replay is wanted for.
+      const failure = error instanceof Error ? error.message : String(error);
+      const nothing = { effects: [], records: [] };
+      journal.append(encodeBatch({ commit: this.#commit, events: batch, ...nothing, failure }));
+      throw error;
     }
     if (records.length > 0) this.#commit++;
     journal.append(encodeBatch({ commit: this.#commit, events: batch, effects, records }));

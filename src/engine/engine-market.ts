@@ -8,6 +8,7 @@ import { decimalOf, type Ticks } from '../domain/money.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
 import { type FeedResult, MarketFeed } from '../market/market-feed.ts';
 import type { MarketTrade } from '../market/market-trade.ts';
+import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import type { PairFacts } from '../risk/gate-facts.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { MarketStart } from './engine-start.ts';
@@ -20,9 +21,13 @@ export class EngineMarket {
   /** Since when the book cannot be used, our time; undefined while it can. */
   unusableSinceMs: number | undefined;
   readonly #seed: { readonly price: Ticks; readonly atMs: number } | undefined;
+  readonly #silenceMsMax: number;
+  #isStale = false;
   #lastTradeMs: number | undefined;
 
-  constructor(start: MarketStart, startedMs: number) {
+  /** `silenceMsMax`: a book that the exchange says nothing of for longer cannot be used. */
+  constructor(start: MarketStart, startedMs: number, silenceMsMax: number) {
+    this.#silenceMsMax = silenceMsMax;
     this.market = start.market;
     this.feed = new MarketFeed(start.market);
     this.fees = {
@@ -42,11 +47,29 @@ export class EngineMarket {
 
   /** The best prices, or undefined while the book cannot be used. */
   get top(): Top | undefined {
-    return this.feed.top;
+    return this.isUsable ? this.feed.top : undefined;
+  }
+
+  /** Whether the book is right and fresh. */
+  get isUsable(): boolean {
+    return this.feed.isUsable && !this.#isStale;
+  }
+
+  /**
+   * Looks at how long the stream has been silent. Returns when to look again, in milliseconds, or
+   * undefined while the book cannot be used anyway.
+   */
+  noteSilence(nowMs: number): number | undefined {
+    if (!this.isUsable || !Number.isFinite(this.#silenceMsMax)) return undefined;
+    const silentMs = nowMs - (this.feed.lastMessageMicros ?? 0) / 1000;
+    if (silentMs <= this.#silenceMsMax) return this.#silenceMsMax - silentMs + 1;
+    this.#isStale = true;
+    return undefined;
   }
 
   /** Takes a message; `trades` are those of the whole market. */
   apply(message: MarketMessage, atMicros: number): FeedResult {
+    this.#isStale = false;
     switch (message.kind) {
       case 'snapshot':
         return this.feed.applySnapshot(message.snapshot, atMicros);
@@ -59,6 +82,12 @@ export class EngineMarket {
     }
   }
 
+  /** Takes a row of recorded order flow. */
+  applyRow(row: OrderFlowRow, atMicros: number): FeedResult {
+    this.#isStale = false;
+    return this.feed.applyRow(row, atMicros);
+  }
+
   /**
    * Returns what an applied message means for strategies: usability, top and trades, in this order.
    */
@@ -66,9 +95,9 @@ export class EngineMarket {
     const pair = this.market.pair;
     const events: MarketEvent[] = [];
     const wasUsable = this.unusableSinceMs === undefined;
-    if (this.feed.isUsable !== wasUsable) {
-      this.unusableSinceMs = this.feed.isUsable ? undefined : nowMs;
-      events.push({ kind: 'usable', pair, usable: this.feed.isUsable });
+    if (this.isUsable !== wasUsable) {
+      this.unusableSinceMs = this.isUsable ? undefined : nowMs;
+      events.push({ kind: 'usable', pair, usable: this.isUsable });
     }
     if (result.kind !== 'applied') return events;
     const { top } = this;
@@ -85,7 +114,7 @@ export class EngineMarket {
     const top = this.top;
     facts.status = feed.status;
     facts.unknownOrders = unknownOrders;
-    facts.bookUsable = feed.isUsable;
+    facts.bookUsable = this.isUsable;
     facts.bookAgeMs =
       feed.lastMessageMicros === undefined ? undefined : nowMs - feed.lastMessageMicros / 1000;
     facts.mid2 = top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;

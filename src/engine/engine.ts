@@ -16,9 +16,7 @@ import { LedgerSync } from '../execution/ledger-sync.ts';
 import { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import { TradesSync } from '../execution/trades-sync.ts';
-import type { MarketMessage } from '../interface/market-stream.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
-import type { FeedResult } from '../market/market-feed.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
@@ -29,6 +27,7 @@ import { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
+import { MarketDesk } from './market-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
@@ -45,6 +44,7 @@ export class Engine {
   readonly #calls: CallDesk;
   readonly #gate: Gate;
   readonly #strategies: StrategyDesk;
+  readonly #marketDesk: MarketDesk;
   readonly #ledger: LedgerSync;
   readonly #trades = new Map<string, TradesSync>();
   #wasReconciled = false;
@@ -58,7 +58,12 @@ export class Engine {
     const { settings, restored } = start;
     const startedMs = Math.floor(start.startedMicros / 1000);
     this.markets = new Map(
-      start.markets.map((market) => [market.market.pair, new EngineMarket(market, startedMs)]),
+      start.markets.map((market) => {
+        const { pair } = market.market;
+        const limits = settings.limits.pairs[pair];
+        const silenceMsMax = limits?.bookAgeMsMax ?? Number.POSITIVE_INFINITY;
+        return [pair, new EngineMarket(market, startedMs, silenceMsMax)];
+      }),
     );
     this.#context = new EngineContext(start, {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
@@ -114,6 +119,12 @@ export class Engine {
         return this.#gate.judge(proposal, this.#context.facts);
       },
     });
+    this.#marketDesk = new MarketDesk({
+      context: this.#context,
+      fills: this.fills,
+      strategies: this.#strategies,
+      settings: settings.strategies,
+    });
   }
 
   /**
@@ -148,8 +159,7 @@ export class Engine {
     this.#moveTo(atMicros);
     const market = this.markets.get(pair);
     assert(market !== undefined, `a row of ${pair} came, which has no market`);
-    this.#context.observeTime(Math.floor(row.atMicros / 1000));
-    this.#noteMarket(market, market.feed.applyRow(row, atMicros));
+    this.#marketDesk.applyRow(market, row);
     return this.#finishStep();
   }
 
@@ -174,14 +184,15 @@ export class Engine {
         this.#begin();
         return;
       case 'market-frame':
-        this.#applyMarket(event.pair, event.message);
+        this.#withMarket(event.pair, (market) => this.#marketDesk.apply(market, event.message));
         return;
       case 'market-opened':
         this.#announce('stream', `market stream of ${event.pair} is open`);
         return;
       case 'market-closed':
         this.#announce('stream', `market stream of ${event.pair} closed: ${event.reason}`);
-        this.#losePair(event.pair, event.reason);
+        this.#withMarket(event.pair, (market) => this.#marketDesk.lose(market, event.reason));
+        this.reconciler.request();
         return;
       case 'user-opened':
         this.#announce('stream', 'user stream is open');
@@ -227,63 +238,12 @@ export class Engine {
         );
     this.#strategies.start();
     // A book that never comes must not keep the last run's quotes alive.
-    for (const market of this.markets.values()) this.#armWithdrawal(market);
+    for (const market of this.markets.values()) this.#marketDesk.armWithdrawal(market);
   }
 
-  #applyMarket(pair: string, message: MarketMessage): void {
+  #withMarket(pair: string, apply: (market: EngineMarket) => void): void {
     const market = this.markets.get(pair);
-    if (market === undefined) return;
-    const context = this.#context;
-    if (message.kind === 'error')
-      this.#announce(
-        'stream',
-        `market stream of ${pair}: ${message.code} ${message.message}`,
-        'warn',
-      );
-    if (message.kind === 'snapshot') context.observeTime(message.snapshot.timestamp);
-    if (message.kind === 'update') context.observeTime(message.update.timestamp);
-    this.#noteMarket(market, market.apply(message, context.nowMicros));
-  }
-
-  #noteMarket(market: EngineMarket, result: FeedResult): void {
-    const { pair } = market.market;
-    this.#publish(market, result);
-    if (result.kind === 'applied')
-      for (const trade of result.trades) this.fills.noteMarketTrade({ pair, ...trade });
-    if (result.kind === 'unusable') {
-      this.#announce('stream', `book of ${pair} is unusable: ${result.message}`, 'warn');
-      this.#context.effect({ kind: 'reconnect', stream: 'market', pair, reason: result.message });
-    }
-  }
-
-  #losePair(pair: string, reason: string): void {
-    const market = this.markets.get(pair);
-    if (market === undefined) return;
-    if (market.feed.isUsable) market.feed.invalidate('DISCONNECTED', reason);
-    this.#publish(market, { kind: 'ignored' });
-    this.reconciler.request();
-  }
-
-  #publish(market: EngineMarket, result: FeedResult): void {
-    for (const change of market.changesOf(result, this.#context.nowMs)) {
-      this.#strategies.publish(change);
-      if (change.kind !== 'usable') continue;
-      if (change.usable) this.#strategies.planAll();
-      else this.#armWithdrawal(market);
-    }
-  }
-
-  /** Takes quotes back when the book stays unusable for longer than each strategy allows. */
-  #armWithdrawal(market: EngineMarket): void {
-    const { pair } = market.market;
-    const since = market.unusableSinceMs;
-    for (const { id, pairs, onUnusableBook } of this.#start.settings.strategies) {
-      if (!pairs.includes(pair)) continue;
-      this.#context.wakeAfter(onUnusableBook.withdrawAfterMs, () => {
-        if (market.unusableSinceMs === since)
-          this.#strategies.withdraw(id, pair, 'the book cannot be used');
-      });
-    }
+    if (market !== undefined) apply(market);
   }
 
   #applyUser(message: UserMessage): void {

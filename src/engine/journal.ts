@@ -41,6 +41,8 @@ export type JournalBatch = {
   readonly effects: readonly Effect[];
   /** Digest of the records. */
   readonly records: string;
+  /** What the engine threw; nothing of this batch was stored or left, and the run ended. */
+  readonly failure?: string | undefined;
 };
 
 /** Returns the first line of a journal. */
@@ -54,6 +56,7 @@ export function encodeBatch(batch: {
   readonly events: readonly StampedEvent[];
   readonly effects: readonly Effect[];
   readonly records: readonly StoreRecord[];
+  readonly failure?: string;
 }): string {
   return encodeLine({
     kind: 'batch',
@@ -61,6 +64,7 @@ export function encodeBatch(batch: {
     events: batch.events.map(({ atMicros, event }) => [atMicros, encodeEvent(event)]),
     effects: batch.effects,
     records: digestOf(batch.records),
+    failure: batch.failure,
   });
 }
 

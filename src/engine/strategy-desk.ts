@@ -21,7 +21,7 @@ import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { describeFill, ownOrderOf, strategyFillOf } from './own-order.ts';
-import { emptyWish, planLater, type QuoteIntent, type Wish } from './wish.ts';
+import { emptyWish, forgetPlaces, planLater, type QuoteIntent, type Wish } from './wish.ts';
 
 const roundsMax = 64;
 /** A quote that was refused is judged again after this, since its reason may have passed. */
@@ -169,9 +169,13 @@ export class StrategyDesk {
       for (const intent of host.takeIntents()) this.#accept(settings.id, intent);
       for (const fault of host.takeFaults()) {
         desk.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
-        for (const pair of settings.pairs)
+        for (const pair of settings.pairs) {
+          const wish = this.#wishes.get(`${settings.id}|${pair}`);
+          // What a dead strategy wanted last is no wish any more, whatever becomes of its orders.
+          if (wish !== undefined) wish.quote = undefined;
           if (settings.onStop === 'cancel')
             this.withdraw(settings.id, pair, `strategy stopped: ${fault.kind}`);
+        }
       }
     }
   }
@@ -207,10 +211,12 @@ export class StrategyDesk {
         this.#place(wish, intent);
         return;
       case 'cancel':
+        forgetPlaces(wish, (one) => one.key === intent.key);
         this.#cancelOrders(strategyId, intent.pair, intent.reason, (one) => one.key === intent.key);
         return;
       case 'cancelAll':
         wish.quote = undefined;
+        forgetPlaces(wish, () => true);
         this.#cancelOrders(strategyId, intent.pair, intent.reason);
         return;
     }
@@ -230,7 +236,9 @@ export class StrategyDesk {
     const used = `${wish.strategyId}|${intent.key}`;
     if (this.#usedKeys.has(used)) return;
     this.#usedKeys.add(used);
-    this.#judge(wish, { ...intent, level: undefined });
+    // Before the start's comparison the gate would refuse it, and its key would be spent.
+    if (!this.#options.isReady()) wish.places.push(intent);
+    else this.#judge(wish, { ...intent, level: undefined });
   }
 
   #plan(): void {
@@ -242,6 +250,7 @@ export class StrategyDesk {
     for (const wish of this.#wishes.values()) {
       if (!wish.isDirty) continue;
       wish.isDirty = false;
+      for (const place of wish.places.splice(0)) this.#judge(wish, { ...place, level: undefined });
       if (wish.quote !== undefined) this.#planQuote(wish, wish.quote);
     }
   }

@@ -4,11 +4,15 @@ import type { EngineDesk } from './engine-desk.ts';
 
 export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
+export type PlaceIntent = Extract<Intent, { kind: 'place' }>;
+
 export type Wish = {
   readonly strategyId: string;
   readonly pair: string;
   quote: QuoteIntent | undefined;
   idleReason: string | undefined;
+  /** Orders by key that wait for the start's comparison with the exchange. */
+  readonly places: PlaceIntent[];
   /** Whether places and cancels must be worked out again. */
   isDirty: boolean;
   /** Refusals as last stored, per level, so that a standing refusal is stored once. */
@@ -27,6 +31,7 @@ export function emptyWish(strategyId: string, pair: string): Wish {
     pair,
     quote: undefined,
     idleReason: undefined,
+    places: [],
     isDirty: false,
     refused: new Map(),
     pausedUntilMs: new Map(),
@@ -48,4 +53,10 @@ export function planLater(wish: Wish, desk: EngineDesk, delayMs: number): void {
     else wish.isDirty = true;
   };
   desk.wakeAfter(delayMs, wake);
+}
+
+/** Gives up orders that were only waiting to be judged. */
+export function forgetPlaces(wish: Wish, matches: (place: PlaceIntent) => boolean): void {
+  const kept = wish.places.filter((place) => !matches(place));
+  wish.places.splice(0, wish.places.length, ...kept);
 }

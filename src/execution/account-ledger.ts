@@ -9,20 +9,39 @@ import { Decimal, decimalOf } from '../domain/money.ts';
 import type { LedgerRow } from '../domain/records.ts';
 import type { TransactionEntry } from '../interface/operations/accounts.ts';
 
+/** More rows than this between two looks cannot be told apart any more. */
+const recentMax = 1_000;
+
 export class AccountLedger {
   readonly accountId: string;
   readonly currency: string;
   #last: LedgerRow | undefined;
+  /** Balances after the newest rows, oldest first: what a balance that is told now may be. */
+  readonly #recent: { readonly rowIndex: number; readonly balance: string }[] = [];
 
   constructor(accountId: string, currency: string, last: LedgerRow | undefined) {
     this.accountId = accountId;
     this.currency = currency;
     this.#last = last;
+    if (last !== undefined) this.#recent.push({ rowIndex: last.rowIndex, balance: last.balance });
   }
 
   /** The newest row taken, or undefined before the first. */
   get last(): LedgerRow | undefined {
     return this.#last;
+  }
+
+  /**
+   * Returns whether `balance` was the account's at some time from just before row `fromRow` until
+   * now; undefined if that was too many rows ago to tell.
+   */
+  hadBalance(balance: string, fromRow: number): boolean | undefined {
+    const since = this.#recent.filter(({ rowIndex }) => rowIndex >= fromRow - 1);
+    const isWhole = this.nextRow === fromRow || since.length >= this.nextRow - fromRow;
+    if (!isWhole) return undefined;
+    const told = decimalOf(balance);
+    if (told.eq(this.#last?.balance ?? 0)) return true;
+    return since.some((row) => told.eq(row.balance));
   }
 
   /** The number of the next row to ask for; rows begin at 1, and 0 would mean "the newest". */
@@ -50,6 +69,8 @@ export class AccountLedger {
     const wrong = this.#wrongWith(row, entry.account_id);
     if (wrong !== undefined) return { wrong };
     this.#last = row;
+    this.#recent.push({ rowIndex: row.rowIndex, balance: row.balance });
+    if (this.#recent.length > recentMax) this.#recent.shift();
     return row;
   }
 

@@ -41,6 +41,10 @@ export function adoptRecord(
     feeBase: decimalOf(record.fee_base),
     feeCounter: decimalOf(record.fee_counter),
   };
+  if (!order.canBeFilled(reported.base)) {
+    report(executor, order, 'ORDER_DIFFERS', `base ${record.base}`);
+    return;
+  }
   if (reported.base.gte(order.reported.base)) order.reported = reported;
   dropGhost(executor, order);
   if (order.filledBase.gt(order.booked.base)) executor.requestTrades(order.pair);

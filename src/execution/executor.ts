@@ -109,7 +109,6 @@ export class Executor {
         lastTimestampMs: undefined,
         lastTtlMs: undefined,
         ambiguous: false,
-        resendAllowed: true,
         cancelRequestedMs: undefined,
         completedMs: undefined,
       },
@@ -138,8 +137,6 @@ export class Executor {
    */
   restore(row: OrderRow, market: Market): TrackedOrder {
     const order = TrackedOrder.restore(row, market);
-    // Whatever was decided before the restart is too old to be sent now.
-    order.resendAllowed = false;
     this.tracker.add(order, this.desk.nowMs);
     return order;
   }

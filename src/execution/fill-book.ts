@@ -8,7 +8,7 @@
  */
 import type { Side } from '../domain/market.ts';
 import { formatTicks, parseLots, parseTicks } from '../domain/market.ts';
-import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
+import { decimalOf, formatDecimal } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { FillRow, Witness } from '../domain/records.ts';
 import type { UserTrade } from '../interface/operations/orders.ts';
@@ -73,6 +73,12 @@ export class FillBook {
       tradedMs: trade.timestamp,
     };
     const order = this.#executor.tracker.find(ids);
+    if (order !== undefined && !order.canBeFilled(sums.base)) {
+      const { desk } = this.#executor;
+      desk.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} over ${trade.base}`);
+      desk.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
+      return true;
+    }
     if (order === undefined) {
       // Traded by hand or by another bot: the ledger will show it, and nothing else concerns us.
       if (trade.client_order_id.startsWith(this.#prefix))
@@ -97,6 +103,8 @@ export class FillBook {
     if (order === undefined) return;
     this.#executor.requestTrades(order.pair);
     const cumulative = decimalOf(update.base_fill);
+    // The stream only hints: what it cannot mean is not believed, and the lists will tell.
+    if (!order.canBeFilled(cumulative) || cumulative.gt(order.volume)) return;
     const news = cumulative.minus(order.filledBase);
     // A resend after a reconnect says nothing new.
     if (cumulative.gt(order.streamedBase)) {
@@ -204,9 +212,7 @@ export class FillBook {
     this.#executor.keep(order);
     if (order.state === 'unknown' || neverAtExchange.has(order.state))
       this.#executor.setState(order, 'open', `trade ${trade.sequence} names it`);
-    const volume = new Decimal(order.terms.volume).div(
-      new Decimal(10).pow(order.market.volumeScale),
-    );
+    const { volume } = order;
     if (order.booked.base.lte(volume)) return;
     desk.incident(
       'OVERFILL',

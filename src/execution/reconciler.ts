@@ -2,7 +2,6 @@
  * Compares what we believe with what the exchange says: open orders, fills, ledgers, balances. At
  * start, after every reconnect and once a minute. Until it balances, nothing new is placed.
  */
-import { decimalOf } from '../domain/money.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { Reply } from '../interface/reply.ts';
 import { adoptRecord } from './adopting.ts';
@@ -137,6 +136,7 @@ export class Reconciler {
       'ORPHAN_ORDER',
       `open order ${record.order_id} carries our ${record.client_order_id}, which the store does not know; stopping it`,
     );
+    desk.setTradingState('bot', 'HALTED', 'an open order of our namespace is not in our store');
     desk.spawn(stopUntilGone(record.order_id));
   }
 
@@ -146,18 +146,23 @@ export class Reconciler {
     if (reply.kind !== 'ok')
       return { unreadable: `balances cannot be read: ${describe(reply)}`, differences: [] };
     const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
-    // A balance can only be compared at one row: read the ledger again, and wait if it moved.
+    // Rows may have come meanwhile: the balance must be the account's at one of these moments.
     if (!(yield* this.#ledger.pass()))
       return { unreadable: 'the ledger cannot be read', differences: [] };
-    const moved = this.#ledger.ledgers.some((ledger, i) => ledger.nextRow !== before[i]);
-    if (moved) return { unreadable: undefined, differences: [] };
     const differences: string[] = [];
-    for (const ledger of this.#ledger.ledgers) {
+    for (const [index, ledger] of this.#ledger.ledgers.entries()) {
       const entry = balance.find((one) => one.account_id === ledger.accountId);
-      if (entry === undefined) differences.push(`account ${ledger.accountId} is not listed`);
-      else if (!decimalOf(entry.balance).eq(ledger.last?.balance ?? 0))
+      if (entry === undefined) {
+        differences.push(`account ${ledger.accountId} is not listed`);
+        continue;
+      }
+      const isKnown = ledger.hadBalance(entry.balance, before[index] ?? 1);
+      if (isKnown === undefined)
+        return { unreadable: `the ledger of ${ledger.currency} moves too fast`, differences: [] };
+      const { balance: newest } = ledger.last ?? { balance: '0' };
+      if (!isKnown)
         differences.push(
-          `balance of ${ledger.currency} is ${entry.balance}, its ledger says ${ledger.last?.balance ?? '0'}`,
+          `balance of ${ledger.currency} is ${entry.balance}, its ledger says ${newest}`,
         );
     }
     return { unreadable: undefined, differences };

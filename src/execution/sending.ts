@@ -26,7 +26,7 @@ export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
     parameters: () => beginAttempt(executor, order),
   });
   if (order.state === 'waiting') {
-    const why = order.cancelRequestedMs === undefined ? 'it waited too long' : 'cancelled first';
+    const why = whyUnsent(executor, order);
     executor.setState(order, 'unsent', `nothing left this machine: ${why}`);
     return;
   }
@@ -57,20 +57,11 @@ export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
       return;
     case 'rejected':
     case 'market-closed':
-      // A refusal of this attempt says nothing about an earlier one that may have been taken.
-      if (order.ambiguous) {
-        order.resendAllowed = false;
-        executor.setState(order, 'unknown', outcome.detail);
-      } else executor.setState(order, 'rejected', outcome.detail);
-      return;
     case 'post-only-cancelled':
-      order.resendAllowed = false;
-      if (order.ambiguous) executor.setState(order, 'unknown', outcome.detail);
-      else executor.setState(order, 'rejected', outcome.detail);
+      // A refusal of this attempt says nothing about an earlier one that may have been taken.
+      executor.setState(order, order.ambiguous ? 'unknown' : 'rejected', outcome.detail);
       return;
     case 'exists':
-      order.resendAllowed = false;
-      break;
     // The engine halts on a refused key; this order may have been taken before.
     case 'fatal':
     case 'throttled':
@@ -116,4 +107,10 @@ function beginAttempt(executor: Executor, order: TrackedOrder): PostorderParamet
     ttl: ttlMs,
     client_order_id: order.clientOrderId,
   };
+}
+
+function whyUnsent({ desk }: Executor, order: TrackedOrder): string {
+  if (order.cancelRequestedMs !== undefined) return 'it was cancelled first';
+  if (desk.nowMs > order.validUntilMs) return 'it waited too long';
+  return "the exchange's clock is not known yet";
 }

@@ -67,7 +67,6 @@ export class TrackedOrder {
   attempts = 0;
   lastAttempt: { readonly timestampMs: number; readonly ttlMs: number } | undefined;
   ambiguous = false;
-  resendAllowed = true;
   cancelRequestedMs: number | undefined;
   completedMs: number | undefined;
   /** What the exchange's order record last said. */
@@ -118,7 +117,6 @@ export class TrackedOrder {
         ? undefined
         : { timestampMs: row.lastTimestampMs, ttlMs: row.lastTtlMs };
     this.ambiguous = row.ambiguous;
-    this.resendAllowed = row.resendAllowed;
     this.cancelRequestedMs = row.cancelRequestedMs;
     this.completedMs = row.completedMs;
   }
@@ -136,17 +134,17 @@ export class TrackedOrder {
     return order;
   }
 
+  /** The ordered volume in the base currency. */
+  get volume(): Decimal {
+    return new Decimal(formatLots(this.terms.volume, this.market));
+  }
+
   get pair(): string {
     return this.market.pair;
   }
 
   get isFinal(): boolean {
     return isFinal(this.state);
-  }
-
-  /** Whether it may be in the exchange's book now or later. */
-  get mayRest(): boolean {
-    return !this.isFinal && this.state !== 'completing';
   }
 
   /** The most that any witness says is filled. */
@@ -189,7 +187,6 @@ export class TrackedOrder {
       lastTimestampMs: this.lastAttempt?.timestampMs,
       lastTtlMs: this.lastAttempt?.ttlMs,
       ambiguous: this.ambiguous,
-      resendAllowed: this.resendAllowed,
       cancelRequestedMs: this.cancelRequestedMs,
       base: formatDecimal(this.reported.base),
       counter: formatDecimal(this.reported.counter),
@@ -197,6 +194,12 @@ export class TrackedOrder {
       feeCounter: formatDecimal(this.reported.feeCounter),
       completedMs: this.completedMs,
     };
+  }
+
+  /** Whether the exchange can mean `base` as filled: no less than nothing, in whole lots. */
+  canBeFilled(base: Decimal): boolean {
+    const { volumeScale } = this.market;
+    return base.gte(0) && parseScaled(base.toFixed(), volumeScale) !== undefined;
   }
 
   #toLots(base: Decimal): Lots {

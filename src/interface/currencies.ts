@@ -1,6 +1,6 @@
 /** The currencies, the pairs and the withdrawal methods that the documents name. */
 
-export const fiatCurrencies = ['AUD', 'EUR', 'GBP', 'IDR', 'MYR', 'NGN', 'UGX', 'ZAR'] as const;
+const fiatCurrencies = ['AUD', 'EUR', 'GBP', 'IDR', 'MYR', 'NGN', 'UGX', 'ZAR'] as const;
 
 export const cryptoCurrencies = [
   ...['AAVE', 'ADA', 'ALGO', 'ATOM', 'AVAX', 'BCH', 'CRV', 'DOT', 'DOGE', 'ETH', 'FTM', 'GRT'],
@@ -9,7 +9,7 @@ export const cryptoCurrencies = [
 ] as const;
 
 /** Named for its conversion with ZAR only; it is neither sent nor received here. */
-export const convertibleCurrency = 'ZARU';
+const convertibleCurrency = 'ZARU';
 
 export const currencies: readonly string[] = [
   ...fiatCurrencies,

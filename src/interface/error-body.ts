@@ -4,7 +4,7 @@
  *     {"error":"Market not available","error_code":"ErrMarketUnavailable"}
  *
  * The documents spell the members differently (`code`/`message`, `errorCode`/`message`); all are
- * read.
+ * read. Where a key is needed the exchange adds `error_action`, an empty object.
  */
 
 // The longest documented code has 43 characters; text of another shape is no code of the exchange.
@@ -25,7 +25,21 @@ export function decodeErrorBody(body: unknown): ErrorBody | undefined {
 }
 
 /** Returns the body as the exchange writes it; invalid-argument errors also list the fields. */
-export function encodeErrorBody(error: ErrorBody, fields: readonly string[] = []): object {
-  const body = { error: error.message, error_code: error.code };
-  return fields.length === 0 ? body : { ...body, fields };
+export function encodeErrorBody(
+  error: ErrorBody,
+  {
+    fields = [],
+    isAuthenticated = false,
+  }: {
+    readonly fields?: readonly string[] | undefined;
+    /** Whether the operation needs a key. */
+    readonly isAuthenticated?: boolean;
+  } = {},
+): object {
+  return {
+    error: error.message,
+    error_code: error.code,
+    ...(isAuthenticated ? { error_action: {} } : {}),
+    ...(fields.length === 0 ? {} : { fields }),
+  };
 }

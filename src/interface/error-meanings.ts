@@ -106,7 +106,8 @@ export const exchangeErrors = {
   ErrTooManyRequests: 'request rate exceeded',
   ErrTooManyRowsRequested: 'too many rows requested',
   ErrTravelRule:
-    'first make a crypto send to this address with travel-rule information in the app or website',
+    'a once-off crypto send for the wallet address with travel-rule information must first be ' +
+    'made through the consumer app or website',
   ErrUnauthorised: 'not authorised for the route',
   ErrUnderMaintenance: 'market under maintenance',
   ErrUnsupportedWalletType: 'deposit addresses only for transactional wallets',

@@ -47,7 +47,7 @@ export type RevisionLimits = {
   readonly clientOrderIdLengthMax: number;
   /** For one customer. */
   readonly requests: RequestLimit;
-  /** For one address, without authentication; undefined: not limited. */
+  /** For one address, without authentication; undefined: not limited, and no headers say so. */
   readonly publicRequests: RequestLimit | undefined;
 };
 
@@ -56,20 +56,23 @@ export type RequestLimit =
   | { readonly kind: 'window'; readonly max: number; readonly windowMs: number }
   | { readonly kind: 'bucket'; readonly burst: number; readonly intervalMs: number };
 
+/** No document limits public calls now; these are the headers seen on the wire. */
+const seenPublicRequests = { kind: 'window', max: 5_000, windowMs: 1_000 } as const;
+
 export const limitRevisions = {
   /** Interface 1.2.5 with the change of 2026-10-01. */
   current: {
     accountsPerCurrencyMax: limits.accountsPerCurrencyMax,
     clientOrderIdLengthMax: limits.clientOrderIdLengthMax,
     requests: { kind: 'window', max: limits.requestsPerMinuteMax, windowMs: 60_000 },
-    publicRequests: undefined,
+    publicRequests: seenPublicRequests,
   },
   /** As before 2026-10-01. */
   'long-order-ids': {
     accountsPerCurrencyMax: limits.accountsPerCurrencyMax,
     clientOrderIdLengthMax: 255,
     requests: { kind: 'window', max: limits.requestsPerMinuteMax, windowMs: 60_000 },
-    publicRequests: undefined,
+    publicRequests: seenPublicRequests,
   },
   /** What the earlier revisions stated. */
   earlier: {

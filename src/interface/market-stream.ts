@@ -2,6 +2,7 @@
  * The market stream, message by message: path, credentials, snapshot, updates, keep-alives, errors.
  *
  *     client ─▶ {"api_key_id":"…","api_key_secret":"…"}
+ *     or        {}                      no credentials: market data needs none, as was seen
  *     server ─▶ {"sequence":"24352","asks":[{"id":"BX…","price":"1234.00","volume":"0.1"}],
  *                "bids":[…],"status":"ACTIVE","timestamp":1528884331021}
  *     server ─▶ {"sequence":"24353","trade_updates":[{"sequence":7,"base":"0.1","counter":"123.4",
@@ -29,13 +30,11 @@ import { parseWireJson } from './wire-json.ts';
 /** Path below the stream address; `:pair` is the market. */
 export const marketStreamPath = '/api/1/stream/:pair';
 
-/** The first message of the client on both streams. */
+/** The first message of the client on both streams; the market stream takes `{}` too. */
 export const streamCredentials = z.object({
   api_key_id: z.string(),
   api_key_secret: z.string(),
 });
-
-export const streamError = z.object({ error_code: z.string(), error: z.string() });
 
 const bookOrder = z.object({ id: z.string().min(1), price: amount, volume: amount });
 const status = openEnumeration(['ACTIVE', 'POSTONLY', 'DISABLED']);

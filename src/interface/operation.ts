@@ -80,7 +80,7 @@ type Declared =
   | 'emptyAnswer'
   | 'errors';
 
-/** Declares an operation; what is left out has the commonest value. */
+/** Declares an operation; what is left out has the commonest value, errors have errorsOf too. */
 export function operation<
   const Name extends string,
   const P extends ParameterTable,
@@ -88,17 +88,38 @@ export function operation<
 >(
   declared: Omit<Operation<Name, P, R>, Declared> & Partial<Pick<Operation<Name, P, R>, Declared>>,
 ): Operation<Name, P, R> {
-  return {
+  const whole: Operation<Name, P, R> = {
     document: 'exchange',
     source: 'document',
     aliases: [],
     encoding: 'form',
     authentication: 'basic',
-    permission: 'MP_None',
+    permission: declared.authentication === 'none' ? 'none' : 'MP_None',
     emptyAnswer: false,
     errors: [],
     ...declared,
   };
+  return { ...whole, errors: [...new Set([...whole.errors, ...errorsOf(whole)])] };
+}
+
+/** Returns the codes that follow from how the parameters travel and what they are. */
+function errorsOf({
+  encoding,
+  method,
+  parameters,
+}: Pick<Operation, 'encoding' | 'method' | 'parameters'>): readonly ErrorCode[] {
+  const isWithBody = method !== 'GET';
+  const ofBody: ErrorCode = encoding === 'json' ? 'ErrRequestBodyFormat' : 'ErrInvalidParameters';
+  const all = Object.values(parameters);
+  const ofParameters = all.flatMap(({ errorCode, missingErrorCode }) => [
+    errorCode,
+    missingErrorCode,
+  ]);
+  return [
+    ...(isWithBody ? [ofBody] : []),
+    ...(all.length === 0 ? [] : (['ErrInvalidArguments'] as const)),
+    ...ofParameters.filter((code) => code !== undefined),
+  ];
 }
 
 /** Returns whether the documents show the path, so that no venue file may change it. */

@@ -33,10 +33,17 @@ type Kind<T> = Pick<Parameter<T>, 'parse' | 'format' | 'schema' | 'absent'> & {
 const isEmpty = (text: string): boolean => text === '';
 const isEmptyOrZero = (text: string): boolean => text === '' || /^0+(?:\.0*)?$/u.test(text);
 
-/** Text of `lengthMin` to `lengthMax` characters. */
+/** Returns how many characters a text has; one beyond the first 65536 of Unicode is one too. */
+export function characterCount(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+/** Text of 1 to `lengthMax` characters. */
 export function text(lengthMax = 1000): Kind<string> {
   return {
-    parse: (value) => (value.length >= 1 && value.length <= lengthMax ? value : undefined),
+    parse: (value) => (value !== '' && characterCount(value) <= lengthMax ? value : undefined),
     format: (value) => value,
     absent: isEmpty,
     schema: { type: 'string', minLength: 1, maxLength: lengthMax },

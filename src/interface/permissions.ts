@@ -12,8 +12,8 @@ export const permissions = {
   Perm_W_Orders: { value: 64, meaning: 'create orders' },
   Perm_R_Withdrawals: { value: 128, meaning: 'view withdrawals' },
   Perm_W_Withdrawals: { value: 256, meaning: 'create withdrawals' },
-  Perm_R_Merchant: { value: 512, meaning: 'view merchant invoices' },
-  Perm_W_Merchant: { value: 1024, meaning: 'create merchant invoices' },
+  Perm_R_Merchant: { value: 512, meaning: 'view merchant invoices (earlier revision)' },
+  Perm_W_Merchant: { value: 1024, meaning: 'create merchant invoices (earlier revision)' },
   Perm_W_ClientDebit: { value: 8192, meaning: 'debit accounts' },
   Perm_W_ClientCredit: { value: 16384, meaning: 'credit accounts' },
   Perm_R_Beneficiaries: { value: 32768, meaning: 'view beneficiaries' },
@@ -31,9 +31,10 @@ export const undocumentedPermissions = {
   MP_Transfers: 'move money between own accounts',
 } as const;
 
-export type Permission = keyof typeof permissions | keyof typeof undocumentedPermissions;
+/** `none` is our word for market data, which needs no key at all. */
+export type Permission = keyof typeof permissions | keyof typeof undocumentedPermissions | 'none';
 
-/** Bits for the permissions that have no documented ones; left out: any valid key will do. */
+/** Bits for the permissions that have no documented ones; 0 or left out: any valid key will do. */
 export type PermissionValues = Readonly<
   Partial<Record<Exclude<keyof typeof undocumentedPermissions, 'MP_None'>, number>>
 >;
@@ -88,10 +89,10 @@ export function isPermitted(
   permission: Permission,
   values: PermissionValues = {},
 ): boolean {
-  if (permission === 'MP_None') return true;
+  if (permission === 'none' || permission === 'MP_None') return true;
   if (permission === 'MP_None_Write' || permission === 'MP_Transfers') {
-    const value = values[permission];
-    return value === undefined || (granted & value) !== 0;
+    const value = values[permission] ?? 0;
+    return value === 0 || (granted & value) !== 0;
   }
   return (granted & permissions[permission].value) !== 0;
 }

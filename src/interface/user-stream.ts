@@ -18,14 +18,14 @@ import { amount, integer, integerId, openEnumeration, optionalText, time } from 
 /** Path below the stream address. Not shown by the documents; the venue file may change it. */
 export const userStreamPath = '/api/1/userstream';
 
-export const orderStatusUpdate = z.object({
+const orderStatusUpdate = z.object({
   order_id: z.string().min(1),
   client_order_id: optionalText,
   market_id: z.string(),
   status: openEnumeration(['AWAITING', 'PENDING', 'COMPLETE']),
 });
 
-export const orderFillUpdate = z.object({
+const orderFillUpdate = z.object({
   order_id: z.string().min(1),
   client_order_id: optionalText,
   market_id: z.string(),
@@ -39,7 +39,7 @@ export const orderFillUpdate = z.object({
   counter_fee_delta: amount,
 });
 
-export const balanceUpdate = z.object({
+const balanceUpdate = z.object({
   // A JSON number of up to 19 digits.
   account_id: integerId,
   row_index: integer,

@@ -137,10 +137,13 @@ export const optionalText = z
   })
   .meta({ documented: { type: 'string' } });
 
-/** An amount that may be absent, null or empty text, read as undefined. */
-export const optionalAmount = z
+/**
+ * An amount whose zero means that there is none: absent, null, empty text and zero are read as
+ * undefined, and undefined is written as "0", which every reader of amounts takes.
+ */
+export const amountOrZero = z
   .codec(z.union([amount, z.literal('')]).nullish(), z.string().optional(), {
-    decode: (value) => (value === '' || value === null ? undefined : value),
-    encode: (value) => value,
+    decode: (value) => (value && !/^-?0(?:\.0+)?$/u.test(value) ? value : undefined),
+    encode: (value) => value ?? '0',
   })
   .meta({ documented: { type: 'string', format: 'amount' } });

@@ -141,10 +141,6 @@ export class Book {
     this.#asks.clear();
   }
 
-  isLive(slot: number): boolean {
-    return slot > 0 && (this.#orders.ints[(slot << 3) + levelAt] ?? 0) !== 0;
-  }
-
   sideOf(slot: number): Side {
     return (this.#flagsOf(this.#levelOf(slot)) & askFlag) === 0 ? 'BID' : 'ASK';
   }
@@ -188,11 +184,6 @@ export class Book {
     return (
       this.#bids.count > 0 && this.#asks.count > 0 && -this.#bids.bestKey >= this.#asks.bestKey
     );
-  }
-
-  /** Returns how many price levels a side has. */
-  levelCount(side: Side): number {
-    return this.#ladder(side).count;
   }
 
   volumeAt(side: Side, price: Ticks): Lots {

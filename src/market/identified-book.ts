@@ -39,7 +39,7 @@ export class IdentifiedBook {
     return this.#slots.get(id) ?? 0;
   }
 
-  /** Returns the id of the order in a slot that {@link Book.isLive}. */
+  /** Returns the id of the order in a slot that is in use. */
   idOf(slot: number): string {
     return this.#ids[slot] as string;
   }

@@ -139,11 +139,6 @@ export class MarketFeed {
     return this.#counts;
   }
 
-  /** Returns whether the order rests in a usable book. */
-  hasOrder(orderId: string): boolean {
-    return this.isUsable && this.#orders.slotOf(orderId) !== 0;
-  }
-
   /** Returns the median price of recent trades, also while the book cannot be used. */
   medianTradePrice(atMicros: number): Ticks | undefined {
     return this.#trades.median(atMicros);

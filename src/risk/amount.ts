@@ -8,7 +8,7 @@ import type { Scales } from '../domain/market.ts';
 import { formatScaled, type Lots, type Ticks } from '../domain/money.ts';
 
 /** Decimals of an atom; the exchange allows amounts no finer than this. */
-export const atomScale = 18;
+const atomScale = 18;
 
 const powers: readonly bigint[] = Array.from({ length: atomScale + 1 }, (_, i) => 10n ** BigInt(i));
 

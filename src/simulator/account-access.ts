@@ -1,6 +1,8 @@
 /** Finds the account that a call is about, or says why it cannot be used. */
 import type { Account } from './account.ts';
 import { availableOf } from './account.ts';
+import type { Exchange } from './exchange.ts';
+import type { User } from './exchange-state.ts';
 import { type Refusal, refuse } from './order-check.ts';
 import type { CallContext } from './plan.ts';
 import { formatUnits, type Units } from './units.ts';
@@ -13,6 +15,14 @@ export function ownAccount({ exchange, user }: CallContext, id: string): Found |
   if (account === undefined || account.userId !== user.id)
     return refuse('ErrAccountNotFound', 'Account not found');
   return { kind: 'found', account };
+}
+
+/** Returns whether the user has fewer accounts of the currency than the limit. */
+export function mayOpenAccount({ state }: Exchange, user: User, currency: string): boolean {
+  let count = 0;
+  for (const account of state.accounts.values())
+    if (account.userId === user.id && account.currency === currency) count += 1;
+  return count < state.limits.accountsPerCurrencyMax;
 }
 
 /** Returns the caller's account of a currency: the given one, or the default one. */

@@ -8,7 +8,7 @@ import type { Operations } from '../interface/operations.ts';
 import { releaseArrival } from './arrivals.ts';
 import type { Exchange } from './exchange.ts';
 import { moneyToChange } from './money-state.ts';
-import { networkOf, tagCurrency } from './money-terms.ts';
+import { networksOf, tagCurrency } from './money-terms.ts';
 import { refuse } from './order-check.ts';
 import { type Calls, change, refuseFields } from './plan.ts';
 import { refusalOf } from './restrictions.ts';
@@ -61,8 +61,12 @@ function wrongReceiveFields(parameters: Parameters): string[] {
 function wrongSendFields(parameters: Parameters): string[] {
   const { address, currency } = parameters;
   const wrong = wrongTagFields(parameters);
-  const network = currency === undefined ? undefined : networkOf(currency, undefined);
-  if (address === undefined || targetKindOf(address, network) === 'invalid') wrong.push('address');
+  // The request names no network: an address of any that the currency has will do.
+  const networks = currency === undefined ? [undefined] : networksOf(currency);
+  const isValid = networks.some(
+    (network) => address !== undefined && targetKindOf(address, network) !== 'invalid',
+  );
+  if (!isValid) wrong.push('address');
   if (currency === tagCurrency && parameters.has_destination_tag === undefined)
     wrong.push('has_destination_tag');
   return wrong;

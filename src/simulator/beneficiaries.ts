@@ -9,7 +9,8 @@ import { type Calls, change } from './plan.ts';
 
 const bankPattern = /^[A-Z]{6}[A-Z0-9]{2}/u;
 const swiftPattern = /^[A-Z]{4}(?<country>[A-Z]{2})[A-Z0-9]{2}(?<branch>[A-Z0-9]{3})?$/u;
-const accountNumberPattern = /^[A-Z0-9](?:[A-Z0-9 -]{2,32}[A-Z0-9])$/u;
+/** Letters, digits, blanks and hyphens, 4 to 34 of them. */
+export const accountNumberPattern = /^[A-Z0-9](?:[A-Z0-9 -]{2,32}[A-Z0-9])$/u;
 /** Where fast withdrawals go to; the document shows only that ZAR_EFT has them. */
 export const fastCountry = 'ZA';
 

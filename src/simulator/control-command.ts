@@ -137,6 +137,6 @@ export function parseControl(
 
 export type TimeCommand = z.output<typeof time>;
 
-export function isTimeCommand(one: ControlCommand): one is TimeCommand {
+function isTimeCommand(one: ControlCommand): one is TimeCommand {
   return one.kind === 'stop-time' || one.kind === 'resume-time' || one.kind === 'advance-time';
 }

@@ -5,8 +5,12 @@
  * request took was spent in finding none here.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Operation } from '../interface/operation.ts';
+import { operations } from '../interface/operations.ts';
 import { type HttpBody, simulatorRequestOf } from './http-request.ts';
 import { isLoopback } from './loopback.ts';
+import { refusalBodyOf } from './refusal-body.ts';
+import { routeOf } from './route.ts';
 import type { SimulatorRequest, SimulatorResponse } from './simulator-request.ts';
 
 const bodyBytesMax = 64 * 1024;
@@ -62,7 +66,7 @@ function readBody(
     if (byteCount > bodyBytesMax) {
       if (byteCount - chunk.length <= bodyBytesMax) {
         response.setHeader('connection', 'close');
-        sendText(response, 413, '');
+        send(response, 413, jsonHeaders, tooLargeBodyOf(request));
       }
       return;
     }
@@ -73,6 +77,17 @@ function readBody(
     if (byteCount === 0) done(undefined);
     else done({ kind: bodyKindOf(request), text: Buffer.concat(chunks).toString('utf8') });
   });
+}
+
+/** Returns the refusal of a body that is too large, in the words of the operation's document. */
+function tooLargeBodyOf({ method = '', url = '/' }: IncomingMessage): string {
+  const route = routeOf(method, url.split('?')[0] as string);
+  const document = route === undefined ? 'exchange' : operations[route.name].document;
+  const code = document === 'wallet' ? 'ErrRequestBodyFormat' : 'ErrInvalidParameters';
+  const message = `The body may have at most ${bodyBytesMax} bytes`;
+  const isAuthenticated =
+    route !== undefined && (operations[route.name] as Operation).authentication !== 'none';
+  return refusalBodyOf({ document, isAuthenticated }, { code, message }).body;
 }
 
 function bodyKindOf({ headers }: IncomingMessage): HttpBody['kind'] {
@@ -115,7 +130,9 @@ function send(
   headers: Readonly<Record<string, string>>,
   body: string,
 ): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  // An answer that can have no body must not say how long it is.
+  const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...length });
   response.end(body);
 }
 

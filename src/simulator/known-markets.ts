@@ -72,7 +72,7 @@ const deposits: Readonly<Record<string, string>> = {
   BCH: '200',
 };
 
-export const knownPairs: readonly string[] = markets.map(({ pair }) => pair);
+const knownPairs: readonly string[] = markets.map(({ pair }) => pair);
 
 /**
  * Returns settings with the named markets, and money for each user in all their currencies. Throws

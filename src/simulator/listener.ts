@@ -3,7 +3,8 @@
  * else on the same port.
  *
  *     connection ─▶ first byte ─ 0x16, a TLS handshake ─▶ the exchange
- *                               └ anything else ────────▶ 403
+ *                               ├ anything else ────────▶ 403
+ *                               └ none in 10 seconds ───▶ cut
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -13,6 +14,7 @@ import {
   type Server as NetServer,
   type Socket,
 } from 'node:net';
+import type { Timers } from '../runtime/timers.ts';
 
 export type TlsIdentity = { readonly key: string; readonly certificate: string };
 
@@ -28,10 +30,16 @@ export type Listener = {
 const handshakeByte = 0x16;
 const keepAliveTimeoutMs = 72_000;
 const connectionsMax = 2_000;
+/** How long a connection may say nothing, and then how long a handshake may take. */
+const silenceMaxMs = 10_000;
 
 /** Returns a listener that is not listening yet; with an identity it speaks TLS only. */
-export function createListener(requests: RequestListener, tls: TlsIdentity | undefined): Listener {
-  return tls === undefined ? plainListener(requests) : secureListener(requests, tls);
+export function createListener(
+  requests: RequestListener,
+  tls: TlsIdentity | undefined,
+  timers: Pick<Timers, 'after'>,
+): Listener {
+  return tls === undefined ? plainListener(requests) : secureListener(requests, tls, timers);
 }
 
 function plainListener(requests: RequestListener): Listener {
@@ -44,17 +52,29 @@ function plainListener(requests: RequestListener): Listener {
   };
 }
 
-function secureListener(requests: RequestListener, tls: TlsIdentity): Listener {
-  const server = createSecureServer({ key: tls.key, cert: tls.certificate }, requests);
+function secureListener(
+  requests: RequestListener,
+  tls: TlsIdentity,
+  timers: Pick<Timers, 'after'>,
+): Listener {
+  const server = createSecureServer(
+    { key: tls.key, cert: tls.certificate, handshakeTimeout: silenceMaxMs },
+    requests,
+  );
   server.keepAliveTimeout = keepAliveTimeoutMs;
   server.on('tlsClientError', (_, socket) => socket.destroy());
   const refusals = createServer(refuse);
   const sockets = new Set<Socket>();
   const front = createFrontServer((socket) => {
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    const endPatience = timers.after(silenceMaxMs, () => socket.destroy());
+    socket.on('close', () => {
+      endPatience();
+      sockets.delete(socket);
+    });
     socket.on('error', () => socket.destroy());
     socket.once('data', (first: Buffer) => {
+      endPatience();
       socket.pause();
       socket.unshift(first);
       const isTls = first[0] === handshakeByte;

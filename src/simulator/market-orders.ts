@@ -48,7 +48,7 @@ export const marketOrderCalls: { readonly marketorder: Call<'marketorder'> } = {
 };
 
 /** Returns what the order would trade, or undefined if the book cannot fill it. */
-export function sweepOf(wanted: Wanted, book: Book): Sweep | undefined {
+function sweepOf(wanted: Wanted, book: Book): Sweep | undefined {
   const side = opposite(wanted.side);
   const bestPrice = book.bestPrice(side);
   let volume = 0;
@@ -70,7 +70,7 @@ export function sweepOf(wanted: Wanted, book: Book): Sweep | undefined {
 }
 
 /** Returns whether a part trades more than a tenth away from the best price. */
-export function variesTooMuch(side: Side, { bestPrice, worstPrice }: Sweep): boolean {
+function variesTooMuch(side: Side, { bestPrice, worstPrice }: Sweep): boolean {
   const [best, worst] = [BigInt(bestPrice), BigInt(worstPrice)];
   return side === 'BID' ? worst * 10n > best * 11n : worst * 10n < best * 9n;
 }

@@ -60,7 +60,7 @@ export const orderHandlers: Pick<Handlers, 'feeInfo' | 'postorder' | 'stoporder'
         (first === undefined || trade.sequence >= first) &&
         (end === undefined || trade.sequence < end),
     );
-    if (parameters.sort_desc ?? before !== undefined) trades.reverse();
+    if (parameters.sort_desc === true || before !== undefined) trades.reverse();
     const page = trades.slice(0, parameters.limit ?? limits.listLimitDefault);
     return { trades: page.map((trade) => userTradeOf(trade, market)) };
   },

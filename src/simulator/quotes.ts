@@ -29,7 +29,7 @@ import {
   unitsOfLots,
 } from './units.ts';
 
-export const quoteValidityMs = 60_000;
+const quoteValidityMs = 60_000;
 
 /** A quote as the exchange keeps it. Base and counter are those of the quote's pair. */
 export type Quote = {

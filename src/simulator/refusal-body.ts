@@ -6,15 +6,22 @@ import { encodeWalletErrorBody, walletErrorCodeOf } from '../interface/wallet/er
 import { stringifyWireJson } from '../interface/wire-json.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Returns status and body of `refusal`, which an operation of `document` answers. */
+/** What the form of a refusal depends on. */
+export type RefusedCall = {
+  readonly document: Operation['document'];
+  /** Whether the operation needs a key. */
+  readonly isAuthenticated: boolean;
+};
+
+/** Returns status and body of `refusal`. */
 export function refusalBodyOf(
-  document: Operation['document'],
+  { document, isAuthenticated }: RefusedCall,
   { code, message, fields }: Omit<Refusal, 'kind'>,
 ): { readonly status: number; readonly body: string } {
   if (document === 'wallet') {
     const { status } = errorCodes[walletErrorCodeOf(code)];
     return { status, body: stringifyWireJson(encodeWalletErrorBody({ code, message })) };
   }
-  const body = stringifyWireJson(encodeErrorBody({ code, message }, fields));
+  const body = stringifyWireJson(encodeErrorBody({ code, message }, { fields, isAuthenticated }));
   return { status: errorCodes[code].status, body };
 }

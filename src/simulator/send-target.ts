@@ -1,16 +1,17 @@
 /** Whether a target of a send is an address or an e-mail address that the currency can go to. */
 import { isChecksummedAddress } from '../interface/ethereum-address.ts';
+import { isEmail } from '../interface/wallet/scalars.ts';
 import { isEthereum, memoCurrencies, type Network, tagCurrency } from './money-terms.ts';
 
-const emailPattern = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/u;
 const addressPattern = /^[A-Za-z0-9][A-Za-z0-9:_.-]{9,127}$/u;
-const tagMax = 4_294_967_295n;
+/** Destination tags have 32 bits. */
+export const tagMax = 4_294_967_295n;
 
 export type TargetKind = 'email' | 'address' | 'invalid';
 
 /** Where nothing is known of the network, any address will do. */
 export function targetKindOf(target: string, network: Network | undefined): TargetKind {
-  if (emailPattern.test(target)) return isEthereum(network) ? 'invalid' : 'email';
+  if (isEmail(target)) return isEthereum(network) ? 'invalid' : 'email';
   const isValid =
     isEthereum(network) || target.startsWith('0x')
       ? isChecksummedAddress(target)

@@ -8,7 +8,7 @@
 import type { ParametersOf } from '../interface/operation.ts';
 import type { Operations } from '../interface/operations.ts';
 import type { Account } from './account.ts';
-import { accountOfCurrency, canPay, shortage } from './account-access.ts';
+import { accountOfCurrency, canPay, mayOpenAccount, shortage } from './account-access.ts';
 import { transactionIdOf } from './address-maker.ts';
 import { schedule } from './agenda.ts';
 import { receive } from './arrivals.ts';
@@ -45,6 +45,9 @@ export const sendCalls: Pick<Calls, 'send'> = {
     const { account } = found;
     if (account.type !== 'TRANSACTIONAL')
       return refuse('ErrInvalidWalletType', `Cannot send from a ${account.type} account`);
+    const receiverId = state.money.userIdByEmail.get(address.toLowerCase());
+    if (receiverId !== undefined && accountOfUser(exchange, receiverId, currency) === undefined)
+      return refuse('ErrAccountLimit', `The receiver can have no further ${currency} account`);
     const money = moneyOf(state.money, user.id);
     if (externalId !== '' && money.externalIds.has(externalId))
       return refuse('ErrDuplicateExternalID', 'A withdrawal with this external id exists');
@@ -110,9 +113,12 @@ export function setEmail(exchange: Exchange, userId: string, email: string): voi
   const { money } = exchange.state;
   exchange.userOf(userId);
   money.userIdByEmail.set(email.toLowerCase(), userId);
-  for (const send of money.sends.values())
-    if (send.status === 'INVITED' && send.address.toLowerCase() === email.toLowerCase())
-      payInside(exchange, send, accountOfUser(exchange, userId, send.currency));
+  for (const send of money.sends.values()) {
+    if (send.status !== 'INVITED' || send.address.toLowerCase() !== email.toLowerCase()) continue;
+    // The invitation stays open for who can have no account of the currency.
+    const receiver = accountOfUser(exchange, userId, send.currency);
+    if (receiver !== undefined) payInside(exchange, send, receiver());
+  }
 }
 
 /** Returns what is wrong with the request itself, or undefined. */
@@ -209,14 +215,23 @@ function receiverOf(
   if (address?.asset === currency) return () => exchange.accountOf(address.accountId);
   const userId = money.userIdByEmail.get(target.toLowerCase());
   if (userId === undefined) return undefined;
-  return () => accountOfUser(exchange, userId, currency);
+  return accountOfUser(exchange, userId, currency);
 }
 
-function accountOfUser(exchange: Exchange, userId: string, currency: string): Account {
+/**
+ * Returns the account that a user receives a currency in, which may have to be opened, or undefined
+ * if the user has none and can have no further account.
+ */
+function accountOfUser(
+  exchange: Exchange,
+  userId: string,
+  currency: string,
+): (() => Account) | undefined {
   const user = exchange.userOf(userId);
   const id = user.accountIds.get(currency);
-  if (id !== undefined) return exchange.accountOf(id);
-  return exchange.openAccount(user, { currency, type: 'TRANSACTIONAL', name: currency });
+  if (id !== undefined) return () => exchange.accountOf(id);
+  if (!mayOpenAccount(exchange, user, currency)) return undefined;
+  return () => exchange.openAccount(user, { currency, type: 'TRANSACTIONAL', name: currency });
 }
 
 /** What stays inside, now or once an invitation is taken up, is free. */

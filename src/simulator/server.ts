@@ -10,7 +10,12 @@
  */
 import { mkdirSync } from 'node:fs';
 import { ConfigError } from '../domain/errors.ts';
-import { botPermissions, keyTemplates, permissions } from '../interface/permissions.ts';
+import {
+  botPermissions,
+  keyTemplates,
+  type PermissionValues,
+  permissions,
+} from '../interface/permissions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { type ApiKey, type Credentials, createApiKey } from './api-key.ts';
@@ -93,8 +98,8 @@ export async function startSimulatorServer(
   const unlock = lockFolder(folder);
   try {
     const credentials = issueCredentials(folder);
-    const keys = keysOf(options, credentials);
-    const stored = openSimulator(options, keys);
+    const stored = openSimulator(options, keysOf(options, credentials, {}));
+    const keys = keysOf(options, credentials, stored.simulator.permissionValues());
     const running = new RunningServer(options, stored, keys);
     const port = await running.listen(options.port);
     return {
@@ -155,7 +160,7 @@ class RunningServer {
     });
     const nowMs = Math.floor(options.clock.nowMicros() / 1000);
     const identity = options.isTls === true ? issueIdentity(folder, nowMs) : undefined;
-    this.#listener = createListener(requests, identity);
+    this.#listener = createListener(requests, identity, timers);
     this.#streams = serveStreams(this.#listener.server, (path, output) => {
       const session = this.#try((now) =>
         simulator.openSession(path, (one) => deliver(() => output(one)), now),
@@ -278,11 +283,16 @@ function openSimulator(
   return openStoredSimulator(folder, create, { isGrouped: true, flow });
 }
 
-/** The keys of the first user: those that the exchange issued, and those that it was given. */
+/**
+ * The keys of the first user: those that the exchange issued, and those that it was given. A key
+ * for everything also has the bits that this exchange gives to permissions without documented ones.
+ */
 function keysOf(
   { settings = defaultSimulatorSettings, keys = [] }: SimulatorServerOptions,
   issued: IssuedCredentials,
+  values: PermissionValues,
 ): ApiKey[] {
+  const everything = Object.values(values).reduce((bits, one) => bits | one, keyTemplates.all);
   const userId = settings.users[0]?.id ?? '';
   const readOnly = botPermissions - permissions.Perm_W_Orders.value;
   const wanted: readonly GivenKey[] = [
@@ -292,7 +302,10 @@ function keysOf(
     ...keys,
   ];
   return wanted.map(({ id, secret, permissions: bits }) =>
-    createApiKey({ id, secret }, { userId, permissions: bits }),
+    createApiKey(
+      { id, secret },
+      { userId, permissions: bits === keyTemplates.all ? everything : bits },
+    ),
   );
 }
 

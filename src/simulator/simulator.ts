@@ -13,7 +13,7 @@ import { errorCodes } from '../interface/errors.ts';
 import type { RequestLimit } from '../interface/limits.ts';
 import type { Operation } from '../interface/operation.ts';
 import { type OperationName, operations } from '../interface/operations.ts';
-import { isPermitted } from '../interface/permissions.ts';
+import { isPermitted, type PermissionValues } from '../interface/permissions.ts';
 import { stringifyWireJson } from '../interface/wire-json.ts';
 import { type ApiKey, isSecretOf } from './api-key.ts';
 import type { Command, Control } from './command.ts';
@@ -62,6 +62,8 @@ export class Simulator {
   #date = { seconds: -1, text: '' };
   readonly #rateLimits = new Map<string, RateLimit>();
   readonly #cache: MarketDataCache = new Map();
+  readonly #tracePrefix: string;
+  #answerCount = 0;
 
   /** Called by {@link createSimulator} and {@link restoreSimulator}. */
   constructor(makeWorld: (listener: ExchangeListener) => World, record: Recorder) {
@@ -73,15 +75,13 @@ export class Simulator {
         this.#sessions.onUserMessage(userId, frame, this.#world.timeMicros),
     });
     this.#sessions = new StreamSessions(() => this.#world.exchange);
+    const { idSeed } = this.#world.exchange.state;
+    this.#tracePrefix = BigInt.asUintN(64, idSeed).toString(16).padStart(16, '0');
   }
 
   /** The simulator's own time, microseconds since 1970: never behind what it has published. */
   get timeMicros(): number {
     return this.#world.timeMicros;
-  }
-
-  get sessionCount(): number {
-    return this.#sessions.size;
   }
 
   /** Lets everything happen that is due until `timeMicros`. A time in the past is read as now. */
@@ -104,30 +104,20 @@ export class Simulator {
     if (route === undefined) return this.#answer(404, undefined, {});
     const operation: Operation = operations[route.name];
     if (operation.authentication === 'none') {
-      const headers = { 'cache-control': 'public, max-age=1' };
+      const cached = { 'cache-control': 'public, max-age=1' };
       const { publicRequests } = this.#world.exchange.state.limits;
-      if (publicRequests !== undefined) {
-        const rate = this.#rateLimitOf(`address ${request.address ?? ''}`, publicRequests);
-        if (!rate.take(this.timeMicros).isAllowed)
-          return this.#refuse(operation, refuse('ErrTooManyRequests', 'Too many requests'), {});
-      }
-      return this.#call(route, request, { userId: undefined, headers });
+      if (publicRequests === undefined)
+        return this.#call(route, request, { userId: undefined, headers: cached });
+      const { isAllowed, headers } = this.#take(`address ${request.address ?? ''}`, publicRequests);
+      if (!isAllowed) return this.#refuse(operation, tooManyRequests, headers);
+      return this.#call(route, request, { userId: undefined, headers: { ...cached, ...headers } });
     }
     const caller = this.#authenticate(operation, request);
     if ('status' in caller) return caller;
-    const limit = this.#rateLimitOf(
-      `key ${caller.key.id}`,
-      this.#world.exchange.state.limits.requests,
-    );
-    const rate = limit.take(this.timeMicros);
-    const headers = {
-      'x-ratelimit-limit': limit.header,
-      'x-ratelimit-remaining': String(rate.remaining),
-      'x-ratelimit-reset': String(rate.resetSeconds),
-    };
-    if (!rate.isAllowed)
-      return this.#refuse(operation, refuse('ErrTooManyRequests', 'Too many requests'), headers);
-    const { permissionValues } = this.#world.exchange.state;
+    const { limits, permissionValues } = this.#world.exchange.state;
+    // All keys of a customer share one limit.
+    const { isAllowed, headers } = this.#take(`customer ${caller.key.userId}`, limits.requests);
+    if (!isAllowed) return this.#refuse(operation, tooManyRequests, headers);
     if (!isPermitted(caller.permissions, operation.permission, permissionValues)) {
       const refusal = refuse('ErrInsufficientPerms', 'Insufficient permissions');
       return this.#refuse(operation, refusal, headers);
@@ -204,6 +194,11 @@ export class Simulator {
     return this.#world.exchange.state.keys.get(keyId);
   }
 
+  /** Returns the bits that the settings give to permissions without documented ones. */
+  permissionValues(): PermissionValues {
+    return this.#world.exchange.state.permissionValues;
+  }
+
   /** Returns how far the markets have come that replay recorded order flow. */
   flows(): readonly FlowProgress[] {
     return [...this.#world.exchange.state.markets.values()].flatMap(({ market, flow }) =>
@@ -259,13 +254,23 @@ export class Simulator {
     return { key, userId: key.userId, permissions: key.permissions };
   }
 
-  #rateLimitOf(subject: string, limit: RequestLimit): RateLimit {
+  /** Counts one call of the customer or address, and says so in the headers of its answer. */
+  #take(
+    subject: string,
+    limit: RequestLimit,
+  ): { readonly isAllowed: boolean; readonly headers: Readonly<Record<string, string>> } {
     let rateLimit = this.#rateLimits.get(subject);
     if (rateLimit === undefined) {
       rateLimit = createRateLimit(limit);
       this.#rateLimits.set(subject, rateLimit);
     }
-    return rateLimit;
+    const { isAllowed, remaining, resetSeconds } = rateLimit.take(this.timeMicros);
+    const headers = {
+      'x-ratelimit-limit': rateLimit.header,
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-reset': String(resetSeconds),
+    };
+    return { isAllowed, headers };
   }
 
   #call(
@@ -302,11 +307,12 @@ export class Simulator {
   }
 
   #refuse(
-    { document }: Operation,
+    { document, authentication }: Operation,
     refusal: Refusal,
     headers: Readonly<Record<string, string>>,
   ): SimulatorResponse {
-    const { status, body } = refusalBodyOf(document, refusal);
+    const isAuthenticated = authentication !== 'none';
+    const { status, body } = refusalBodyOf({ document, isAuthenticated }, refusal);
     return this.#answer(status, body, { ...json, ...headers });
   }
 
@@ -315,7 +321,18 @@ export class Simulator {
     body: string | undefined,
     headers: Readonly<Record<string, string>>,
   ): SimulatorResponse {
-    return { status, body, headers: { ...headers, date: this.#dateText() } };
+    const traceId = this.#nextTraceId();
+    return {
+      status,
+      body,
+      headers: { ...headers, [traceHeader]: traceId, date: this.#dateText() },
+    };
+  }
+
+  /** The seed's digits and a count of the answers since the start: the same in every run. */
+  #nextTraceId(): string {
+    this.#answerCount += 1;
+    return `${this.#tracePrefix}${this.#answerCount.toString(16).padStart(16, '0')}`;
   }
 
   #dateText(): string {
@@ -343,6 +360,9 @@ export function restoreSimulator(
 type Untimed<C> = C extends unknown ? Omit<C, 'timeMicros'> : never;
 
 const json = { 'content-type': 'application/json' };
+/** Its name is the wire's; what is in it is ours. */
+const traceHeader = 'x-luno-trace-id';
+const tooManyRequests = refuse('ErrTooManyRequests', 'Too many requests');
 
 /** The table's types tie parameters and answer to the name; here all names are one. */
 function callHandler(name: OperationName, values: unknown, context: HandlerContext): unknown {

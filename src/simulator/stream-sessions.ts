@@ -40,7 +40,9 @@ type Session = {
   readonly output: (output: SessionOutput) => void;
   readonly openedMicros: number;
   lastSentMicros: number;
-  /** Undefined until credentials were accepted. */
+  /** Whether its first frame was accepted. */
+  isLive: boolean;
+  /** Undefined before that, and in a market session without credentials. */
   key: ApiKey | undefined;
 };
 
@@ -54,6 +56,11 @@ const errorTexts = {
   invalid_credentials: 'you provided an invalid credentials message',
   session_limit_exceeded: 'session limit exceeded',
 } as const;
+
+/** Returns whether a first frame is an empty object, which the market stream takes too. */
+function isNoCredentials(frame: string): boolean {
+  return /^\s*\{\s*\}\s*$/u.test(frame);
+}
 
 /** Returns what a path streams, or undefined if it streams nothing. */
 export function streamSubjectOf(path: string): Subject | undefined {
@@ -74,10 +81,6 @@ export class StreamSessions {
     this.#exchange = exchange;
   }
 
-  get size(): number {
-    return this.#sessions.size;
-  }
-
   /** Opens a session at a path that {@link streamSubjectOf} knows. */
   open(
     subject: Subject,
@@ -89,13 +92,13 @@ export class StreamSessions {
       output,
       openedMicros: timeMicros,
       lastSentMicros: timeMicros,
+      isLive: false,
       key: undefined,
     };
     this.#sessions.add(session);
     return {
       receive: (frame, now) => {
-        if (this.#sessions.has(session) && session.key === undefined)
-          this.#authenticate(session, frame, now);
+        if (this.#sessions.has(session) && !session.isLive) this.#authenticate(session, frame, now);
       },
       close: (now) => this.#drop(session, now),
     };
@@ -104,8 +107,8 @@ export class StreamSessions {
   onMarketUpdate(pair: string, update: MarketUpdate, timeMicros: number): void {
     let frame: string | undefined;
     for (const session of this.#sessions) {
-      const { subject, key } = session;
-      if (key === undefined || subject.kind !== 'market' || subject.pair !== pair) continue;
+      const { subject, isLive } = session;
+      if (!isLive || subject.kind !== 'market' || subject.pair !== pair) continue;
       frame ??= encodeMarketUpdate(update);
       this.#send(session, frame, timeMicros);
     }
@@ -121,7 +124,7 @@ export class StreamSessions {
   advance(timeMicros: number): void {
     this.#startedMs ??= Math.floor(timeMicros / 1000);
     for (const session of [...this.#sessions]) {
-      if (session.key === undefined) {
+      if (!session.isLive) {
         if (timeMicros - session.openedMicros >= limits.streamCredentialsTimeoutMs * 1000)
           this.#fail(session, 'auth_timeout', timeMicros);
       } else if (timeMicros - session.lastSentMicros >= keepAliveMicros) {
@@ -137,21 +140,24 @@ export class StreamSessions {
   }
 
   #authenticate(session: Session, frame: string, timeMicros: number): void {
+    const { subject } = session;
     const key = this.#keyOf(frame);
-    if (key === undefined) {
+    if (key === undefined && (subject.kind === 'user' || !isNoCredentials(frame))) {
       this.#fail(session, 'invalid_credentials', timeMicros);
       return;
     }
     let live = 0;
-    for (const other of this.#sessions) if (other.key?.userId === key.userId) live += 1;
+    // Those without credentials count as one customer.
+    for (const other of this.#sessions)
+      if (other.isLive && other.key?.userId === key?.userId) live += 1;
     if (live >= limits.streamSessionsMax) {
       this.#fail(session, 'session_limit_exceeded', timeMicros);
       return;
     }
-    const { subject } = session;
     const exchange = this.#exchange();
     if (subject.kind === 'user') {
-      const missed = this.#missedBy(key, exchange.timeMs);
+      const missed = key === undefined ? [] : this.#missedBy(key, exchange.timeMs);
+      session.isLive = true;
       session.key = key;
       for (const text of missed) this.#send(session, text, timeMicros);
       return;
@@ -161,6 +167,7 @@ export class StreamSessions {
       this.#fail(session, 'invalid_market', timeMicros);
       return;
     }
+    session.isLive = true;
     session.key = key;
     const book = exchange.bookOf(subject.pair);
     this.#send(session, encodeMarketSnapshot(market, book, exchange.timeMs), timeMicros);

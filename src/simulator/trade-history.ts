@@ -4,7 +4,7 @@
  *
  * Invariants: both are bounded; the newest 100 trades and at least the newest 1000 candles of each
  * duration are there. Only candles with trades are kept; the quiet ones between them are made when
- * they are read: the last price four times and no volume, as {@link CandleSeries} has them.
+ * they are read: the last price four times and no volume, as the strategies' own candles have them.
  */
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';

@@ -34,7 +34,6 @@ export const orderCodec = createRowCodec<OrderRow>('order', {
   lastTimestampMs: 'integer?',
   lastTtlMs: 'integer?',
   ambiguous: 'boolean',
-  resendAllowed: 'boolean',
   cancelRequestedMs: 'integer?',
   base: 'amount',
   counter: 'amount',

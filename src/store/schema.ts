@@ -64,7 +64,6 @@ CREATE TABLE orders (
   last_timestamp_ms INTEGER,
   last_ttl_ms INTEGER,
   ambiguous INTEGER NOT NULL CHECK (ambiguous IN (0, 1)),
-  resend_allowed INTEGER NOT NULL CHECK (resend_allowed IN (0, 1)),
   cancel_requested_ms INTEGER,
   base TEXT NOT NULL,
   counter TEXT NOT NULL,

@@ -8,9 +8,9 @@
 import type { Intent } from '../domain/intent.ts';
 
 /** Wishes of one strategy between two takes. */
-export const intentsPerEventMax = 1_000;
+const intentsPerEventMax = 1_000;
 /** Wishes of one strategy in one minute. */
-export const intentsPerMinuteMax = 60_000;
+const intentsPerMinuteMax = 60_000;
 
 export class IntentQueue {
   #slots: (Intent | undefined)[] = [];

@@ -14,6 +14,7 @@ import type { StrategySettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { type AnyStrategy, isPluginName, isStrategy, type WarmUp } from './contract.ts';
 import { describe, isPlainObject } from './json-value.ts';
+import { UnfitParametersError } from './unfit-parameters-error.ts';
 
 /** A plugin with the settings of one strategy, ready for its host. */
 export type PreparedStrategy = {
@@ -83,7 +84,10 @@ export async function loadStrategy(folder: string, name: string): Promise<Loaded
   return { strategy, hash: await hashFolder(join(file, '..')) };
 }
 
-/** Returns the parameters as the plugin's schema makes them. An unknown parameter is an error. */
+/**
+ * Returns the parameters as the plugin's schema makes them. Throws {@link UnfitParametersError},
+ * for an unknown parameter too.
+ */
 export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: string): unknown {
   const schema: z.ZodType =
     strategy.parameters instanceof z.ZodObject && strategy.parameters.def.catchall === undefined
@@ -100,7 +104,11 @@ export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: 
     return `${path}: ${missing ? 'is missing; it ' : ''}${issue.message}`;
   });
   const known = names.length === 0 ? '' : `; ${strategy.name} has ${names.join(', ')}`;
-  throw new ConfigError(`${problems.join('; ')}${known}`);
+  throw new UnfitParametersError(`${problems.join('; ')}${known}`, {
+    strategyId: id,
+    issues: result.error.issues,
+    keys: names,
+  });
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -92,7 +92,7 @@ function powerOfTen(scale: number): Decimal {
 }
 
 /** Returns a computed price as whole ticks. Throws RangeError if it is not finite or too large. */
-export function roundTicks(ticks: number, to: 'down' | 'up'): Ticks {
+function roundTicks(ticks: number, to: 'down' | 'up'): Ticks {
   const whole = to === 'down' ? Math.floor(ticks) : Math.ceil(ticks);
   if (!Number.isSafeInteger(whole))
     throw new RangeError(`price must be finite, was ${ticks} ticks`);

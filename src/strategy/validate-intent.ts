@@ -17,7 +17,7 @@ export type Validation =
 /** Levels of one quote. */
 export const levelsMax = 50;
 /** Characters of a reason. */
-export const reasonLengthMax = 1_000;
+const reasonLengthMax = 1_000;
 
 const keyPattern = /^[A-Za-z0-9._:-]{1,64}$/u;
 

@@ -61,7 +61,7 @@ const answers = {
           (first === undefined || BigInt(trade.sequence) >= first) &&
           (end === undefined || BigInt(trade.sequence) < end),
       );
-    if (parameters.sort_desc ?? before !== undefined) found.reverse();
+    if (parameters.sort_desc === true || before !== undefined) found.reverse();
     const page = found.slice(0, parameters.limit ?? limits.listLimitDefault);
     return { trades: page.map((trade) => trade.told) };
   },

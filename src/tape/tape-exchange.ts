@@ -84,11 +84,6 @@ export class TapeExchange {
     return [...this.#openOrders.values()];
   }
 
-  /** Returns a resting order of ours, or undefined. */
-  openOrder(orderId: string): Readonly<OwnOrder> | undefined {
-    return this.#openOrders.get(orderId);
-  }
-
   /** Returns the slot of history's order, or 0. */
   slotOf(historyId: string): number {
     return this.#history.slotOf(historyId);

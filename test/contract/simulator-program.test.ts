@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -230,3 +231,48 @@ test('the chosen markets are there, and one that is not known is refused', async
   await stop();
   await expect(start(['--markets', 'XBTZAR,NOPE'])).rejects.toThrow(/no market "NOPE"/u);
 });
+
+test('the limits and the bits of permissions are those of the first start, and stay', async () => {
+  const asked = ['--limits', 'earlier', '--permission-values', 'MP_None=0,MP_Transfers=1048576'];
+  for (const options of [asked, []]) {
+    const told = await start(options);
+    const {
+      api_key_id: id,
+      api_key_secret: secret,
+      full,
+    } = JSON.parse(readFileSync(told.credentialsFile, 'utf8'));
+    const limitOf = async (path: string, headers = {}) =>
+      (await fetch(`${told.baseUrl}${path}`, { headers })).headers.get('x-ratelimit-limit');
+    expect(await limitOf('/api/1/ticker?pair=XBTZAR')).toBe('1, 1;w=1');
+    expect(await limitOf('/api/1/balance', basic(id, secret))).toBe('5, 5;w=5');
+    const convert = (headers: Record<string, string>) =>
+      send(`${told.baseUrl}/api/exchange/1/convert`, { method: 'POST', headers });
+    expect((await convert(basic(id, secret))).body).toContain('ErrInsufficientPerms');
+    expect((await convert(basic(full.api_key_id, full.api_key_secret))).body).toContain(
+      'ErrMissingIdempotencyKey',
+    );
+    await stop();
+  }
+});
+
+test.each([
+  [['--limits', 'yesterday'], /--limits/u],
+  [['--permission-values', 'MP_None=1'], /authentication only/u],
+  [['--permission-values', 'Perm_W_Send=4'], /must be one of MP_None, MP_None_Write/u],
+  [['--permission-values', 'MP_Transfers=2147483648'], /0 to 2147483647/u],
+  [['--permission-values', 'MP_Transfers=1,MP_Transfers=2'], /given twice/u],
+])('%j is refused', async (options, complaint) => {
+  await expect(start(options)).rejects.toThrow(complaint);
+});
+
+test('with TLS a connection that says nothing is cut after ten seconds', async () => {
+  const told = await start(['--tls']);
+  const socket = connect(Number.parseInt(new URL(told.baseUrl).port, 10), '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const connectedMs = performance.now();
+  await once(socket, 'close');
+  const waitedMs = performance.now() - connectedMs;
+  expect(waitedMs).toBeGreaterThan(9_000);
+  expect(waitedMs).toBeLessThan(20_000);
+}, 30_000);

@@ -73,7 +73,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const compared = ['content-type', 'date', 'cache-control', 'x-ratelimit-limit'];
+const compared = ['content-type', 'date', 'x-luno-trace-id', 'cache-control', 'x-ratelimit-limit'];
 const more = ['x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 type Sent = { method: string; path: string; pairs: [string, string][]; hasKey: boolean };

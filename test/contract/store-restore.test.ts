@@ -24,7 +24,6 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       state: 'unknown',
       orderId: undefined,
       ambiguous: true,
-      resendAllowed: false,
       cancelRequestedMs: noonMs + 1,
       completedMs: noonMs + 2,
       base: '123456789012.123456789012345678',

@@ -115,6 +115,31 @@ describe.concurrent('a run that is disturbed', () => {
     60_000,
   );
 
+  test('one that cannot ask the exchange at its end says what it knows, and ends with 1', async () => {
+    const home = newHome();
+    const bot = startDemo(home);
+    await bot.sees(/ is open \(/u, 2);
+    process.kill(simulatorOf(home), 'SIGSTOP');
+    bot.signal('SIGINT');
+    expect(await bot.ended, bot.text).toEqual({ code: 1, signal: null });
+    const summary = bot.summary();
+    expect(summary).toMatchObject({
+      fillsAtExchange: null,
+      positionDifference: null,
+      balanceDifference: null,
+      openOrdersAtExit: null,
+      auditFailed: expect.stringMatching(/listtrades/u),
+    });
+    expect(summary.unprovenAtExit).toBeGreaterThan(0);
+    await eventually(() => processesOf(home).length === 0, 5_000);
+
+    // The next start finds out what became of them.
+    const next = startDemo(home);
+    await next.sees(/ is open \(/u, 1);
+    next.signal('SIGINT');
+    await expectAllEqual(home, next);
+  }, 180_000);
+
   test.runIf(kills > 0)(
     `${kills} kills at random moments double and lose nothing`,
     async () => {

@@ -1,6 +1,7 @@
 /** Starts that must not succeed: each says why, ends with its code, and harms nothing. */
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -55,6 +56,45 @@ describe.concurrent('a start is refused', () => {
     const unreadable = await run('start', broken, '--home', home);
     expect(unreadable.code).toBe(2);
     expect(unreadable.err).toContain(`${broken}:2:`);
+  });
+
+  test('for parameters that do not fit their plugin, before anything is made', async () => {
+    const folder = newHome();
+    const home = join(folder, 'home');
+    const config = join(folder, 'mine.yaml');
+    const text = readFileSync('config/demo.yaml', 'utf8');
+    writeFileSync(
+      config,
+      text.replace('size: "0.01"', 'size: 0.01').replace('halfSpread:', 'halfspread:'),
+    );
+    const lines = text.split('\n');
+    const lineOf = (key: string): number => lines.findIndex((line) => line.includes(key)) + 1;
+    for (const verb of ['start', 'run']) {
+      const { code, out, err } = await run(verb, config, '--home', home, '--json');
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(
+        `${config}:${lineOf('size:')}:13: strategies.mm-xbt.parameters.size: was 0.01; ` +
+          'allowed: must be a quoted amount such as "0.01"; try: "0.01" in quotes',
+      );
+      expect(err).toContain(
+        `${config}:${lineOf('halfSpread:')}:7: strategies.mm-xbt.parameters.halfspread: ` +
+          'is unknown; allowed: halfSpread, size, refresh, tolerance; try: halfSpread',
+      );
+      expect(existsSync(home)).toBe(false);
+    }
+    writeFileSync(config, text.replace('plugin: simple-mm', 'plugin: simple-nm'));
+    const { code, err } = await run('start', config, '--home', home);
+    expect(code).toBe(2);
+    expect(err).toContain(`${config}:${lineOf('plugin:')}:13: plugin simple-nm: no `);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test('for real money that only one of the two asks for, with 3', async () => {
+    const home = join(newHome(), 'home');
+    const { code, err } = await run('run', 'config/demo.yaml', '--home', home, '--live');
+    expect(code).toBe(3);
+    expect(err).toContain('MR_SAFETY');
+    expect(existsSync(home)).toBe(false);
   });
 
   test('for a home that cannot be a folder', async () => {

@@ -1,5 +1,5 @@
 /** What the whole bot does in single situations, in virtual time and without faults. */
-import { mergeMap, merge as mergeWith, type Observable, of, tap } from 'rxjs';
+import { concat, mergeMap, merge as mergeWith, NEVER, type Observable, of, tap } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { decodeLine } from '../../src/engine/journal.ts';
@@ -148,6 +148,41 @@ describe('the strategy desk', () => {
     expect(world.witness.incidents.map(({ code }) => code)).toEqual(['STRATEGY_STOPPED']);
     expect(world.reports.orderCounts()).toEqual({ cancelled: 1 });
   });
+
+  test('places nothing more for a strategy that has stopped, also where its orders stay', () => {
+    const quoteThenThrow = strategyOf((_, market) =>
+      market.top$.pipe(
+        mergeMap((_top, index) => {
+          if (index === 3) return of(quoteAt(market, 'BID', 1));
+          if (index === 4) throw new Error('a bug of the plugin');
+          return [];
+        }),
+      ),
+    );
+    const world = begin({ strategy: quoteThenThrow, onStop: 'leave' }, 120);
+    const orders = world.reports.orders();
+    expect(world.witness.incidents.map(({ code }) => code)).toEqual(['STRATEGY_STOPPED']);
+    expect(orders).toHaveLength(1);
+  });
+
+  test('judges an order by key only when the start has been compared with the exchange', () => {
+    const world = begin({
+      strategy: strategyOf((_, market) =>
+        concat(
+          of<Intent>({
+            kind: 'place',
+            pair: market.pair,
+            key: 'at-start',
+            terms: { side: 'BID', price: 985_000 as Ticks, volume: 1_000 as Lots, postOnly: true },
+            reason: 'the first thing it wants',
+          }),
+          NEVER,
+        ),
+      ),
+    });
+    expect(refusedDecisions(world)).toBe(0);
+    expect(world.reports.orders()).toMatchObject([{ key: 'at-start' }]);
+  });
 });
 
 describe('a restart', () => {
@@ -260,7 +295,7 @@ describe('what others do on the account', () => {
   });
 });
 
-describe('a crash at every commit of a run (P5)', () => {
+describe('a crash at every commit of a run (P5)', { timeout: 90_000 }, () => {
   const options = { seed: 5, level: 0.1, stormSeconds: 9, onRestart: 'adopt' } as const;
 
   test.each(['before', 'after'] as const)('%s it, breaks no promise', (where) => {

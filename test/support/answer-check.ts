@@ -13,15 +13,8 @@ import type { RandomCall } from './random-call.ts';
 const documented = new Map(documentedOperations.map((one) => [one.name, one]));
 
 /** What every operation may answer besides its own codes. */
-const common: readonly ErrorCode[] = [
-  'ErrInvalidArguments',
-  'ErrInvalidParameters',
-  'ErrInsufficientPerms',
-  'ErrAPIKeyNotFound',
-];
+const common: readonly ErrorCode[] = ['ErrInsufficientPerms', 'ErrAPIKeyNotFound'];
 const commonOfWallet: readonly ErrorCode[] = [
-  'ErrInvalidArguments',
-  'ErrRequestBodyFormat',
   'ErrInsufficientPermissions',
   'ErrInvalidAPIKey',
   'ErrInvalidAuth',
@@ -63,15 +56,17 @@ export function checkAnswer(
 
 /** The wallet document has two members; the other one lists the fields of invalid arguments. */
 function bodyFault(
-  { document, parameters }: Operation,
+  { authentication, document, parameters }: Operation,
   code: ErrorCode,
   body: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const members = Object.keys(body).sort().join(' ');
   if (document === 'wallet')
     return members === 'errorCode message' ? undefined : `an error with the members ${members}`;
+  const expected = authentication === 'none' ? 'error error_code' : 'error error_action error_code';
   if (code !== 'ErrInvalidArguments')
-    return members === 'error error_code' ? undefined : `an error with the members ${members}`;
+    return members === expected ? undefined : `an error with the members ${members}`;
+  if (members !== `${expected} fields`) return `an error with the members ${members}`;
   const fields = body['fields'];
   if (!Array.isArray(fields) || fields.length === 0) return 'no fields are named';
   const unknown = fields.filter((field) => !Object.hasOwn(parameters, String(field)));

@@ -27,6 +27,8 @@ export type Summary = {
   readonly positionDifference: string;
   readonly balanceDifference: string;
   readonly openOrdersAtExit: number;
+  readonly unprovenAtExit: number;
+  readonly auditFailed: string | null;
   readonly incidents: number;
   readonly journal: string;
 };

@@ -106,6 +106,7 @@ const allow = {
 export function virtualSettings(
   choice: {
     readonly onRestart: 'adopt' | 'cancel';
+    readonly onStop?: 'cancel' | 'leave' | undefined;
     readonly refresh: string;
     readonly chaosMs: number;
     readonly halfSpread: string;
@@ -122,7 +123,7 @@ export function virtualSettings(
     budget: { ZAR: '40000', XBT: '0.04' },
     allow,
     onRestart,
-    onStop: 'cancel',
+    onStop: choice.onStop ?? 'cancel',
     onUnusableBook: { withdrawAfterMs: 10_000 },
   } as const;
   const maker = {

@@ -18,6 +18,8 @@ export type WorldOptions = {
   /** A strategy of the test's own, alone, instead of the two. */
   readonly strategy?: AnyStrategy;
   readonly onRestart?: 'adopt' | 'cancel';
+  /** `cancel` unless given. */
+  readonly onStop?: 'cancel' | 'leave';
   /** How often the market maker thinks again. */
   readonly refresh?: string;
   /** How far from the mid the market maker quotes, as a plugin parameter. */

@@ -85,6 +85,7 @@ export class VirtualWorld {
     this.#skewMicros = random.integer(-900_000, 900_000);
     const choice = {
       onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
+      onStop: options.onStop,
       refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
       chaosMs: random.pick([700, 1_500, 4_000]),
       halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),

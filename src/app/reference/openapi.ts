@@ -47,12 +47,22 @@ export function openApiDocument(): JsonSchema {
     'x-streams': { market: marketStreamPath, user: userStreamPath },
     'x-errors': errorCodes,
     'x-stream-errors': streamErrorCodes,
-    'x-permissions': { ...permissions, ...undocumentedPermissions },
+    'x-permissions': {
+      ...permissions,
+      ...undocumentedPermissions,
+      none: 'ours: no key is needed, and none is looked at',
+    },
     'x-limits': limitRows,
     'x-changes': changeList,
     'x-not-shown': notShown,
   };
 }
+
+/** The fields of invalid arguments, and what comes along wherever a key is needed. */
+const moreOfExchangeError = {
+  fields: { type: 'array', items: { type: 'string' } },
+  error_action: { type: 'object' },
+} as const;
 
 function errorSchema(text: string, code: string, document: 'exchange' | 'wallet'): JsonSchema {
   const codes = (Object.keys(errorCodes) as ErrorCode[]).filter((one) => {
@@ -64,7 +74,7 @@ function errorSchema(text: string, code: string, document: 'exchange' | 'wallet'
     properties: {
       [code]: { type: 'string', enum: codes },
       [text]: { type: 'string' },
-      ...(document === 'exchange' ? { fields: { type: 'array', items: { type: 'string' } } } : {}),
+      ...(document === 'exchange' ? moreOfExchangeError : {}),
     },
     required: [code, text],
   };

@@ -2,7 +2,7 @@
 import { changeList, interfaceVersion } from '../../interface/change-list.ts';
 import { type ErrorCode, errorCodes, streamErrorCodes } from '../../interface/errors.ts';
 import { type JsonSchema, jsonSchemaOf } from '../../interface/json-schema.ts';
-import { limits } from '../../interface/limits.ts';
+import { limitRevisions, limits } from '../../interface/limits.ts';
 import { earlierRequestLimits, limitRows } from '../../interface/limits-table.ts';
 import { marketSnapshot, marketStreamPath, marketUpdate } from '../../interface/market-stream.ts';
 import { notShown } from '../../interface/not-shown.ts';
@@ -51,6 +51,7 @@ export function referencePage(): string {
     'On the streams:',
     table(['Code', 'Meaning'], Object.entries(streamErrorCodes)),
     '## Permissions',
+    'An operation with the permission `none`, our word, needs no key: credentials are not looked at.',
     table(
       ['Permission', 'Value', 'Meaning'],
       [
@@ -73,7 +74,12 @@ export function referencePage(): string {
         row.figures.map((name) => `${name} ${limits[name]}`).join(', '),
       ]),
     ),
-    `Earlier revisions of the exchange document stated: ${earlierRequestLimits.text}.`,
+    `Earlier revisions of the exchange document stated: ${earlierRequestLimits.text}. ` +
+      '`millrace exchange --limits earlier` has them, with 4 accounts a currency and order ids of ' +
+      '255 characters; `--limits long-order-ids` has the ids alone.',
+    'All keys of a customer share one request limit. No document limits market data now; the ' +
+      `simulator has the ${limitRevisions.current.publicRequests.max} calls a second of one address ` +
+      'that the headers of real answers were seen to say.',
     '## Not shown',
     'What the documents name without showing how it works, and what we do about it:',
     table(
@@ -105,7 +111,7 @@ function section(
 }
 
 function permissionOf(operation: Operation): string {
-  return operation.authentication === 'none' ? 'no key needed' : operation.permission;
+  return operation.permission === 'none' ? '`none`' : operation.permission;
 }
 
 function chapter(operation: Operation): readonly string[] {
@@ -161,7 +167,8 @@ function typeText(schema: JsonSchema): string {
 
 function streams(): readonly string[] {
   return [
-    `### Market stream\n\n\`${marketStreamPath}\`. The first frame after the credentials:`,
+    `### Market stream\n\n\`${marketStreamPath}\`. The client's first frame is its credentials, or ` +
+      '`{}`, which was seen to be accepted here. The answer to it:',
     ...answer(jsonSchemaOf(marketSnapshot)).slice(1),
     'Every later frame:',
     ...answer(jsonSchemaOf(marketUpdate)).slice(1),

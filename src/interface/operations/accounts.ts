@@ -93,7 +93,7 @@ const tradeDetails = z.object({
   volume: amount,
 });
 
-export const transactionEntry = z.object({
+const transactionEntry = z.object({
   row_index: integer,
   timestamp: time,
   account_id: textId,
@@ -133,7 +133,7 @@ export const transactions = operation({
 });
 
 /** An entry that may still change or go; its row_index is 0, or missing, since it is no row yet. */
-export const pendingEntry = transactionEntry.extend({
+const pendingEntry = transactionEntry.extend({
   row_index: integer.optional(),
   payment_id: textId.optional(),
 });

@@ -28,7 +28,9 @@ export const candles = operation({
   repeat: 'read',
   description:
     'Returns the 1000 earliest candles that start at or after since, oldest first. The candle of ' +
-    'now is among them (ours).',
+    'now is among them (ours). Kept are at least the newest 1000 candles of each duration that ' +
+    'had trades, and older ones are forgotten; those between them without trades have no volume ' +
+    'and four times the last price (ours).',
   parameters: {
     pair: required(text(20), 'currency pair, base then counter'),
     since: required(timeMs, 'only candles that start at or after this'),

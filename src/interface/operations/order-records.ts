@@ -8,7 +8,7 @@ import { listLimit, orderRecord } from './orders.ts';
 /** What an order id may look like; the exchange's own are `BX` and 13 characters. */
 const orderReference = pattern(/^[0-9A-Za-z_-]{1,100}$/u, 'ErrInvalidOrderRef');
 
-export const originalOrderRecord = z.object({
+const originalOrderRecord = z.object({
   order_id: z.string().min(1),
   pair: z.string(),
   // Market orders are BUY or SELL.

@@ -17,11 +17,11 @@ import {
 } from '../parameter.ts';
 import {
   amount,
+  amountOrZero,
   integer,
   integerId,
   list,
   openEnumeration,
-  optionalAmount,
   optionalText,
   time,
 } from '../wire.ts';
@@ -54,6 +54,8 @@ const clientOrderId: typeof clientOrderIdKind = {
   },
 };
 
+const int32Max = 2_147_483_647;
+
 /** What both kinds of order creation take. */
 export const placement = {
   base_account_id: optional(int64, 'account of the base currency'),
@@ -67,7 +69,7 @@ export const placement = {
     clientOrderId,
     "the caller's own id, unique among all successful creations",
   ),
-  leverage: optional(wholeNumber(0, 100), '0 or left out: not leveraged'),
+  leverage: optional(wholeNumber(0, int32Max), '0 or left out: not leveraged'),
 } as const;
 
 /** Refusals that both kinds of order creation can give. */
@@ -202,7 +204,8 @@ export const orderRecord = z.object({
   // Set when a cancel is processed, else 0.
   expiration_timestamp: time,
   stop_direction: optionalText,
-  stop_price: optionalAmount,
+  // 0 without a stop.
+  stop_price: amountOrZero,
   leverage: integer.nullish(),
 });
 /** The v2 record of an order, the answer of list orders v2 and get order v3. */
@@ -277,7 +280,7 @@ export const listtrades = operation({
     before: optional(timeMs, 'strictly before'),
     after_seq: optional(int64, 'from this trade sequence, included'),
     before_seq: optional(int64, 'to this trade sequence, excluded'),
-    sort_desc: optional(flag, 'newest first'),
+    sort_desc: optional(flag, 'newest first; false changes nothing where before is given'),
     limit: listLimit,
   },
   errors: ['ErrMarketUnavailable', 'ErrLimitOutOfRange'],

@@ -12,7 +12,7 @@ import { pair } from './orders.ts';
 
 const id = inPath(int64, 'quote');
 
-export const quoteRecord = z.object({
+const quoteRecord = z.object({
   id: textId,
   type: openEnumeration(['BUY', 'SELL']),
   pair: z.string(),

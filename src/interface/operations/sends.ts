@@ -68,6 +68,7 @@ export const send = operation({
     'ErrUserNotVerifiedForCurrency',
     'ErrBlockedSendsCurrency',
     'ErrDisallowedTarget',
+    'ErrAccountLimit',
     'ErrAccountNotFound',
     'ErrInvalidAccountID',
     'ErrInvalidWalletType',

@@ -4,9 +4,9 @@
 import type { Check } from '../check.ts';
 
 /** More unknown orders than these mean that something is wrong with the line or the exchange. */
-export const unknownOrdersPairMax = 2;
-export const unknownOrdersMax = 5;
-export const clockSkewMsMax = 2_000;
+const unknownOrdersPairMax = 2;
+const unknownOrdersMax = 5;
+const clockSkewMsMax = 2_000;
 
 export const checkHealth: Check = ({ facts, pair }, refuse) => {
   const { reconciled, storeDurable, lockHeld, clockSkewMs, unknownOrders } = facts.health;

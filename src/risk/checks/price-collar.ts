@@ -7,7 +7,7 @@ import { formatAtoms, powerOfTen } from '../amount.ts';
 import type { Check, Refuse } from '../check.ts';
 
 /** The newest trade in the median may be this old. */
-export const tradeMedianAgeMsMax = 60_000;
+const tradeMedianAgeMsMax = 60_000;
 
 export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) => {
   const bookAgeMsMax = pairLimits?.bookAgeMsMax;

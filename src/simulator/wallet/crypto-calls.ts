@@ -1,7 +1,9 @@
 /** Makes receive addresses and sends crypto, by the rules of the exchange document. */
 import { assert } from '../../domain/errors.ts';
+import { limits } from '../../interface/limits.ts';
 import type { ParametersOf } from '../../interface/operation.ts';
 import type { Operations } from '../../interface/operations.ts';
+import { characterCount } from '../../interface/parameter.ts';
 import { isEmail } from '../../interface/wallet/scalars.ts';
 import type { Exchange } from '../exchange.ts';
 import type { User } from '../exchange-state.ts';
@@ -11,7 +13,7 @@ import type { CallContext, Calls } from '../plan.ts';
 import { receiveAddressCalls } from '../receive-addresses.ts';
 import { type Refusal, refuse, refuseArguments } from '../refusal.ts';
 import { refusalOf } from '../restrictions.ts';
-import { targetKindOf } from '../send-target.ts';
+import { tagMax, targetKindOf } from '../send-target.ts';
 import { sendCalls } from '../sends.ts';
 import { parseUnits } from '../units.ts';
 import { receiveAddressRecordOf, sendRecordOf } from './crypto-records.ts';
@@ -19,8 +21,6 @@ import { mapPlan } from './map-plan.ts';
 import { walletOf } from './wallet-handlers.ts';
 
 type SendParameters = ParametersOf<Operations['createCryptoSend']>;
-
-const tagMax = 4_294_967_295n;
 
 export const cryptoCalls: Pick<Calls, 'createCryptoReceiveAddress' | 'createCryptoSend'> = {
   createCryptoReceiveAddress: ({ currency, name, networkId, walletId }, context) => {
@@ -81,8 +81,12 @@ export function refusalOfTarget({
 
 function refusalOfSend(parameters: SendParameters): Refusal | undefined {
   const { currency, description, destinationTag: tag } = parameters;
-  if ((description?.length ?? 0) > 256)
-    return refuseArguments(['description'], 'description may have at most 256 characters');
+  const { descriptionLengthMax } = limits;
+  if (characterCount(description ?? '') > descriptionLengthMax)
+    return refuseArguments(
+      ['description'],
+      `description may have at most ${descriptionLengthMax} characters`,
+    );
   if (tag !== undefined && (currency !== tagCurrency || BigInt(tag) > tagMax))
     return refuse('ErrInvalidDestinationTag', `Only ${tagCurrency} has tags, of 32 bits`);
   return refusalOfTarget(parameters);

@@ -8,7 +8,7 @@ import type { BeneficiaryRecord } from '../../interface/operations/beneficiaries
 import type { Operations } from '../../interface/operations.ts';
 import type { FiatBeneficiaryRecord } from '../../interface/wallet/operations/fiat.ts';
 import { type BankAccountType, bankAccountTypes } from '../../interface/wallet/scalars.ts';
-import { beneficiaryCalls, fastCountry } from '../beneficiaries.ts';
+import { accountNumberPattern, beneficiaryCalls, fastCountry } from '../beneficiaries.ts';
 import type { Handlers } from '../handlers.ts';
 import { moneyOf, moneyToChange } from '../money-state.ts';
 import { type CallContext, type Calls, change, type Plan } from '../plan.ts';
@@ -26,7 +26,6 @@ const exchangeTypes = {
 } as const satisfies Record<BankAccountType, string>;
 
 const branchPattern = /^[A-Z0-9-]{3,11}$/u;
-const accountNumberPattern = /^[A-Z0-9][A-Z0-9 -]{2,32}[A-Z0-9]$/u;
 
 export const fiatBeneficiaryCalls: Pick<Calls, 'createFiatBeneficiary'> = {
   createFiatBeneficiary: (parameters, context) => {

@@ -109,7 +109,6 @@ for (const windowBits of [3, 6, 16])
             expect(book.bestPrice(side)).toBe(slow.best(side));
             const top = slow.levels(side)[0];
             expect(book.bestVolume(side)).toBe(top?.volume ?? 0);
-            expect(book.levelCount(side)).toBe(slow.levels(side).length);
             expect(fast.idOf(book.bestOrder(side))).toBe(top?.queue[0]?.[0] ?? '');
           }
           const [bid, ask] = [slow.best('BID'), slow.best('ASK')];

@@ -38,7 +38,7 @@ test('--json prints an array with one object an operation', () => {
       method: expect.stringMatching(/^(?:GET|POST|PUT|DELETE)$/u),
       path: expect.stringMatching(/^\/api\//u),
       aliases: expect.any(Array),
-      permission: expect.stringMatching(/^(?:Perm|MP)_/u),
+      permission: expect.stringMatching(/^(?:(?:Perm|MP)_\w+|none)$/u),
       client: true,
       simulator: true,
       source: expect.stringMatching(/^(?:document|facts|ours)$/u),

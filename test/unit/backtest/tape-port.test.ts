@@ -288,6 +288,9 @@ test('trades are listed by time, sequence and number, each sequence once and asc
   });
   expect(listed({ since: all[2]?.timestamp })).toEqual(all.slice(2));
   expect(listed({ before: all[2]?.timestamp })).toEqual(all.slice(0, 2).reverse());
+  expect(listed({ before: all[2]?.timestamp, sort_desc: false })).toEqual(
+    all.slice(0, 2).reverse(),
+  );
   expect(listed({ after_seq: all[1]?.sequence })).toEqual(all.slice(1));
   expect(listed({ before_seq: all[1]?.sequence })).toEqual(all.slice(0, 1));
   expect(listed({ limit: 3 })).toEqual(all.slice(0, 3));

@@ -157,7 +157,8 @@ describe('the driver', () => {
     driver.accept(tick('one'));
     driver.accept(tick('two'));
     run();
-    expect(story).toEqual(['step one', 'step two']);
+    // The journal keeps what broke the engine; nothing is stored or released.
+    expect(story).toEqual(['step one', 'step two', 'journal 0 with 2']);
     expect(fatal()).toEqual(new Error('a bug'));
   });
 

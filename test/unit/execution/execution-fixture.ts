@@ -265,7 +265,6 @@ export function rowOf(change: Partial<OrderRow> = {}): OrderRow {
     lastTimestampMs: startMs - 5_000,
     lastTtlMs: 2_000,
     ambiguous: false,
-    resendAllowed: true,
     cancelRequestedMs: undefined,
     base: '0',
     counter: '0',

@@ -39,6 +39,36 @@ describe('the fill book', () => {
     expect([order.booked.base.toFixed(), ask.booked.base.toFixed()]).toEqual(['0.004', '0.004']);
   });
 
+  test.each(['99999999999999999', '-5', '0.0100001', '0.02'])(
+    'a stream that says %s of 0.01 is filled is not believed',
+    (base) => {
+      const { desk, order } = openOrder();
+      desk.fills.noteUserFill({
+        order_id: idOf(order),
+        client_order_id: order.clientOrderId,
+        market_id: 'XBTZAR',
+        base_fill: base,
+        counter_fill: '1',
+        base_delta: base,
+        counter_delta: '1',
+        base_fee: '0',
+        counter_fee: '0',
+        base_fee_delta: '0',
+        counter_fee_delta: '0',
+      });
+      expect(desk.told).toEqual([]);
+      expect(order.filledLots).toBe(0);
+    },
+  );
+
+  test('a trade of an impossible volume halts the bot and is not booked', () => {
+    const { desk, order } = openOrder();
+    const trade = { ...tradeOf(order, 40), base: '99999999999999999', volume: '99999999999999999' };
+    expect(desk.fills.book(trade)).toBe(true);
+    expect(desk.records.some((record) => record.kind === 'fill')).toBe(false);
+    expect(desk.incidents).toEqual(['FILL_ABSURD']);
+  });
+
   test('a stream fill is provisional: told, not booked, and told again only when it grows (U1)', () => {
     const { desk, order } = openOrder();
     const update = {

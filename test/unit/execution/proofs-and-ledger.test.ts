@@ -124,6 +124,20 @@ describe('an account ledger', () => {
     expect([ledger.nextRow, ledger.last?.balance]).toEqual([3, '1.5']);
   });
 
+  test('knows a balance as its own at any moment since a row, and no other', () => {
+    const ledger = new AccountLedger('11', 'XBT', undefined);
+    ledger.take(entry({}));
+    const from = ledger.nextRow;
+    expect(ledger.hadBalance('2', from)).toBe(true);
+    expect(ledger.hadBalance('999', from)).toBe(false);
+    ledger.take(entry(second));
+    expect(ledger.hadBalance('2', from)).toBe(true);
+    expect(ledger.hadBalance('1.50', from)).toBe(true);
+    expect(ledger.hadBalance('999', from)).toBe(false);
+    // Asked for after the second row, the balance before it is too old.
+    expect(ledger.hadBalance('2', from + 1)).toBe(false);
+  });
+
   test.each([
     ['a gap', { ...second, row_index: 3 }],
     ['a repeat', { ...second, row_index: 1 }],

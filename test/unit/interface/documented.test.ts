@@ -23,7 +23,8 @@ describe('the exchange document', () => {
     const { method, path, permission, source, authentication } = operations[
       documented.name as OperationName
     ] as Operation;
-    const needed = authentication === 'none' ? '-' : permission;
+    expect(permission === 'none').toBe(authentication === 'none');
+    const needed = permission === 'none' ? '-' : permission;
     expect({ method, path, permission: needed, source }).toEqual({
       method: documented.method,
       path: documented.path,
@@ -48,6 +49,19 @@ test('the wallet document takes JSON and signed requests at paths that are ours'
       authentication: 'signed',
       source: 'ours',
     });
+});
+
+test('an operation declares every code that its body and its parameters can give', () => {
+  for (const { name, method, encoding, parameters, errors } of all) {
+    const ofBody = encoding === 'json' ? 'ErrRequestBodyFormat' : 'ErrInvalidParameters';
+    if (method !== 'GET') expect(errors, name).toContain(ofBody);
+    for (const { errorCode, missingErrorCode = errorCode } of Object.values(parameters)) {
+      expect(errors, name).toContain('ErrInvalidArguments');
+      expect(errors, name).toContain(errorCode);
+      expect(errors, name).toContain(missingErrorCode);
+    }
+    expect(new Set(errors).size, name).toBe(errors.length);
+  }
 });
 
 test('no two operations share method and path', () => {
@@ -113,7 +127,7 @@ describe('permissions', () => {
 describe('the change list', () => {
   test('goes from new to old', () => {
     const years = changeList.map(({ date }) => Number.parseInt(date.slice(0, 4), 10));
-    expect(changeList).toHaveLength(51);
+    expect(changeList).toHaveLength(53);
     expect(years).toEqual([...years].sort((one, other) => other - one));
   });
   test('speaks of operations that exist', () => {

@@ -39,7 +39,9 @@ test.each(Object.entries(proofs))('exactly the listed codes mean %s', (effect, c
 
 test('an error body reads back as it was written', () => {
   const error = { code: 'ErrInvalidArguments', message: 'One or more arguments are invalid' };
-  expect(decodeErrorBody(encodeErrorBody(error, ['ttl']))).toEqual(error);
+  expect(
+    decodeErrorBody(encodeErrorBody(error, { fields: ['ttl'], isAuthenticated: true })),
+  ).toEqual(error);
 });
 
 test.each([null, [], 'x', 7, {}, { error: 'x' }, { error_code: '' }, { code: 7 }, { code: 'a b' }])(

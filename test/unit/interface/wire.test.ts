@@ -5,10 +5,10 @@ import * as z from 'zod';
 import { parseDecimal } from '../../../src/domain/money.ts';
 import {
   amount,
+  amountOrZero,
   integer,
   integerId,
   list,
-  optionalAmount,
   optionalList,
   optionalText,
   streamSequence,
@@ -46,10 +46,11 @@ describe('amounts', () => {
       }),
     );
   });
-  test('an optional one may be absent, null or empty', () => {
-    const schema = z.object({ stop: optionalAmount });
-    for (const body of [{}, { stop: null }, { stop: '' }])
+  test('one that may be none is absent, null, empty or zero, and is written as zero', () => {
+    const schema = z.object({ stop: amountOrZero });
+    for (const body of [{}, { stop: null }, { stop: '' }, { stop: '0' }, { stop: '0.00' }])
       expect(schema.parse(body).stop).toBe(undefined);
+    expect(z.encode(schema, { stop: undefined })).toEqual({ stop: '0' });
     expect(schema.parse({ stop: 1.5 }).stop).toBe('1.5');
     expect(schema.safeParse({ stop: 'x' }).success).toBe(false);
   });

@@ -65,7 +65,6 @@ test('an order removed twice is refused, also when another order has its slot by
   const first = create(book, 'BID', 100, 10);
   const arrival = book.arrivalOf(first);
   book.remove(first);
-  expect(book.isLive(first)).toBe(false);
   expect(faultOf(() => book.remove(first))).toBe('UNKNOWN_ORDER');
   const second = create(book, 'ASK', 101, 5);
   expect(second).toBe(first);
@@ -134,7 +133,6 @@ test('clear empties the book, but arrival numbers go on', () => {
   expect(book.size).toBe(0);
   expect(book.levels('BID')).toEqual([]);
   expect(book.levels('ASK')).toEqual([]);
-  expect(book.isLive(1)).toBe(false);
   expect(book.arrivalOf(create(book, 'BID', 100, 1))).toBe(nextArrival);
 });
 

@@ -86,6 +86,10 @@ describe('is accepted', () => {
         destination_tag: '0',
       },
     ],
+    [
+      'an address of another network of the currency than the default one',
+      { ...self, currency: 'USDT', address: 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC' },
+    ],
     ['an address of no named currency', { ...self, currency: '' }],
   ])('%s', (_, values) => {
     expect(validate(values)).toEqual({ success: true });

@@ -33,6 +33,8 @@ const cases: readonly [ErrorCode, Record<string, string>, string][] = [
   ['ErrDeadlineExceeded', { timestamp: String(startMs - 10_001) }, 'a request of 10001 ms ago'],
   ['ErrDeadlineExceeded', { timestamp: String(startMs - 6), ttl: '5' }, 'a ttl that has passed'],
   ['ErrSpotMarginNotEnabled', { leverage: '2' }, 'leverage'],
+  ['ErrSpotMarginNotEnabled', { leverage: '2147483647' }, 'the most leverage of 32 bits'],
+  ['ErrInvalidArguments', { leverage: '2147483648' }, 'leverage of more than 32 bits'],
   ['ErrInvalidStopPrice', { stop_price: '900000.5', stop_direction: 'BELOW' }, 'half a tick'],
   ['ErrStopPriceTooLow', { stop_price: '9999', stop_direction: 'BELOW' }, 'a stop below the least'],
   ['ErrStopPriceTooHigh', { stop_price: '100000001', stop_direction: 'ABOVE' }, 'too high a stop'],

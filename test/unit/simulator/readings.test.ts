@@ -104,6 +104,15 @@ test('account ids have 19 digits: text in balances, integers in orders', () => {
   expect(desk.send('GET', '/api/1/balance').body).toContain(`"account_id":"${accountId('XBT')}"`);
 });
 
+test('an order without a stop has the stop price 0 on the wire', () => {
+  const id = desk.place('BID', 1_000_000, '0.1')['order_id'] as string;
+  for (const [path, values] of [
+    ['/api/exchange/3/order', { id }],
+    [`/api/exchange/2/orders/${id}`, {}],
+  ] as const)
+    expect(desk.get(path, values)).toMatchObject({ stop_price: '0', stop_direction: '' });
+});
+
 test('balances are filtered by currency and account type', () => {
   const assets = (values: Record<string, string | string[]>) =>
     desk.get('/api/1/balance', values)['balance']?.map((one) => one['asset']);
@@ -162,7 +171,9 @@ test('trades are listed by time and sequence, with the bounds as documented', ()
   expect(list({ after_seq: '2', before_seq: '4' })).toEqual([2, 3]);
   expect(list({ since: String(startMs + 3000) })).toEqual([4, 5]);
   expect(list({ before: String(startMs + 3000) })).toEqual([3, 2, 1]);
-  expect(list({ before: String(startMs + 3000), sort_desc: 'false' })).toEqual([1, 2, 3]);
+  // Go clients send false for "not given".
+  expect(list({ before: String(startMs + 3000), sort_desc: 'false' })).toEqual([3, 2, 1]);
+  expect(list({ sort_desc: 'false' })).toEqual([1, 2, 3, 4, 5]);
   expect(desk.get('/api/1/listtrades', { pair: 'XBTXXX' })['error_code']).toBe(
     'ErrMarketUnavailable',
   );

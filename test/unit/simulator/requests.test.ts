@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import {
   botKey,
   Caller,
+  otherKey,
   quietSettings,
   readKey,
   second,
@@ -39,7 +40,9 @@ test.each([
 ])('a key that is %s is not found', (_, key) => {
   const response = new Caller(simulatorFor(quietSettings), key).send('GET', '/api/1/balance');
   expect(response.status).toBe(401);
-  expect(response.body).toBe('{"error":"API key not found","error_code":"ErrAPIKeyNotFound"}');
+  expect(response.body).toBe(
+    '{"error":"API key not found","error_code":"ErrAPIKeyNotFound","error_action":{}}',
+  );
 });
 
 test('a revoked key is refused from then on', () => {
@@ -107,12 +110,47 @@ test('three hundred calls pass in any sixty seconds, the next is refused and not
   expect(caller.send('GET', '/api/1/balance').status).toBe(429);
 });
 
-test("a call limit is one key's own", () => {
+test('a call limit is for a customer, with all keys, and for nobody else', () => {
   const simulator = simulatorFor(quietSettings);
   const caller = new Caller(simulator, botKey);
   for (let i = 0; i < 301; i++) caller.send('GET', '/api/1/balance');
   expect(caller.send('GET', '/api/1/balance').status).toBe(429);
-  expect(new Caller(simulator, readKey).send('GET', '/api/1/balance').status).toBe(200);
+  expect(new Caller(simulator, readKey).send('GET', '/api/1/balance').status).toBe(429);
+  expect(new Caller(simulator, otherKey).send('GET', '/api/1/balance').status).toBe(200);
+});
+
+test('market data says its limit as seen on the wire, with and without success', () => {
+  const caller = new Caller(simulatorFor(quietSettings), undefined);
+  for (const [pair, status] of [
+    ['XBTZAR', 200],
+    ['NOPE', 400],
+  ] as const) {
+    const answer = caller.send('GET', '/api/1/ticker', { pair });
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'x-ratelimit-limit': '5000, 5000;w=1',
+      'x-ratelimit-remaining': status === 200 ? '4999' : '4998',
+    });
+  }
+});
+
+test('every answer has an id to trace it by, another one each time and the same in every run', () => {
+  const ids = () => {
+    const caller = new Caller(simulatorFor(quietSettings), botKey);
+    return ['/api/1/ticker', '/api/1/balance', '/none'].map(
+      (path) => caller.send('GET', path).headers['x-luno-trace-id'],
+    );
+  };
+  const first = ids();
+  expect(new Set(first).size).toBe(3);
+  for (const id of first) expect(id).toMatch(/^[0-9a-f]{32}$/u);
+  expect(ids()).toEqual(first);
+});
+
+test('refusals of operations with a key have an action, those of market data have none', () => {
+  const caller = new Caller(simulatorFor(quietSettings), botKey);
+  expect(caller.post('/api/1/stoporder', { order_id: 'BXNONE' })['error_action']).toEqual({});
+  expect(caller.get('/api/1/ticker', { pair: 'NOPE' })).not.toHaveProperty('error_action');
 });
 
 test('every answer has the date of the exchange, in whole seconds', () => {

@@ -117,6 +117,23 @@ describe('a send inside the exchange', () => {
     expect(friend.money('SOL')).toEqual(['2.00', '0.00']);
   });
 
+  test('to a user who can have no account of the currency is refused, and never opens an 11th', () => {
+    const { desk, friend, control } = exchange;
+    const account = desk.open('SOL');
+    control({ kind: 'deposit', accountId: account, amount: '5' });
+    const values = { currency: 'SOL', address: 'jane@example.com', amount: '2' };
+    expect(send(values)['success']).toBe(true);
+    const open = (name: string) =>
+      friend.post('/api/1/accounts', { currency: 'SOL', name, account_type: 'SPOT' });
+    for (let i = 1; i <= 10; i++) expect(open(`spot ${i}`)['id']).toBeDefined();
+    expect(open('spot 11')['error_code']).toBe('ErrAccountLimit');
+    control({ kind: 'set-email', userId: 'other', email: 'jane@example.com' });
+    expect(desk.money('SOL')).toEqual(['5.00', '2.00']);
+    expect(codeOf(values)).toBe('ErrAccountLimit');
+    const own = friend.get('/api/1/balance', { assets: 'SOL' })['balance'] as readonly unknown[];
+    expect(own).toHaveLength(10);
+  });
+
   test('to an e-mail address of nobody is an invitation that can be taken up later', () => {
     const { desk, friend, control } = exchange;
     send({ address: 'new@example.com' });
@@ -197,8 +214,9 @@ describe('a send is refused', () => {
 });
 
 describe('a send is accepted', () => {
-  test('with a description of 256 characters', () => {
-    expect(send({ description: 'a'.repeat(256) })['success']).toBe(true);
+  test.each(['a', '\u{1f4b8}'])('with a description of 256 characters, each %s', (character) => {
+    expect(codeOf({ description: character.repeat(257) })).toBe('ErrDescriptionTooLong');
+    expect(send({ description: character.repeat(256) })['success']).toBe(true);
   });
 
   test('with every optional parameter at its zero value, as Go clients send it', () => {

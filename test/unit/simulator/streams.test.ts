@@ -175,7 +175,8 @@ test('a quiet stream carries a keep-alive every 20 s and an empty message every 
 
 test.each([
   ['no JSON', 'hello', 'invalid_credentials'],
-  ['no credentials', '{}', 'invalid_credentials'],
+  ['a list', '[]', 'invalid_credentials'],
+  ['half of the credentials', '{"api_key_id":"x"}', 'invalid_credentials'],
   ['an unknown key', '{"api_key_id":"x","api_key_secret":"y"}', 'invalid_credentials'],
   [
     'a wrong secret',
@@ -188,6 +189,31 @@ test.each([
   expect(listener.closedWith).toBe(1000);
   expect(decodeMarketFrame(listener.frames[0] ?? '')).toMatchObject({ kind: 'error', code });
   expect(listener.outputs).toHaveLength(2);
+});
+
+test('a first frame of {} opens a market stream, and no user stream', () => {
+  const { simulator } = setUp();
+  const market = new Listener(simulator, marketPath);
+  market.session.receive('{}', startMicros);
+  expect(decodeMarketFrame(market.frames[0] ?? '')).toMatchObject({ kind: 'snapshot' });
+  simulator.advance(startMicros + 60 * second);
+  expect(market.frames.length).toBeGreaterThan(1);
+  expect(market.closedWith).toBeUndefined();
+  const user = new Listener(simulator, userPath);
+  user.session.receive('{}', startMicros + 60 * second);
+  expect(user.frames.at(-1)).toContain('invalid_credentials');
+  expect(user.closedWith).toBe(1000);
+});
+
+test('sessions without credentials are limited like those of one customer', () => {
+  const { simulator } = setUp();
+  const open = () => {
+    const listener = new Listener(simulator, marketPath);
+    listener.session.receive('{}', startMicros);
+    return listener.frames[0] ?? '';
+  };
+  for (let i = 0; i < 50; i++) expect(open()).toContain('"asks"');
+  expect(open()).toContain('session_limit_exceeded');
 });
 
 test('a stream without credentials is closed after ten seconds', () => {

@@ -38,7 +38,6 @@ export function orderRow(intentId: number, change: Partial<OrderRow> = {}): Orde
     lastTimestampMs: noonMs,
     lastTtlMs: 2_000,
     ambiguous: false,
-    resendAllowed: true,
     cancelRequestedMs: undefined,
     base: '0',
     counter: '0',

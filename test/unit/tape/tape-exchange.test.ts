@@ -39,7 +39,7 @@ describe('the queue', () => {
   test('an order joins behind all that rests at its price and moves up as they leave', () => {
     const { tape, events } = startedTape();
     tape.place(request('BID', 99, 5), 1);
-    const ahead = () => tape.openOrder(first)?.ahead;
+    const ahead = () => tape.openOrders[0]?.ahead;
     expect(ahead()).toBe(30);
     tape.apply(row.create('b3', 'BID', 99, 40));
     tape.apply(row.delete('b3'));
@@ -139,7 +139,7 @@ describe('taking', () => {
       { orderId: first, price: 101, base: 10, isMaker: false },
       { orderId: first, price: 101, base: 20, isMaker: false },
     ]);
-    expect(tape.openOrder(first)).toMatchObject({ remaining: 10, ahead: 0 });
+    expect(tape.openOrders).toMatchObject([{ orderId: first, remaining: 10, ahead: 0 }]);
     expect(tape.counts.takenOrders).toBe(2);
   });
 

@@ -207,7 +207,7 @@ test.each<[string, object, Parameters<typeof refusal>[0]]>([
     'ErrInvalidDestinationTag',
   ],
   ['with a tag that is no number', { destinationTag: 'x' }, 'ErrInvalidDestinationTag'],
-  ['with too long a description', { description: 'a'.repeat(257) }, 'ErrInvalidArguments'],
+  ['with too long a description', { description: '\u{1f4b8}'.repeat(257) }, 'ErrInvalidArguments'],
   ['with a bad external id', { externalId: 'a b' }, 'ErrInvalidArguments'],
   ['from a wallet of another currency', { walletId: ETH }, 'ErrInvalidRequest'],
   ["from somebody else's wallet", { walletId: friendWallets.XBT }, 'ErrNotFound'],

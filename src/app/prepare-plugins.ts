@@ -1,0 +1,53 @@
+/**
+ * Loads the plugin of every strategy and checks its settings, before anything is spawned, opened or
+ * made. What is wrong is told with its place in the settings' file.
+ */
+import type { StrategySettings } from '../domain/bot-settings.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { parameterErrorOf } from '../settings/parameter-error.ts';
+import type { SettingsSource } from '../settings/settings-source.ts';
+import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
+import { UnfitParametersError } from '../strategy/unfit-parameters-error.ts';
+
+/** Returns the plugins by strategy id. Throws ConfigError with file, line and column. */
+export async function preparePlugins(
+  { strategies, source }: Strategies,
+  folder: string,
+): Promise<ReadonlyMap<string, PreparedStrategy>> {
+  const plugins = new Map<string, PreparedStrategy>();
+  for (const settings of strategies) {
+    try {
+      const plugin = await prepareStrategy({ folder, settings });
+      refuseWarmUp(settings, plugin);
+      plugins.set(settings.id, plugin);
+    } catch (error) {
+      throw located(error, settings, source);
+    }
+  }
+  return plugins;
+}
+
+type Strategies = {
+  readonly strategies: readonly StrategySettings[];
+  readonly source: SettingsSource;
+};
+
+function refuseWarmUp({ id, plugin }: StrategySettings, { warmUp }: PreparedStrategy): void {
+  if (warmUp === undefined || warmUp.candles === 0) return;
+  throw new ConfigError(
+    `strategies.${id}: ${plugin} asks for ${warmUp.candles} candles of history, ` +
+      'which cannot be fetched yet',
+  );
+}
+
+function located(error: unknown, { id }: StrategySettings, source: SettingsSource): unknown {
+  if (!(error instanceof ConfigError)) return error;
+  if (error instanceof UnfitParametersError) {
+    const at = ['strategies', id, 'parameters'];
+    return parameterErrorOf(source, error.issues, { at, keys: error.keys });
+  }
+  const isOfPairs = error.message.startsWith(`strategies.${id}.pairs`);
+  const place = source.locate(['strategies', id, isOfPairs ? 'pairs' : 'plugin']);
+  const where = `${source.file}:${place.line}:${place.column}`;
+  return new ConfigError(`${where}: ${error.message}`, { cause: error });
+}

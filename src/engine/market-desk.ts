@@ -1,0 +1,128 @@
+/**
+ * What comes in of the markets: messages and rows to the books, their changes to the strategies,
+ * and what follows when a book cannot be used.
+ *
+ * Invariant: a strategy hears that a book is lost before anything else of it, and its quotes are
+ * withdrawn when the book stays lost for longer than the strategy allows.
+ */
+import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { Notice } from '../domain/notice.ts';
+import type { FillBook } from '../execution/fill-book.ts';
+import type { MarketMessage } from '../interface/market-stream.ts';
+import type { FeedResult } from '../market/market-feed.ts';
+import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { EngineMarket } from './engine-market.ts';
+import type { StrategyDesk } from './strategy-desk.ts';
+
+/** A book that stays silent for so long is asked for anew. */
+const silentReconnectMs = 60_000;
+
+export type MarketDeskOptions = {
+  readonly context: EngineContext;
+  readonly fills: FillBook;
+  readonly strategies: StrategyDesk;
+  readonly settings: readonly StrategySettings[];
+};
+
+export class MarketDesk {
+  readonly #options: MarketDeskOptions;
+  /** Markets whose silence is being waited for; one wake each. */
+  readonly #watched = new Set<EngineMarket>();
+
+  constructor(options: MarketDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a message of the market stream. */
+  apply(market: EngineMarket, message: MarketMessage): void {
+    const { context } = this.#options;
+    const { pair } = market.market;
+    if (message.kind === 'error')
+      this.#warn(`market stream of ${pair}: ${message.code} ${message.message}`);
+    if (message.kind === 'snapshot') context.observeTime(message.snapshot.timestamp);
+    if (message.kind === 'update') context.observeTime(message.update.timestamp);
+    this.#note(market, market.apply(message, context.nowMicros));
+  }
+
+  /** Takes a row of recorded order flow. */
+  applyRow(market: EngineMarket, row: OrderFlowRow): void {
+    const { context } = this.#options;
+    context.observeTime(Math.floor(row.atMicros / 1000));
+    this.#note(market, market.applyRow(row, context.nowMicros));
+  }
+
+  /** The stream of a market has ended; another snapshot will come. */
+  lose(market: EngineMarket, reason: string): void {
+    if (market.feed.isUsable) market.feed.invalidate('DISCONNECTED', reason);
+    this.#publish(market, { kind: 'ignored' });
+  }
+
+  /** Takes quotes back when the book stays unusable for longer than each strategy allows. */
+  armWithdrawal(market: EngineMarket): void {
+    const { context, strategies, settings } = this.#options;
+    const { pair } = market.market;
+    const since = market.unusableSinceMs;
+    for (const { id, pairs, onUnusableBook } of settings) {
+      if (!pairs.includes(pair)) continue;
+      context.wakeAfter(onUnusableBook.withdrawAfterMs, () => {
+        if (market.unusableSinceMs === since)
+          strategies.withdraw(id, pair, 'the book cannot be used');
+      });
+    }
+  }
+
+  #note(market: EngineMarket, result: FeedResult): void {
+    const { context, fills } = this.#options;
+    const { pair } = market.market;
+    this.#publish(market, result);
+    if (result.kind === 'applied')
+      for (const trade of result.trades) fills.noteMarketTrade({ pair, ...trade });
+    if (result.kind === 'unusable') {
+      this.#warn(`book of ${pair} is unusable: ${result.message}`);
+      context.effect({ kind: 'reconnect', stream: 'market', pair, reason: result.message });
+    }
+  }
+
+  #publish(market: EngineMarket, result: FeedResult): void {
+    const { context, strategies } = this.#options;
+    for (const change of market.changesOf(result, context.nowMs)) {
+      strategies.publish(change);
+      if (change.kind !== 'usable') continue;
+      if (change.usable) {
+        strategies.planAll();
+        this.#watchSilence(market);
+      } else this.armWithdrawal(market);
+    }
+  }
+
+  /** A stream that is silent for longer than a book may be old leaves a book for nobody to use. */
+  #watchSilence(market: EngineMarket): void {
+    if (this.#watched.has(market)) return;
+    const { context } = this.#options;
+    const lookAgainMs = market.noteSilence(context.nowMs);
+    if (lookAgainMs !== undefined) {
+      this.#watched.add(market);
+      context.wakeAfter(lookAgainMs, () => {
+        this.#watched.delete(market);
+        this.#watchSilence(market);
+      });
+      return;
+    }
+    if (market.isUsable || !market.feed.isUsable) return;
+    const { pair } = market.market;
+    this.#warn(`market stream of ${pair} is silent; its book is not used`);
+    this.#publish(market, { kind: 'ignored' });
+    const since = market.unusableSinceMs;
+    context.wakeAfter(silentReconnectMs, () => {
+      if (market.unusableSinceMs !== since) return;
+      // Only a new snapshot tells a line that is dead behind its pings from a quiet market.
+      context.effect({ kind: 'reconnect', stream: 'market', pair, reason: 'silent' });
+    });
+  }
+
+  #warn(text: string): void {
+    const notice: Notice = { level: 'warn', topic: 'stream', text };
+    this.#options.context.notice(notice);
+  }
+}

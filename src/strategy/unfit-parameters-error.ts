@@ -1,0 +1,24 @@
+/**
+ * What a plugin's schema says against its parameters, piece by piece, so that whoever has the
+ * settings' file can say where each of them stands.
+ */
+import type { z } from 'zod';
+import { ConfigError } from '../domain/errors.ts';
+
+export class UnfitParametersError extends ConfigError {
+  readonly strategyId: string;
+  /** Their paths are relative to the strategy's `parameters`. */
+  readonly issues: readonly z.core.$ZodIssue[];
+  /** The parameters that the plugin has; empty if its schema does not list them. */
+  readonly keys: readonly string[];
+
+  constructor(
+    message: string,
+    unfit: Pick<UnfitParametersError, 'strategyId' | 'issues' | 'keys'>,
+  ) {
+    super(message);
+    this.strategyId = unfit.strategyId;
+    this.issues = unfit.issues;
+    this.keys = unfit.keys;
+  }
+}

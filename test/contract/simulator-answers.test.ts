@@ -1,0 +1,62 @@
+/** What answers over HTTP look like apart from what is in them: bodies too large, and no body. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { operations } from '../../src/interface/operations.ts';
+import { createClock } from '../../src/runtime/clock.ts';
+import { createTimers } from '../../src/runtime/timers.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../src/simulator/server.ts';
+
+let folder: string;
+let server: SimulatorServer;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-answers-'));
+  const [clock, timers] = [createClock(), createTimers()];
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  server = await startSimulatorServer({ folder, port: 0, seed: 5, clock, timers, fail });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const form = 'application/x-www-form-urlencoded';
+
+function send(method: string, path: string, body?: string, type = form): Promise<Response> {
+  const { api_key_id: id, api_key_secret: secret } = server.credentials.full;
+  const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  const headers = { authorization, 'content-type': type };
+  return fetch(`${server.baseUrl}${path}`, { method, headers, ...(body && { body }) });
+}
+
+test('a body that is too large is refused in the words of its document', async () => {
+  const large = 'x'.repeat(70_000);
+  const ours = await send('POST', '/api/1/postorder', large);
+  expect([ours.status, ours.headers.get('content-type'), await ours.json()]).toEqual([
+    413,
+    'application/json',
+    { error: expect.any(String), error_code: 'ErrInvalidParameters', error_action: {} },
+  ]);
+  const wallet = await send('POST', operations.createCryptoSend.path, large, 'application/json');
+  expect([wallet.status, await wallet.json()]).toEqual([
+    413,
+    { errorCode: 'ErrRequestBodyFormat', message: expect.any(String) },
+  ]);
+});
+
+test('an answer of 204 has no body and does not say how long it is', async () => {
+  const path = '/api/1/beneficiaries';
+  const body = new URLSearchParams({
+    bank_name: 'FIRNZAJJ',
+    bank_account_number: '62000000001',
+    account_type: 'Current/Cheque',
+    bank_recipient: 'Jane Doe',
+  });
+  const made = (await (await send('POST', path, body.toString())).json()) as { id: string };
+  const gone = await send('DELETE', `${path}/${made.id}`);
+  expect([gone.status, await gone.text()]).toEqual([204, '']);
+  expect(gone.headers.get('content-length')).toBeNull();
+});
