@@ -22,10 +22,14 @@ import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
+import { crashLoopOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile } from './journal-file.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
+
+/** For the crash brake, which counts further than it needs only to say how many there were. */
+const runsLookedAt = 100;
 
 /** The operations that a bot may send. Nothing that moves money off the exchange is among them. */
 const botOperations: readonly OperationName[] = [
@@ -128,8 +132,14 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       onFatal: options.onFatal,
     });
     driver.start();
+    // Whoever resumes has seen what happened, so the brake does not hold them.
+    const loop = crashLoopOf(
+      store.reports.runs(runsLookedAt),
+      Math.floor(clock.nowMicros() / 1000),
+    );
     if (options.resumeReason !== undefined)
       driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
+    else if (loop !== undefined) driver.accept({ kind: 'operator', command: 'halt', reason: loop });
     return {
       settings: start.settings,
       engine,

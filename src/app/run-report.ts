@@ -3,6 +3,7 @@ import { Decimal, formatDecimal } from '../domain/money.ts';
 import { baseOf, profitOf } from '../execution/positions.ts';
 import type { Audit } from './audit.ts';
 import type { Bot } from './bot.ts';
+import { differenceLine } from './difference.ts';
 
 export type RunReport = {
   readonly mode: string;
@@ -14,6 +15,8 @@ export type RunReport = {
   readonly fillsAtExchange: number;
   readonly positionDifference: string;
   readonly balanceDifference: string;
+  /** Fills and balances that are not equal on both sides. */
+  readonly differences: number;
   readonly openOrdersAtExit: number;
   readonly incidents: number;
   readonly positions: readonly StrategyFigures[];
@@ -80,6 +83,7 @@ export function reportLines(report: RunReport, audit: Audit): readonly string[] 
       (one) =>
         `  ${one.currency.padEnd(5)} ${one.exchange} at the exchange, ${one.expected} expected`,
     ),
+    ...audit.differences.map((one) => `  ! ${differenceLine(one)}`),
     `open orders          ${report.openOrdersAtExit}`,
     `incidents            ${report.incidents}`,
     ...figureLines(report.positions),

@@ -140,6 +140,7 @@ async function report(
     fillsAtExchange: found.fillsAtExchange,
     positionDifference: found.positionDifference,
     balanceDifference: found.balanceDifference,
+    differences: found.differences.length,
     openOrdersAtExit: found.openOrders,
     incidents: run.incidents,
     positions: figuresOf(bot),
@@ -150,6 +151,7 @@ async function report(
     found.fills === found.fillsAtExchange &&
     found.positionDifference === '0' &&
     found.balanceDifference === '0' &&
+    found.differences.length === 0 &&
     found.openOrders === 0;
   return isEqual ? 0 : 1;
 }
