@@ -202,6 +202,45 @@ verb('status [config]', "what a bot's database says, also while it runs").action
     }),
 );
 
+verb('why [order]', 'the whole story of an order, by its client_order_id or order_id')
+  .option('--config <file>', 'of the bot', 'config/demo.yaml')
+  .option('--refused', 'why is it not trading? halts, refusals and idle reasons', false)
+  .option('--since <span>', 'with --refused: only as far back, like 1h', span)
+  .action(
+    (
+      order: string | undefined,
+      options: Common & { config: string; refused: boolean; since?: number },
+      command: Command,
+    ) => {
+      if ((order === undefined) !== options.refused)
+        command.error('name an order, or ask for --refused; one of the two');
+      return finish(options.json, async (out) => {
+        const { runWhy } = await import('./app/why-verb.ts');
+        return runWhy({
+          config: options.config,
+          home: homeAskedFor(command),
+          order,
+          sinceMs: options.since,
+          output: out,
+        });
+      });
+    },
+  );
+
+verb(
+  'reconcile [config]',
+  'compares orders, fills, ledger and balances of a stopped demo bot with its exchange; exits 1 if any digit differs; repairs nothing',
+).action((config: string | undefined, options: Common, command: Command) =>
+  finish(options.json, async (out) => {
+    const { runReconcile } = await import('./app/reconcile-verb.ts');
+    return runReconcile({
+      config: config ?? 'config/demo.yaml',
+      home: homeAskedFor(command),
+      output: out,
+    });
+  }),
+);
+
 verb(
   'backtest <scenario>',
   'a strategy over a recording: a folder of backtests/, or a file',

@@ -5,8 +5,11 @@ import type { Client } from '../client/client.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { FillTotals } from '../domain/records.ts';
 import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
-import type { OrderRecord, UserTrade } from '../interface/operations/orders.ts';
+import type { UserTrade } from '../interface/operations/orders.ts';
 import type { StoreReports } from '../store/store-reports.ts';
+import { compareFills, isBuy } from './compare-fills.ts';
+import type { Difference } from './difference.ts';
+import { readBalances, readOpenOrders, readTrades } from './exchange-account.ts';
 
 export type Audit = {
   readonly fills: number;
@@ -24,95 +27,87 @@ export type Audit = {
     readonly exchange: string;
     readonly expected: string;
   }[];
+  /** Fill by fill and currency by currency. */
+  readonly differences: readonly Difference[];
 };
 
-const pageSize = 1000;
+export type Pairs = ReadonlyMap<string, { readonly base: string; readonly counter: string }>;
 
-/** Compares. `pairs` as base and counter by pair; `accounts` are account ids by currency. */
+/** What the exchange says, read at one moment; trades and orders are those of this bot only. */
+export type ExchangeTotals = {
+  readonly trades: readonly UserTrade[];
+  readonly openOrders: number;
+  /** By account id. */
+  readonly balances: ReadonlyMap<string, string>;
+};
+
+/** Reads and compares. `pairs` as base and counter by pair; `accounts` are ids by currency. */
 export async function audit(options: {
   readonly client: Pick<Client, 'listtrades' | 'balance' | 'listOrdersV2'>;
   readonly reports: StoreReports;
   readonly namespace: string;
   readonly accounts: Readonly<Record<string, string>>;
-  readonly pairs: ReadonlyMap<string, { readonly base: string; readonly counter: string }>;
+  readonly pairs: Pairs;
 }): Promise<Audit> {
-  const { client, reports, namespace, accounts, pairs } = options;
+  const { client, namespace, pairs } = options;
   const prefix = clientOrderIdPrefix(namespace);
-  const totals = reports.fillTotals();
-  let fillsAtExchange = 0;
-  let position = new Decimal(0);
+  const trades: UserTrade[] = [];
   for (const pair of pairs.keys())
-    for (const trade of await allTrades(client, pair)) {
-      if (!trade.client_order_id.startsWith(prefix)) continue;
-      fillsAtExchange++;
-      position = position.plus(signed(trade.type === 'BID' || trade.type === 'BUY', trade.base));
-    }
-  for (const total of totals) position = position.minus(signed(total.side === 'BID', total.base));
+    for (const trade of await readTrades(client, pair))
+      if (trade.client_order_id.startsWith(prefix)) trades.push(trade);
+  const balances = await readBalances(client);
+  const open = await readOpenOrders(client, prefix);
+  return auditOf({ ...options, exchange: { trades, balances, openOrders: open.length } });
+}
 
-  const { balance } = await client.balance({});
+/** Compares what was read with the store. */
+export function auditOf(options: {
+  readonly exchange: ExchangeTotals;
+  readonly reports: StoreReports;
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly pairs: Pairs;
+}): Audit {
+  const { exchange, reports, accounts, pairs } = options;
+  const differences: Difference[] = [];
+  const tell = (difference: Difference): void => void differences.push(difference);
+  const totals = reports.fillTotals();
+  let position = new Decimal(0);
+  for (const trade of exchange.trades) position = position.plus(signed(isBuy(trade), trade.base));
+  for (const total of totals) position = position.minus(signed(total.side === 'BID', total.base));
+  compareFills(reports.fills(), exchange.trades, tell);
+
   const flows = reports.otherFlows();
+  let balanceDifference = new Decimal(0);
   const balances = Object.entries(accounts).map(([currency, accountId]) => {
-    const exchange = balance.find((entry) => entry.account_id === accountId)?.balance ?? '0';
+    const found = exchange.balances.get(accountId) ?? '0';
     const other = flows.find((flow) => flow.accountId === accountId)?.sum ?? '0';
     const traded = tradedIn(currency, totals, pairs);
-    return { currency, exchange, expected: formatDecimal(decimalOf(other).plus(traded)) };
+    const expected = formatDecimal(decimalOf(other).plus(traded));
+    const difference = decimalOf(found).minus(expected).abs();
+    balanceDifference = balanceDifference.plus(difference);
+    if (!difference.isZero())
+      tell({
+        kind: 'balance',
+        subject: currency,
+        field: 'balance that other flows and our fills add up to',
+        store: expected,
+        exchange: found,
+      });
+    return { currency, exchange: found, expected };
   });
-  const difference = balances.reduce(
-    (sum, one) => sum.plus(decimalOf(one.exchange).minus(one.expected).abs()),
-    new Decimal(0),
-  );
-  const open = await allOpenOrders(client);
   return {
     fills: reports.fillCount(),
-    fillsAtExchange,
+    fillsAtExchange: exchange.trades.length,
     positionDifference: formatDecimal(position),
-    balanceDifference: formatDecimal(difference),
-    openOrders: open.filter((order) => order.client_order_id.startsWith(prefix)).length,
+    balanceDifference: formatDecimal(balanceDifference),
+    openOrders: exchange.openOrders,
     balances,
+    differences,
   };
 }
 
-/** Newest first; several can share a millisecond, so each page begins with the last one's end. */
-async function allOpenOrders(
-  client: Pick<Client, 'listOrdersV2'>,
-): Promise<readonly OrderRecord[]> {
-  const byId = new Map<string, OrderRecord>();
-  let before: number | undefined;
-  for (;;) {
-    const { orders } = await client.listOrdersV2({
-      limit: pageSize,
-      ...(before === undefined ? {} : { created_before: before }),
-    });
-    for (const order of orders) byId.set(order.order_id, order);
-    const last = orders.at(-1)?.creation_timestamp;
-    if (orders.length < pageSize || last === undefined) return [...byId.values()];
-    // More in one millisecond than a page has: what is behind them cannot be listed together.
-    before = last + 1 === before ? last : last + 1;
-  }
-}
-
-async function allTrades(
-  client: Pick<Client, 'listtrades'>,
-  pair: string,
-): Promise<readonly UserTrade[]> {
-  const bySequence = new Map<string, UserTrade>();
-  let from = '1';
-  for (;;) {
-    const { trades } = await client.listtrades({ pair, after_seq: from, limit: pageSize });
-    for (const trade of trades) bySequence.set(`${trade.sequence} ${trade.order_id}`, trade);
-    const last = trades.at(-1)?.sequence;
-    if (trades.length < pageSize || last === undefined || last === from)
-      return [...bySequence.values()];
-    from = last;
-  }
-}
-
 /** What our fills changed in a currency, fees included. */
-function tradedIn(
-  currency: string,
-  totals: readonly FillTotals[],
-  pairs: ReadonlyMap<string, { readonly base: string; readonly counter: string }>,
-): Decimal {
+function tradedIn(currency: string, totals: readonly FillTotals[], pairs: Pairs): Decimal {
   let sum = new Decimal(0);
   for (const total of totals) {
     const market = pairs.get(total.pair);

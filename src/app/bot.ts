@@ -22,10 +22,14 @@ import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import { crashLoopOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
+
+/** For the crash brake, which counts further than it needs only to say how many there were. */
+const runsLookedAt = 100;
 
 /** The operations that a bot may send. Nothing that moves money off the exchange is among them. */
 const botOperations: readonly OperationName[] = [
@@ -160,6 +164,7 @@ function drive(
   driver.start();
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
+  else brake(driver, store, clock);
   return {
     settings: start.settings,
     engine,
@@ -175,6 +180,13 @@ function drive(
       store.close();
     },
   };
+}
+
+/** Whoever resumes has seen what happened; anybody else starts halted after several crashes. */
+function brake(driver: Driver, store: SqliteStore, clock: SystemClock): void {
+  const nowMs = Math.floor(clock.nowMicros() / 1000);
+  const reason = crashLoopOf(store.reports.runs(runsLookedAt), nowMs);
+  if (reason !== undefined) driver.accept({ kind: 'operator', command: 'halt', reason });
 }
 
 /** Returns the public name of a key, by which settings can allow it. */

@@ -4,6 +4,7 @@ import { Decimal, formatDecimal } from '../domain/money.ts';
 import { baseOf, profitOf } from '../execution/positions.ts';
 import type { Audit } from './audit.ts';
 import type { Bot } from './bot.ts';
+import { differenceLine } from './difference.ts';
 import { packageRoot } from './package-root.ts';
 
 export type RunReport = {
@@ -17,6 +18,8 @@ export type RunReport = {
   readonly fillsAtExchange: number | null;
   readonly positionDifference: string | null;
   readonly balanceDifference: string | null;
+  /** Fills and balances that are not equal on both sides. */
+  readonly differences: number | null;
   readonly openOrdersAtExit: number | null;
   /** Why the exchange could not be asked; null if it was. */
   readonly auditFailed: string | null;
@@ -63,6 +66,7 @@ export function reportOf(
     fillsAtExchange: audit?.fillsAtExchange ?? null,
     positionDifference: audit?.positionDifference ?? null,
     balanceDifference: audit?.balanceDifference ?? null,
+    differences: audit?.differences.length ?? null,
     openOrdersAtExit: audit?.openOrders ?? null,
     auditFailed: typeof found === 'string' ? found : null,
     unprovenAtExit: run.unproven,
@@ -78,6 +82,7 @@ export function isInOrder(report: RunReport): boolean {
     report.fills === report.fillsAtExchange &&
     report.positionDifference === '0' &&
     report.balanceDifference === '0' &&
+    report.differences === 0 &&
     report.openOrdersAtExit === 0 &&
     report.unprovenAtExit === 0
   );
@@ -130,6 +135,7 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
       (one) =>
         `  ${one.currency.padEnd(5)} ${one.exchange} at the exchange, ${one.expected} expected`,
     ),
+    ...(audit?.differences ?? []).map((one) => `  ! ${differenceLine(one)}`),
     `open orders          ${report.openOrdersAtExit ?? '?'}, ${report.unprovenAtExit} not known to have ended`,
     ...(report.auditFailed === null
       ? []
@@ -145,8 +151,7 @@ export function lookCloser(config: string, home: string): string {
   const place = home === join(packageRoot, '.millrace') ? '' : ` --home ${quoted(home)}`;
   const from = relative(packageRoot, config);
   const named = from === join('config', 'demo.yaml') ? '' : ` ${quoted(config)}`;
-  const verb = 'npm run --silent millrace --';
-  return `look closer: ${verb} status${named}${place} | ${verb} replay${place}`;
+  return `look closer: npm run --silent millrace -- status${named}${place}, or replay${place}`;
 }
 
 function quoted(path: string): string {

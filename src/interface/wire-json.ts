@@ -10,9 +10,9 @@
  */
 import { Decimal } from '../domain/money.ts';
 
-// Fifteen significant digits always fit; sixteen digits and a point in a row may not. Digits inside
-// strings only cost the slow path, never exactness.
-const maybeInexact = /[\d.]{16}/u;
+// Fifteen significant digits always fit; sixteen digits and a point in a row may not. Digits after
+// a quote are text, as most long ones are; a match inside a string only costs the slow path.
+const maybeInexact = /(?:^|[:,[\s])-?[\d.]*(?:[eE][+-]?)?[\d.]{16}/u;
 
 /**
  * Returns the value of `text`; see above for its long numbers. Throws SyntaxError on broken JSON

@@ -42,13 +42,19 @@ export function truthOf(exchange: Exchange, userId: string): Truth {
         : [orderRecordOf(order, exchange.marketOf(order.pair).market)];
     }),
     trades: [...user.trades],
-    accounts: accounts.map((account) => ({
-      id: account.id,
-      currency: account.currency,
-      balance: formatUnits(account.balance),
-      reserved: formatUnits(account.reserved),
-      rows: (account.rows ?? []).map((row) => transactionEntryOf(account, row)),
-    })),
+    accounts: accounts.map((account) => {
+      // Rows are many and never change; they are written out only for who reads them.
+      const rows = [...(account.rows ?? [])];
+      return {
+        id: account.id,
+        currency: account.currency,
+        balance: formatUnits(account.balance),
+        reserved: formatUnits(account.reserved),
+        get rows() {
+          return rows.map((row) => transactionEntryOf(account, row));
+        },
+      };
+    }),
   };
 }
 

@@ -73,6 +73,9 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
         .map(([code, found]) => ({ code, count: found.length }))
         .sort((a, b) => compare(a.code, b.code));
     },
+    ledger: () => byRow(tables),
+    ledgerOfTrade: ({ pair, sequence }) =>
+      byRow(tables).filter((row) => row.pair === pair && row.sequence === sequence),
     ledgerLatest: () => ledgerLatestOf(tables),
     otherFlows: () => otherFlowsOf(tables),
     idleReasons: () =>
@@ -80,6 +83,12 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
         .map(withoutKind)
         .sort((a, b) => compare(a.strategyId, b.strategyId) || compare(a.pair, b.pair)),
     refusalCounts: (sinceMs) => refusalCountsOf(tables, sinceMs),
+    refused: (sinceMs, countMax) =>
+      tables.decisions
+        .filter(({ verdict, atMs }) => verdict === 'refused' && atMs >= sinceMs)
+        .toReversed()
+        .slice(0, countMax)
+        .map(withoutKind),
     tradingStates: () => latestStatesOf(tables).map(withoutKind),
     runs: () => [],
   };

@@ -13,6 +13,7 @@ import {
   fillCodec,
   idleCodec,
   incidentCodec,
+  ledgerCodec,
   orderCodec,
   outcomeCodec,
   tradingStateCodec,
@@ -114,6 +115,15 @@ export function createSqliteReports(database: Database): StoreReports {
     incidents: (countMax) => select(incidentCodec, 'incidents ORDER BY id DESC LIMIT ?', countMax),
     incidentCounts: () =>
       rows('SELECT code, count(*) AS count FROM incidents GROUP BY code ORDER BY code'),
+    ledger: () => select(ledgerCodec, 'ledger ORDER BY account_id, row_index'),
+    ledgerOfTrade: ({ pair, sequence }) =>
+      select(
+        ledgerCodec,
+        // Written from text, as the column's numbers are: 64 bits do not fit a JavaScript number.
+        `ledger WHERE pair = ? AND sequence = CAST(? AS INTEGER) ORDER BY account_id, row_index`,
+        pair,
+        sequence,
+      ),
     ledgerLatest: () => selectLedgerLatest(database),
     otherFlows: () =>
       rows(
@@ -134,6 +144,13 @@ export function createSqliteReports(database: Database): StoreReports {
          WHERE verdict = 'refused' AND at_ms >= ?
          GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
         sinceMs,
+      ),
+    refused: (sinceMs, countMax) =>
+      select(
+        decisionCodec,
+        `decisions WHERE verdict = 'refused' AND at_ms >= ? ORDER BY id DESC LIMIT ?`,
+        sinceMs,
+        countMax,
       ),
     tradingStates: () =>
       select(

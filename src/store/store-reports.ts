@@ -43,6 +43,7 @@ export type OrderHistory = {
 };
 
 export type IdleReason = Omit<RecordOf<'idle'>, 'kind'>;
+export type Decision = Omit<RecordOf<'decision'>, 'kind'>;
 
 export interface StoreReports {
   /** Number of orders in each state that has any. */
@@ -62,6 +63,10 @@ export interface StoreReports {
   /** Newest first. */
   incidents(countMax: number): readonly Incident[];
   incidentCounts(): readonly { readonly code: string; readonly count: number }[];
+  /** Every row, by account and number. */
+  ledger(): readonly LedgerRow[];
+  /** The rows that a trade made, by account and number. */
+  ledgerOfTrade(trade: { readonly pair: string; readonly sequence: string }): readonly LedgerRow[];
   /** The newest row of each account. */
   ledgerLatest(): readonly LedgerRow[];
   /** Exact sum, per account, of the ledger rows that are not of a trade: deposits and the like. */
@@ -75,6 +80,8 @@ export interface StoreReports {
     readonly count: number;
     readonly lastMs: number;
   }[];
+  /** What the gate refused since `sinceMs`, newest first. */
+  refused(sinceMs: number, countMax: number): readonly Decision[];
   /** The newest state per scope. */
   tradingStates(): readonly Omit<RecordOf<'trading-state'>, 'kind'>[];
   /** Newest first. */

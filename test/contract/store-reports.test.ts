@@ -1,7 +1,7 @@
 /** What status, reports and explanations are told, whichever store it was kept in. */
 import { describe, expect, test } from 'vitest';
-import type { StoreRecord } from '../../src/domain/records.ts';
-import { fill, fillRow, order, orderRow } from '../unit/store/store-samples.ts';
+import type { LedgerRow, StoreRecord } from '../../src/domain/records.ts';
+import { fill, fillRow, ledger, order, orderRow } from '../unit/store/store-samples.ts';
 import { storeWith, subjects } from './store-subjects.ts';
 
 describe.each(Object.entries(subjects))('%s', (_name, subject) => {
@@ -103,5 +103,47 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       { code: 'LEDGER_GAP', count: 2 },
       { code: 'ZOMBIE', count: 1 },
     ]);
+  });
+
+  test('ledger rows are told by account and number, and by the trade that made them', () => {
+    // Two sequences that are one and the same as a JavaScript number.
+    const trade = { pair: 'XBTZAR', sequence: '9007199254740993' };
+    const neighbour = { pair: 'XBTZAR', sequence: '9007199254740992' };
+    const { reports } = storeWith(subject, [
+      ledger(10, { accountId: '13', ...trade }),
+      ledger(9, { accountId: '13', ...neighbour }),
+      ledger(2, { ...trade }),
+      ledger(1),
+      ledger(3, { ...trade, pair: 'ETHZAR' }),
+    ]);
+    const told = (rows: readonly LedgerRow[]) =>
+      rows.map(({ accountId, rowIndex }) => `${accountId}/${rowIndex}`);
+    expect(told(reports.ledger())).toEqual(['11/1', '11/2', '11/3', '13/9', '13/10']);
+    expect(told(reports.ledgerOfTrade(trade))).toEqual(['11/2', '13/10']);
+    expect(told(reports.ledgerOfTrade(neighbour))).toEqual(['13/9']);
+  });
+
+  test('refused decisions are told newest first, as many as are wanted', () => {
+    const decide = (atMs: number, verdict: 'approved' | 'refused'): StoreRecord => ({
+      kind: 'decision',
+      atMs,
+      strategyId: 'mm',
+      pair: 'XBTZAR',
+      key: `at${atMs}`,
+      intentId: undefined,
+      verdict,
+      refusals: '[]',
+    });
+    const { reports } = storeWith(subject, [
+      decide(1, 'refused'),
+      decide(2, 'refused'),
+      decide(3, 'approved'),
+      decide(4, 'refused'),
+    ]);
+    const told = (sinceMs: number, countMax: number) =>
+      reports.refused(sinceMs, countMax).map(({ key }) => key);
+    expect(told(0, 9)).toEqual(['at4', 'at2', 'at1']);
+    expect(told(2, 9)).toEqual(['at4', 'at2']);
+    expect(told(0, 1)).toEqual(['at4']);
   });
 });

@@ -1,18 +1,19 @@
 /**
- * `npm run prove -- [name] [--json] [--seeds N] [--plant NAME|list|all]`: runs one prover, or all.
+ * `npm run prove -- [name] [--json] [--seeds N] [--plant NAME|list|all] [--break NAME,...]`: runs
+ * one prover, or all.
  *
  * Exit 0: nothing found wrong, or, with `--plant all`, every plant was found. Exit 1: otherwise.
  * Exit 2: the command line is wrong.
  */
 import { parseArgs } from 'node:util';
-import type { Prover, ProverResult } from './prover.ts';
+import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 import { provers } from './provers.ts';
 
 type Report = Pick<Prover, 'name' | 'title'> & ProverResult & { readonly plant?: string };
 
 class UsageError extends Error {}
 
-const usage = `usage: npm run prove -- [${Object.keys(provers).join(' | ')}] [--json] [--seeds N] [--plant NAME|list|all]`;
+const usage = `usage: npm run prove -- [${Object.keys(provers).join(' | ')}] [--json] [--seeds N] [--plant NAME|list|all] [--break NAME,...]`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -21,6 +22,7 @@ async function main(): Promise<number> {
       json: { type: 'boolean', default: false },
       seeds: { type: 'string' },
       plant: { type: 'string' },
+      break: { type: 'string' },
     },
   });
   if (positionals.length > 1) throw new UsageError('give one name or none');
@@ -29,13 +31,17 @@ async function main(): Promise<number> {
   if (values.plant === 'list') return listPlants(chosen, values.json);
   if (values.plant === 'all') return await runAllPlants(chosen, seeds, values.json);
   const { plant } = values;
+  const breaks = values.break?.split(',') ?? [];
+  for (const one of breaks)
+    if (!chosen.every((prover) => prover.breakable?.includes(one) === true))
+      throw new UsageError(`--break: there is no "${one}" to break`);
   if (plant !== undefined && !chosen.some((prover) => Object.hasOwn(prover.plants, plant)))
     throw new UsageError(`no plant "${plant}"; see --plant list`);
   const planted = chosen.filter(
     (prover) => plant === undefined || Object.hasOwn(prover.plants, plant),
   );
   const reports: Report[] = [];
-  for (const prover of planted) reports.push(await report(prover, seeds, plant));
+  for (const prover of planted) reports.push(await report(prover, { seeds, plant, breaks }));
   const violations = reports.reduce((sum, { violations }) => sum + violations, 0);
   print(reports, values.json);
   return violations === 0 ? 0 : 1;
@@ -54,13 +60,10 @@ async function choose(name: string | undefined): Promise<Prover[]> {
   return [await load()];
 }
 
-async function report(
-  prover: Prover,
-  seeds: number | undefined,
-  plant: string | undefined,
-): Promise<Report> {
+async function report(prover: Prover, options: ProverOptions): Promise<Report> {
   const { name, title } = prover;
-  const result = await prover.run({ seeds, plant });
+  const { plant } = options;
+  const result = await prover.run(options);
   return { name, title, ...(plant === undefined ? {} : { plant }), ...result };
 }
 
@@ -97,6 +100,10 @@ async function runAllPlants(
   return missed === 0 ? 0 : 1;
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 function print(reports: readonly Report[], json: boolean): void {
   if (json) {
     const [first] = reports;
@@ -112,7 +119,7 @@ function print(reports: readonly Report[], json: boolean): void {
   for (const { name, title, figures, violations, notes } of reports) {
     console.log(`${violations === 0 ? 'ok  ' : 'FAIL'}  ${name}: ${title}`);
     for (const [figure, value] of Object.entries(figures))
-      console.log(`      ${figure.padEnd(28)}${String(value)}`);
+      console.log(`      ${figure.padEnd(28)}${textOf(value)}`);
     if (violations > 0) console.log(`      ${'violations'.padEnd(28)}${violations}`);
     for (const note of notes) console.log(`      ${note}`);
   }

@@ -5,6 +5,8 @@ export type ProverOptions = {
   readonly seeds: number | undefined;
   /** A fault to build in, which the prover must find. */
   readonly plant: string | undefined;
+  /** Protections outside Millrace that are taken away. */
+  readonly breaks?: readonly string[];
 };
 
 export type ProverResult = {
@@ -20,5 +22,7 @@ export type Prover = {
   readonly title: string;
   /** Each plant with what it breaks. */
   readonly plants: Readonly<Record<string, string>>;
+  /** What can be taken away, of `breaks`. */
+  readonly breakable?: readonly string[];
   readonly run: (options: ProverOptions) => Promise<ProverResult>;
 };

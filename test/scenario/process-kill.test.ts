@@ -147,14 +147,15 @@ describe.concurrent('a run that is disturbed', () => {
       const home = newHome();
       for (let kill = 0; kill < kills; kill++) {
         const target = random.pick(['bot', 'simulator', 'both']);
-        const bot = startDemo(home);
+        // So many kills in a row would halt it; whoever resumes knows of them.
+        const bot = startDemo(home, '--resume', 'killed by a test');
         await new Promise((resolve) => setTimeout(resolve, random.integer(300, 5_000)));
         const simulator = processesOf(home).find(({ verb }) => verb === 'exchange');
         if (target !== 'bot' && simulator !== undefined) process.kill(simulator.pid, 'SIGKILL');
         await new Promise((resolve) => setTimeout(resolve, random.integer(0, 1_500)));
         await bot.kill();
       }
-      const last = startDemo(home);
+      const last = startDemo(home, '--resume', 'killed by a test');
       await last.sees(/ is open \(/u, 2);
       last.signal('SIGINT');
       await expectAllEqual(home, last);

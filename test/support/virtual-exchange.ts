@@ -19,10 +19,19 @@ type Row = { readonly timestamp: number; readonly creation_timestamp: number };
 
 /** Reads may lag behind by less than what the bot allows for, never by more. */
 const lagMsMax = 4_500;
+/** When a proxy repeats a request, after it left; the bot gives one up after two minutes. */
+const againMs = [500, 1_500, 2_010, 8_000, 119_000] as const;
+/**
+ * An exchange that does not see a repetition is protected by the time to live alone, so only a
+ * repetition after it is one that a caller can be protected from.
+ */
+const againAfterTtlMs = [2_010, 8_000, 119_000] as const;
 
 export type ExchangeWorld = StreamWorld & {
   /** Hears of every request as it leaves. */
   readonly onLeave: (request: Request) => void;
+  /** Hears when a request, or a repetition of it, will arrive. */
+  readonly onTravel: (request: Request, atMicros: number) => void;
   /** Hears of every answer of the exchange, as it makes it. */
   readonly onAnswer: (request: Request, response: SimulatorResponse) => void;
 };
@@ -72,7 +81,7 @@ export class VirtualExchange implements ExchangePort {
 
   request(request: Request): void {
     if (!this.#mayLeave()) return;
-    const { time, random, faults, onLeave } = this.#world;
+    const { time, random, faults, onLeave, onTravel } = this.#world;
     let isAnswered = false;
     const reply = (value: Reply, afterMs: number): void => {
       time.after(afterMs, () => {
@@ -88,15 +97,25 @@ export class VirtualExchange implements ExchangePort {
     }
     onLeave(request);
     reply({ kind: 'no-answer', reason: 'no answer in time' }, request.deadlineMs);
-    if (faults.fires('req.drop')) return;
-    // A proxy may give the connection up although the request is still on its way behind it.
-    const isGivenUp = faults.fires('req.delay.reset');
-    const isLate = faults.fires('req.delay') || isGivenUp;
-    const lateMs = isLate ? random.pick([500, 1_500, 2_010, 8_000, 119_000]) : 0;
-    if (isGivenUp) reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
-    time.after(latencyMs() + lateMs, () => {
+    const leftMicros = time.nowMicros;
+    // A proxy that got no answer may send the request a second time, whenever it likes.
+    const sendAgain = (): void => {
+      if (!faults.fires('req.again')) return;
+      const afterMs = random.pick(
+        this.#world.rules.isBroken('uniqueness') ? againAfterTtlMs : againMs,
+      );
+      const atMicros = leftMicros + afterMs * 1000;
+      if (atMicros <= time.nowMicros) return;
+      onTravel(request, atMicros);
+      time.at(atMicros, () => arrive(() => {}));
+    };
+    const arrive = (onLost: () => void): void => {
       const response = this.#process(request);
-      if (response === undefined || faults.fires('res.drop')) return;
+      if (response === undefined) return;
+      if (faults.fires('res.drop')) {
+        onLost();
+        return;
+      }
       if (faults.fires('res.reset'))
         reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
       const isCut = faults.fires('res.truncate');
@@ -110,12 +129,24 @@ export class VirtualExchange implements ExchangePort {
         readReply(outcome, schema, request.operation, (shown) => shown),
         latencyMs() + slowMs,
       );
-    });
+    };
+    if (faults.fires('req.drop')) {
+      sendAgain();
+      return;
+    }
+    // A proxy may give the connection up although the request is still on its way behind it.
+    const isGivenUp = faults.fires('req.delay.reset');
+    const isLate = faults.fires('req.delay') || isGivenUp;
+    const lateMs = isLate ? random.pick([500, 1_500, 2_010, 8_000, 119_000]) : 0;
+    if (isGivenUp) reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
+    const afterMs = latencyMs() + lateMs;
+    onTravel(request, time.nowMicros + afterMs * 1000);
+    time.after(afterMs, () => arrive(sendAgain));
   }
 
   /** What comes back; undefined for nothing. */
   #process(request: Request): SimulatorResponse | undefined {
-    const { time, faults, random, simulator, onAnswer } = this.#world;
+    const { time, faults, random, onAnswer } = this.#world;
     const failed = (status: number, code = ''): SimulatorResponse => ({
       status,
       headers: { date: new Date(Math.floor(time.nowMicros / 1000)).toUTCString() },
@@ -129,25 +160,40 @@ export class VirtualExchange implements ExchangePort {
     if (faults.fires('status.before.429')) return failed(429, 'ErrTooManyRequests');
     if (faults.fires('status.before.html404')) return failed(404);
 
-    const written = write(request.operation, request.parameters as never);
-    if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
-    const made = simulator.handle(
-      simulatorRequestOf({
-        method: written.method,
-        url: written.path,
-        address: '127.0.0.1',
-        headers: {},
-        authorization,
-        body: written.body === undefined ? undefined : { kind: 'form', text: written.body },
-      }),
-      time.nowMicros,
-    );
+    const made = this.#ask(request);
     onAnswer(request, made);
+    if (faults.fires('status.after.429')) return failed(429, 'ErrTooManyRequests');
     if (faults.fires('status.after.5xx'))
       return failed(random.pick([500, 503]), random.pick(['', 'ErrInternal']));
     if (request.operation === 'postorder' && faults.fires('status.after.deadline'))
       return failed(400, 'ErrDeadlineExceeded');
     return made.status === 200 ? this.#lagging(request, made) : made;
+  }
+
+  /** The exchange's own answer, by the rules that it keeps. */
+  #ask({ operation, parameters }: Request): SimulatorResponse {
+    const { time, simulator, rules } = this.#world;
+    const ask = (asked: Request['parameters']): SimulatorResponse => {
+      const written = write(operation, asked as never);
+      if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
+      return simulator.handle(
+        simulatorRequestOf({
+          method: written.method,
+          url: written.path,
+          address: '127.0.0.1',
+          headers: {},
+          authorization,
+          body: written.body === undefined ? undefined : { kind: 'form', text: written.body },
+        }),
+        time.nowMicros,
+      );
+    };
+    const isOrder = operation === 'postorder';
+    const read = isOrder ? rules.asRead(parameters) : parameters;
+    const made = ask(read);
+    const isRepeated = isOrder && made.body?.includes('ErrDuplicateClientOrderID') === true;
+    const given = isRepeated && rules.isBroken('uniqueness') ? ask(rules.underFreshId(read)) : made;
+    return given.body === undefined ? given : { ...given, body: rules.withOwnIds(given.body) };
   }
 
   /** What a replica that lags behind would say instead. */

@@ -12,12 +12,14 @@ const rates = {
   // One request
   'req.refused': 0.08,
   'req.drop': 0.12,
+  'req.again': 0.3,
   'req.delay': 0.12,
   'req.delay.reset': 0.15,
   'status.before.5xx': 0.08,
   'status.before.429': 0.04,
   'status.before.html404': 0.05,
   'status.after.5xx': 0.1,
+  'status.after.429': 0.03,
   'status.after.deadline': 0.1,
   'res.drop': 0.12,
   'res.reset': 0.08,
@@ -59,21 +61,32 @@ export class Faults {
   isStorm = true;
   readonly level: number;
   readonly #random: SeededRandom;
-  readonly #off: ReadonlySet<Knob>;
+  readonly #rates: Readonly<Record<Knob, number>>;
   readonly counts: Partial<Record<Knob, number>> = {};
 
-  constructor(random: SeededRandom, level: number) {
+  constructor(
+    random: SeededRandom,
+    level: number,
+    options: {
+      readonly without?: readonly Knob[];
+      readonly rates?: Readonly<Partial<Record<Knob, number>>>;
+    } = {},
+  ) {
     this.#random = random;
     this.level = level;
     const offShare = random.pick([0, 0, 0.3, 0.6, 0.9]);
-    this.#off = new Set(knobs.filter(() => random.fraction() < offShare));
+    const chosen: Record<Knob, number> = { ...rates };
+    for (const knob of knobs) if (random.fraction() < offShare) chosen[knob] = 0;
+    Object.assign(chosen, options.rates);
+    for (const knob of options.without ?? []) chosen[knob] = 0;
+    this.#rates = chosen;
   }
 
   /** Whether the knob fires now. */
   fires(knob: Knob): boolean {
     // Drawn also when it cannot fire, so that switching a knob off changes nothing else at first.
     const drawn = this.#random.fraction();
-    if (!this.isStorm || this.#off.has(knob) || drawn >= rates[knob] * this.level) return false;
+    if (!this.isStorm || drawn >= this.#rates[knob] * this.level) return false;
     this.counts[knob] = (this.counts[knob] ?? 0) + 1;
     return true;
   }

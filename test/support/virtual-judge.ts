@@ -6,6 +6,7 @@
  */
 import { Decimal } from '../../src/domain/money.ts';
 import type { OrderRow } from '../../src/domain/records.ts';
+import { baseOf, counterOf, type Positions } from '../../src/execution/positions.ts';
 import type { Truth } from '../../src/simulator/truth.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { Witness } from './virtual-witness.ts';
@@ -13,14 +14,36 @@ import type { Witness } from './virtual-witness.ts';
 const finals = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];
 const neverAtExchange = ['rejected', 'absent', 'unsent'];
 
-/** Says every violation to `witness`. */
-export function judge(truth: Truth, reports: StoreReports, witness: Witness): void {
+/** Says every violation to `witness`; `positions` are those that the strategies are shown. */
+export function judge(
+  truth: Truth,
+  reports: StoreReports,
+  positions: Positions | undefined,
+  witness: Witness,
+): void {
   const rows = reports.orders();
   const byClientOrderId = new Map(rows.map((row) => [row.clientOrderId, row]));
   judgeOrders(truth, byClientOrderId, witness);
   judgeFills(truth, reports, witness);
   judgeSums(truth, reports, rows, witness);
   judgeLedger(truth, reports, witness);
+  if (positions !== undefined) judgePositions(truth, positions, witness);
+}
+
+function judgePositions(truth: Truth, positions: Positions, witness: Witness): void {
+  let base = new Decimal(0);
+  let counter = new Decimal(0);
+  for (const order of truth.orders) {
+    const sign = order.side === 'BUY' ? 1 : -1;
+    base = base.plus(new Decimal(order.base).times(sign)).minus(order.fee_base);
+    counter = counter.minus(new Decimal(order.counter).times(sign)).minus(order.fee_counter);
+  }
+  for (const { holding } of positions.entries()) {
+    base = base.minus(baseOf(holding));
+    counter = counter.minus(counterOf(holding));
+  }
+  if (!base.isZero() || !counter.isZero())
+    witness.say(`I6 the positions that strategies see are wrong by ${base} and ${counter}`);
 }
 
 function judgeOrders(truth: Truth, rows: ReadonlyMap<string, OrderRow>, witness: Witness): void {

@@ -2,6 +2,8 @@
 import type { Store } from '../../src/domain/records.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
+import type { Knob } from './virtual-faults.ts';
+import type { ExchangeRule } from './virtual-rules.ts';
 
 /** A store that outlives the process; `commitNumber` is that of its last commit. */
 export type VirtualStore = Store & {
@@ -14,6 +16,12 @@ export type WorldOptions = {
   /** 0 to 1; drawn from the seed unless given. */
   readonly level?: number;
   readonly stormSeconds?: number;
+  /** Knobs that never fire, besides those that the seed switches off. */
+  readonly without?: readonly Knob[];
+  /** Rates at storm level 1 instead of the usual ones; such a knob is not switched off. */
+  readonly rates?: Readonly<Partial<Record<Knob, number>>>;
+  /** Rules that this exchange does not keep. */
+  readonly broken?: readonly ExchangeRule[];
   readonly withChaos?: boolean;
   /** A strategy of the test's own, alone, instead of the two. */
   readonly strategy?: AnyStrategy;

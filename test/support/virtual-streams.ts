@@ -13,6 +13,7 @@ import type { StreamSession } from '../../src/simulator/stream-sessions.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { botKey } from './simulated-exchange.ts';
 import type { Faults } from './virtual-faults.ts';
+import type { ExchangeRules } from './virtual-rules.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export type StreamWorld = {
@@ -20,6 +21,7 @@ export type StreamWorld = {
   readonly random: SeededRandom;
   readonly faults: Faults;
   readonly simulator: Simulator;
+  readonly rules: ExchangeRules;
   /** While this is true, no market stream can be opened. */
   readonly isMarketAway: () => boolean;
 };
@@ -84,7 +86,7 @@ export class VirtualStream {
   }
 
   #connect(): void {
-    const { time, simulator, faults } = this.#world;
+    const { time, simulator, faults, rules } = this.#world;
     const pair = this.#pair;
     const connection = ++this.#connection;
     const path = pair === undefined ? userStreamPath : `/api/1/stream/${pair}`;
@@ -96,7 +98,7 @@ export class VirtualStream {
       (output) => {
         if (output.kind === 'close') return;
         // What the exchange repeats after a reconnect is exactly what it says while greeting.
-        if (!(isGreeting && isForgotten)) this.#transmit(connection, output.text);
+        if (!(isGreeting && isForgotten)) this.#transmit(connection, rules.withOwnIds(output.text));
       },
       time.nowMicros,
     );

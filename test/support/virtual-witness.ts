@@ -16,6 +16,8 @@ export class Witness {
   readonly incidents: { readonly code: string; readonly text: string }[] = [];
   readonly calls = new Map<string, number>();
   throttled = 0;
+  /** Whether the exchange is one that keeps the time to live. */
+  readonly #isTtlKept: boolean;
   accepted = 0;
   readonly #settings: BotSettings;
   readonly #orders = new Map<string, OrderRow>();
@@ -29,7 +31,8 @@ export class Witness {
   readonly #filled = new Map<number, Decimal>();
   readonly #truth: () => Truth;
 
-  constructor(settings: BotSettings, truth: () => Truth) {
+  constructor(settings: BotSettings, truth: () => Truth, isTtlKept = true) {
+    this.#isTtlKept = isTtlKept;
     this.#settings = settings;
     this.#truth = truth;
   }
@@ -98,7 +101,8 @@ export class Witness {
     const timestamp = request.parameters['timestamp'] as number;
     const ttl = request.parameters['ttl'] as number;
     const id = String(request.parameters['client_order_id']);
-    if (nowMs > timestamp + ttl) this.say(`I9 order ${id} is accepted after its time to live`);
+    if (this.#isTtlKept && nowMs > timestamp + ttl)
+      this.say(`I9 order ${id} is accepted after its time to live`);
     if (timestamp > nowMs) this.say(`K1 order ${id} is stamped ahead of the exchange's clock`);
     this.#checkLimits(id);
   }

@@ -12,6 +12,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
 import { encodeHeader } from '../../src/engine/journal.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import type { Truth } from '../../src/simulator/truth.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import { type PreparedStrategy, parseParameters } from '../../src/strategy/loader.ts';
@@ -27,6 +28,7 @@ import {
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
 import { judge } from './virtual-judge.ts';
+import { ExchangeRules } from './virtual-rules.ts';
 import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
@@ -60,6 +62,7 @@ export class VirtualWorld {
   readonly random: SeededRandom;
   readonly faults: Faults;
   readonly simulator: Simulator;
+  readonly rules: ExchangeRules;
   readonly witness: Witness;
   readonly settings: BotSettings;
   /** Keeps the market stream from being opened. */
@@ -75,13 +78,17 @@ export class VirtualWorld {
   #lives = 0;
   #isStopping = false;
   #commits = 0;
+  /** When the last order request that has left arrives at the exchange. */
+  #lastArrivalMicros = 0;
   #stoppedWith: number | undefined;
 
   constructor(options: WorldOptions) {
     this.#options = options;
     const random = new SeededRandom(options.seed);
     this.random = random;
-    this.faults = new Faults(random, options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]));
+    const level = options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]);
+    this.faults = new Faults(random, level, options);
+    this.rules = new ExchangeRules(options.broken ?? []);
     this.#skewMicros = random.integer(-900_000, 900_000);
     const choice = {
       onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
@@ -108,7 +115,12 @@ export class VirtualWorld {
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
     });
-    this.witness = new Witness(this.settings, () => this.simulator.truth('desk'));
+    this.witness = new Witness(this.settings, () => this.#truth(), !this.rules.isBroken('ttl'));
+  }
+
+  /** The exchange's own books, with the ids that we gave. */
+  #truth(): Truth {
+    return this.rules.truthOf(this.simulator.truth('desk'));
   }
 
   get engine(): Engine | undefined {
@@ -186,17 +198,20 @@ export class VirtualWorld {
     );
     if (this.#stoppedWith !== 0) witness.say(`I7 stopped with ${this.#stoppedWith} open orders`);
     // What was on its way when the bot stopped must find no door open.
-    time.runUntil(time.nowMicros + 1_000_000);
-    judge(this.simulator.truth('desk'), this.reports, witness);
+    time.runUntil(Math.max(time.nowMicros, this.#lastArrivalMicros) + 1_000_000);
+    judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
     for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
     for (const { code, text } of witness.incidents)
       if (!stormIncidents.includes(code) || faultless(this.faults))
         witness.say(`incident ${code}: ${text}`);
   }
 
-  log(line: string): void {
-    const seconds = (this.time.nowMicros - startMicros) / 1e6;
-    this.#options.log?.(`${seconds.toFixed(3).padStart(8)} ${line}`);
+  /** A line that is costly to make is given as a function. */
+  log(line: string | (() => string)): void {
+    const { log } = this.#options;
+    if (log === undefined) return;
+    const seconds = ((this.time.nowMicros - startMicros) / 1e6).toFixed(3).padStart(8);
+    log(`${seconds} ${typeof line === 'string' ? line : line()}`);
   }
 
   /** Begins a life of the bot from what the store has. */
@@ -219,13 +234,20 @@ export class VirtualWorld {
         random,
         faults,
         simulator: this.simulator,
+        rules: this.rules,
         isMarketAway: () => this.isMarketAway,
         onLeave: (request) => {
-          this.log(`→ ${request.operation} ${JSON.stringify(request.parameters)}`);
+          this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
         },
+        onTravel: (request, atMicros) => {
+          if (request.operation === 'postorder')
+            this.#lastArrivalMicros = Math.max(this.#lastArrivalMicros, atMicros);
+        },
         onAnswer: (request, response) => {
-          this.log(`← ${request.operation} ${response.status} ${response.body?.slice(0, 200)}`);
+          this.log(
+            () => `← ${request.operation} ${response.status} ${response.body?.slice(0, 200)}`,
+          );
           if (response.status === 429) witness.throttled++;
           if (request.operation === 'postorder' && response.status === 200)
             witness.onAccepted(request, Math.floor(this.simulator.timeMicros / 1000));
@@ -268,7 +290,8 @@ export class VirtualWorld {
           store.commit(records, store.commitNumber + 1);
           witness.onCommit(records);
           for (const record of records)
-            if (record.kind !== 'ledger-row') this.log(`= ${JSON.stringify(record).slice(0, 400)}`);
+            if (record.kind !== 'ledger-row')
+              this.log(() => `= ${JSON.stringify(record).slice(0, 400)}`);
           if (faults.fires('crash.after-commit') || (isHit && crashAt.where === 'after')) {
             kill('after a commit');
             throw new Error('crash');
@@ -342,7 +365,7 @@ export class VirtualWorld {
 
   #result(): WorldResult {
     const { witness, reports } = this;
-    const truth = this.simulator.truth('desk');
+    const truth = this.#truth();
     const incidents: Record<string, number> = {};
     for (const { code } of witness.incidents) incidents[code] = (incidents[code] ?? 0) + 1;
     this.#hash.update(JSON.stringify(truth.orders));

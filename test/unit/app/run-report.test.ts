@@ -21,6 +21,7 @@ const inOrder: RunReport = {
   fillsAtExchange: 2,
   positionDifference: '0',
   balanceDifference: '0',
+  differences: 0,
   openOrdersAtExit: 0,
   auditFailed: null,
   unprovenAtExit: 0,
@@ -35,6 +36,7 @@ test('a run is in order only if all is equal, nothing is open and nothing unknow
     { fillsAtExchange: 3 },
     { positionDifference: '0.1' },
     { balanceDifference: '0.1' },
+    { differences: 1 },
     { openOrdersAtExit: 1 },
     { unprovenAtExit: 1 },
     { fillsAtExchange: null, positionDifference: null, balanceDifference: null },
@@ -47,10 +49,10 @@ test('the summary names the home and the settings that are not the usual ones', 
   const demo = join(packageRoot, 'config/demo.yaml');
   const verb = 'npm run --silent millrace --';
   expect(lookCloser(demo, join(packageRoot, '.millrace'))).toBe(
-    `look closer: ${verb} status | ${verb} replay`,
+    `look closer: ${verb} status, or replay`,
   );
   expect(lookCloser('/etc/my bot.yaml', '/tmp/h')).toBe(
-    `look closer: ${verb} status "/etc/my bot.yaml" --home /tmp/h | ${verb} replay --home /tmp/h`,
+    `look closer: ${verb} status "/etc/my bot.yaml" --home /tmp/h, or replay --home /tmp/h`,
   );
 });
 

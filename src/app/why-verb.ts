@@ -1,0 +1,142 @@
+/**
+ * `millrace why`: the whole story of one order, or why the bot is not trading. It only reads the
+ * database, also while the bot runs.
+ */
+import { statSync } from 'node:fs';
+import { createClock } from '../runtime/clock.ts';
+import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { openStoreReports } from '../store/sqlite-reports.ts';
+import type { StoreReports } from '../store/store-reports.ts';
+import { exitCodes } from './exit-code.ts';
+import { decisionText, orderStoryOf, storyLines, timeOf } from './order-story.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+import { statePlaceOf } from './state-place.ts';
+
+export type WhyOptions = {
+  readonly config: string;
+  /** Given: the database lies there, as `start` keeps it. */
+  readonly home: string | undefined;
+  /** A client_order_id or an id of the exchange; undefined asks why nothing is traded. */
+  readonly order: string | undefined;
+  /** How far back refusals are counted; everything unless given. */
+  readonly sinceMs: number | undefined;
+  readonly output: Output;
+};
+
+const refusalsShownMax = 5;
+const idsShownMax = 3;
+
+/** Prints the answer; returns the exit code: 4 if there is no such order, or no database. */
+export function runWhy(options: WhyOptions): number {
+  const settings = loadBotSettings(options.config, { cwd: packageRoot });
+  const path = statePlaceOf(settings.store, options.home).store;
+  if (statSync(path, { throwIfNoEntry: false }) === undefined)
+    return notFound(options, `there is no database ${path}`, [
+      'name the home of the bot with --home, or its configuration with --config',
+    ]);
+  const reports = openStoreReports(path);
+  try {
+    return options.order === undefined
+      ? whyNothing(options, reports)
+      : whyOrder(options, reports, options.order);
+  } finally {
+    reports.close();
+  }
+}
+
+function whyOrder(options: WhyOptions, reports: StoreReports, id: string): number {
+  const found = reports.findOrder({ clientOrderId: id }) ?? reports.findOrder({ orderId: id });
+  const story = found === undefined ? undefined : orderStoryOf(reports, found.intentId);
+  if (story === undefined) return notFound(options, `no order "${id}"`, fixesFor(reports, id));
+  options.output.result(story, storyLines(story));
+  return exitCodes.ok;
+}
+
+/** What is likely meant by an id that is not there. */
+function fixesFor(reports: StoreReports, id: string): readonly string[] {
+  const ids = reports.orders().flatMap(({ clientOrderId, orderId }) => {
+    return orderId === undefined ? [clientOrderId] : [clientOrderId, orderId];
+  });
+  if (ids.length === 0) return ['this bot has placed no order yet; try: millrace why --refused'];
+  const wanted = id.toLowerCase();
+  const near = ids.filter((one) => wanted !== '' && one.toLowerCase().includes(wanted));
+  if (near.length > 0) return [`did you mean ${near.slice(-idsShownMax).join(', ')}?`];
+  return [
+    `its newest orders are ${ids.slice(-2 * idsShownMax).join(', ')}`,
+    'an order of another bot needs its --home or --config',
+  ];
+}
+
+function notFound({ output }: WhyOptions, problem: string, fixes: readonly string[]): number {
+  output.result({ found: false, problem, fixes }, [`${problem}: ${fixes.join('; ')}`]);
+  return exitCodes.notFound;
+}
+
+function whyNothing({ output, sinceMs }: WhyOptions, reports: StoreReports): number {
+  const nowMs = Math.floor(createClock().nowMicros() / 1000);
+  const answer = idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs);
+  output.result(answer, idleLines(answer));
+  return exitCodes.ok;
+}
+
+export type IdleAnswer = ReturnType<typeof idleAnswerOf>;
+
+/** Returns everything in the store that keeps the bot from trading. */
+export function idleAnswerOf(reports: StoreReports, sinceMs: number) {
+  const orders = reports.orders();
+  return {
+    sinceMs,
+    lastOrderMs: orders.at(-1)?.createdMs,
+    tradingStates: reports.tradingStates(),
+    refusals: reports.refusalCounts(sinceMs),
+    lastRefused: reports.refused(sinceMs, refusalsShownMax).map((decision) => ({
+      ...decision,
+      refusals: JSON.parse(decision.refusals) as unknown,
+      text: decisionText('refused', decision.refusals),
+    })),
+    idle: reports.idleReasons().map((one) => ({
+      ...one,
+      // A reason is stored when it comes, not when it goes; an order shows that it went.
+      isOver: orders.some(
+        ({ strategyId, pair, createdMs }) =>
+          strategyId === one.strategyId && pair === one.pair && createdMs > one.atMs,
+      ),
+    })),
+    incidents: reports.incidents(refusalsShownMax).filter(({ atMs }) => atMs >= sinceMs),
+    openOrders: reports.openOrders().length,
+    lastRun: reports.runs(1)[0],
+  };
+}
+
+/** The same for people; a state other than ACTIVE comes first, since it explains all the rest. */
+export function idleLines(answer: IdleAnswer): readonly string[] {
+  const { lastRun, sinceMs } = answer;
+  const halts = answer.tradingStates.filter(({ state }) => state !== 'ACTIVE');
+  return [
+    lastRun === undefined
+      ? 'run        there was none yet'
+      : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${lastRun.closed ? 'closed: the bot does not run' : 'running or killed'}`,
+    ...(halts.length === 0 ? ['state      nothing is halted'] : []),
+    ...halts.map(
+      (one) =>
+        `state      ${one.scope} is ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; go on with --resume REASON`,
+    ),
+    ...(answer.refusals.length === 0
+      ? [`refusals   none${sinceMs === 0 ? '' : ` since ${timeOf(sinceMs)}`}`]
+      : []),
+    ...answer.refusals.map(
+      (one) =>
+        `refusals   ${one.count} times ${one.code}, ${one.strategyId}, last ${timeOf(one.lastMs)}`,
+    ),
+    ...answer.lastRefused.map(
+      (one) => `  ${timeOf(one.atMs)} ${one.strategyId} ${one.pair} ${one.key}: ${one.text}`,
+    ),
+    ...answer.idle.map(
+      (one) =>
+        `idle       ${one.strategyId} ${one.pair} since ${timeOf(one.atMs)}: ${one.reason}${one.isOver ? ' (over: it placed orders since)' : ''}`,
+    ),
+    ...answer.incidents.map((one) => `incident   ${timeOf(one.atMs)} ${one.code}: ${one.text}`),
+    `orders     ${answer.openOrders} not final, the last one was placed ${answer.lastOrderMs === undefined ? 'never' : timeOf(answer.lastOrderMs)}`,
+  ];
+}

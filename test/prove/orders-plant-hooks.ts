@@ -1,0 +1,64 @@
+/** Where plants take hold of the bot: changes of state, answers, and the engine that runs now. */
+
+import type { OrderState } from '../../src/domain/order.ts';
+import { CallDesk } from '../../src/engine/call-desk.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { QueuedCall } from '../../src/execution/call-budget.ts';
+import { Executor } from '../../src/execution/executor.ts';
+import type { TrackedOrder } from '../../src/execution/tracked-order.ts';
+import type { Reply } from '../../src/interface/reply.ts';
+
+export type Change = {
+  readonly executor: Executor;
+  readonly order: TrackedOrder;
+  readonly state: OrderState;
+  readonly proof: string;
+};
+
+/** Changes what becomes of orders: `judge` names another state, or none for the real one. */
+export function insteadOf(judge: (change: Change) => OrderState | undefined): void {
+  const real = Executor.prototype.setState;
+  Executor.prototype.setState = function (this: Executor, order, state, proof): void {
+    real.call(this, order, judge({ executor: this, order, state, proof }) ?? state, proof);
+  };
+}
+
+/** Calls `hear` after each change of state; `before` is the state before it. */
+export function afterChange(hear: (change: Change, before: OrderState) => void): void {
+  const real = Executor.prototype.setState;
+  Executor.prototype.setState = function (this: Executor, order, state, proof): void {
+    const before = order.state;
+    real.call(this, order, state, proof);
+    hear({ executor: this, order, state, proof }, before);
+  };
+}
+
+/** Whether an attempt's answer proved nothing. */
+export function isOutcomeUnknown({ order, state }: Change): boolean {
+  return state === 'unknown' && order.state === 'sending';
+}
+
+/** Changes answers before procedures see them. */
+export function answerInstead(change: (queued: QueuedCall, reply: Reply) => Reply): void {
+  const real = CallDesk.prototype.enqueue;
+  CallDesk.prototype.enqueue = function (this: CallDesk, queued): void {
+    real.call(this, { ...queued, resume: (reply) => queued.resume(change(queued, reply)) });
+  };
+}
+
+let running: Engine | undefined;
+
+/** Remembers which engine runs; ask for it with {@link runningEngine}. */
+export function watchEngine(): void {
+  const real = Engine.prototype.step;
+  Engine.prototype.step = function (this: Engine, atMicros, event) {
+    running = this;
+    return real.call(this, atMicros, event);
+  };
+}
+
+/** The engine that made the last step. */
+export function runningEngine(): Engine {
+  if (running === undefined) throw new Error('no engine has made a step');
+  return running;
+}

@@ -1,0 +1,122 @@
+/** Plants that lose, invent or double fills. */
+import { decimalOf, formatDecimal } from '../../src/domain/money.ts';
+import { FillBook } from '../../src/execution/fill-book.ts';
+import type { Procedure, Resumed, Yielded } from '../../src/execution/procedure.ts';
+import { TradesSync } from '../../src/execution/trades-sync.ts';
+import type { UserTrade } from '../../src/interface/operations/orders.ts';
+import { afterChange, runningEngine, watchEngine } from './orders-plant-hooks.ts';
+import type { OrdersPlant } from './orders-plants.ts';
+
+let newestTradeMs = 0;
+let inventedSequence = 9_000_000_000;
+
+export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
+  'double-booking': {
+    meaning: 'a trade that the overlap shows again counts again in the position',
+    install: () => {
+      watchEngine();
+      const book = FillBook.prototype.book;
+      FillBook.prototype.book = function (this: FillBook, trade): boolean {
+        const isNew = book.call(this, trade);
+        const order = runningEngine().executor.tracker.byOrderId(trade.order_id);
+        if (!isNew && order !== undefined)
+          this.positions.add(order.strategyId, order.pair, order.terms.side, sumsOf(trade));
+        return isNew;
+      };
+    },
+  },
+  'forgotten-at-restart': {
+    meaning: 'after a restart the fills that are stored do not count as known',
+    install: () => {
+      const restore = FillBook.prototype.restore;
+      FillBook.prototype.restore = function (this: FillBook, row, isProven): void {
+        restore.call(this, { ...row, sequence: `${row.sequence}0` }, isProven);
+      };
+    },
+  },
+  'done-without-sums': {
+    meaning: 'an order that the exchange calls complete is done before its fills are booked',
+    install: () =>
+      afterChange(({ executor, order, state }) => {
+        if (state !== 'completing') return;
+        const isFilled = order.filledLots >= order.terms.volume;
+        executor.setState(order, isFilled ? 'filled' : 'cancelled', 'the exchange says complete');
+      }),
+  },
+  watermark: {
+    meaning: 'trades are asked for from the newest one on, without an overlap',
+    rates: { 'lag.trades': 1 },
+    begin: () => {
+      newestTradeMs = 0;
+    },
+    install: () => {
+      const pass = TradesSync.prototype.pass;
+      TradesSync.prototype.pass = function (this: TradesSync): Procedure<boolean> {
+        return sinceNewest(pass.call(this));
+      };
+    },
+  },
+  'user-stream-booked': {
+    meaning: 'a fill of the user stream is booked at once, under a key of our own',
+    install: () => {
+      watchEngine();
+      const note = FillBook.prototype.noteUserFill;
+      FillBook.prototype.noteUserFill = function (this: FillBook, update): void {
+        note.call(this, update);
+        const base = decimalOf(update.base_delta);
+        if (base.lte(0)) return;
+        const order = runningEngine().executor.tracker.byOrderId(update.order_id);
+        if (order === undefined) return;
+        this.book({
+          order_id: update.order_id,
+          client_order_id: update.client_order_id,
+          pair: order.pair,
+          sequence: String(++inventedSequence),
+          is_buy: order.terms.side === 'BID',
+          type: order.terms.side,
+          price: formatDecimal(
+            decimalOf(update.counter_delta).div(base).toDecimalPlaces(order.market.priceScale),
+          ),
+          volume: update.base_delta,
+          base: update.base_delta,
+          counter: update.counter_delta,
+          fee_base: update.base_fee_delta,
+          fee_counter: update.counter_fee_delta,
+          timestamp: Math.trunc(runningEngine().executor.desk.nowMs),
+        });
+      };
+    },
+  },
+};
+
+function sumsOf(trade: UserTrade) {
+  return {
+    base: decimalOf(trade.base),
+    counter: decimalOf(trade.counter),
+    feeBase: decimalOf(trade.fee_base),
+    feeCounter: decimalOf(trade.fee_counter),
+  };
+}
+
+function* sinceNewest(pass: Procedure<boolean>): Procedure<boolean> {
+  let step = pass.next();
+  while (!step.done) {
+    const reply: Resumed = yield movedUp(step.value);
+    if (typeof reply === 'object' && reply.kind === 'ok') {
+      const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
+      for (const trade of trades) newestTradeMs = Math.max(newestTradeMs, trade.timestamp);
+    }
+    step = pass.next(reply);
+  }
+  return step.value;
+}
+
+function movedUp(yielded: Yielded): Yielded {
+  if (yielded.kind !== 'call') return yielded;
+  const { call } = yielded;
+  const parameters = (): Record<string, unknown> => {
+    const given: Readonly<Record<string, unknown>> = call.parameters() ?? {};
+    return { ...given, since: Math.max(Number(given['since']), newestTradeMs) };
+  };
+  return { kind: 'call', call: { ...call, parameters: parameters as typeof call.parameters } };
+}

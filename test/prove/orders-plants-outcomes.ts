@@ -1,0 +1,127 @@
+/** Plants that take what proves nothing for a proof. */
+import { ExchangeClock } from '../../src/execution/exchange-clock.ts';
+import { Executor } from '../../src/execution/executor.ts';
+import type { TrackedOrder } from '../../src/execution/tracked-order.ts';
+import {
+  afterChange,
+  answerInstead,
+  insteadOf,
+  isOutcomeUnknown,
+  runningEngine,
+  watchEngine,
+} from './orders-plant-hooks.ts';
+import type { OrdersPlant } from './orders-plants.ts';
+
+/** The quarantine is 120 s, the fence 7 s. */
+const quarantineLessFenceMs = 113_000;
+
+export const outcomePlants: Readonly<Record<string, OrdersPlant>> = {
+  'timeout-rejected': {
+    meaning: 'an order request without an answer counts as rejected',
+    install: () => rejectIf(/no answer|ECONNRESET/u),
+  },
+  '5xx-rejected': {
+    meaning: 'an order request that a failing server answers counts as rejected',
+    install: () => rejectIf(/^5\d\d /u),
+  },
+  'deadline-rejected': {
+    meaning: 'ErrDeadlineExceeded counts as rejected',
+    install: () => rejectIf(/ErrDeadlineExceeded/u),
+  },
+  '429-rejected': {
+    meaning: 'an order request that is answered 429 counts as rejected',
+    install: () => rejectIf(/^429 /u),
+  },
+  'new-id-on-retry': {
+    meaning: 'an order request without an answer is sent again under a new id',
+    install: retryUnderNewId,
+  },
+  'no-quarantine': {
+    meaning: 'an order is absent right after the fence (the exchange ignores the time to live)',
+    broken: ['ttl'],
+    install: endQuarantineWithFence,
+  },
+  'missing-is-gone': {
+    meaning: 'an open order that one read does not find counts as cancelled',
+    install: () =>
+      endWhen(
+        'getOrderV3',
+        (parameters) => String(parameters['id']),
+        (reply) => reply.kind === 'refused' && reply.code === 'ErrOrderNotFound',
+      ),
+  },
+  'trusted-stop': {
+    meaning: 'a stop that is answered with success ends the order at once',
+    install: () =>
+      endWhen(
+        'stoporder',
+        (parameters) => String(parameters['order_id']),
+        (reply) => reply.kind === 'ok',
+      ),
+  },
+  'own-clock': {
+    meaning: 'requests are stamped by our own clock',
+    install: () => {
+      ExchangeClock.prototype.nowMs = (nowMs) => nowMs;
+    },
+  },
+};
+
+function rejectIf(pattern: RegExp): void {
+  insteadOf((change) =>
+    isOutcomeUnknown(change) && pattern.test(change.proof) ? 'rejected' : undefined,
+  );
+}
+
+function retryUnderNewId(): void {
+  const placed = new WeakMap<TrackedOrder, Parameters<Executor['place']>>();
+  const retries = new WeakSet<TrackedOrder>();
+  // The planner of quotes would take the second order of a level back before it leaves.
+  const cancel = Executor.prototype.cancel;
+  Executor.prototype.cancel = function (this: Executor, order, reason): void {
+    if (!retries.has(order) || order.state !== 'waiting') cancel.call(this, order, reason);
+  };
+  const place = Executor.prototype.place;
+  Executor.prototype.place = function (this: Executor, ...given) {
+    const order = place.apply(this, given);
+    placed.set(order, given);
+    return order;
+  };
+  afterChange(({ executor, order, state }, before) => {
+    const given = placed.get(order);
+    if (state !== 'unknown' || before !== 'sending' || given === undefined) return;
+    const [approved, market, origin] = given;
+    // A key of its own, or the store would refuse the second intent.
+    const key = `${origin.key}-${executor.nextIntentId}`;
+    retries.add(executor.place(approved, market, { ...origin, key }));
+  });
+}
+
+/** Makes an attempt of unknown outcome look older, with a fence that ends when it really does. */
+function endQuarantineWithFence(): void {
+  afterChange(({ order, state }) => {
+    const last = order.lastAttempt;
+    if (state !== 'unknown' || last === undefined) return;
+    order.lastAttempt = {
+      timestampMs: last.timestampMs - quarantineLessFenceMs,
+      ttlMs: last.ttlMs + quarantineLessFenceMs,
+    };
+  });
+}
+
+/** Ends the open order that a call names when its answer is such a one. */
+function endWhen(
+  operation: 'getOrderV3' | 'stoporder',
+  orderIdOf: (parameters: Readonly<Record<string, unknown>>) => string,
+  isEnd: (reply: Parameters<Parameters<typeof answerInstead>[0]>[1]) => boolean,
+): void {
+  watchEngine();
+  answerInstead(({ call }, reply) => {
+    if (call.operation !== operation || !isEnd(reply)) return reply;
+    const { executor } = runningEngine();
+    const order = executor.tracker.byOrderId(orderIdOf(call.parameters() ?? {}));
+    if (order?.state !== 'open') return reply;
+    executor.setState(order, 'cancelled', `${operation} says so`);
+    return reply;
+  });
+}

@@ -1,0 +1,202 @@
+/**
+ * The questions a person asks of a bot, on real short runs: what happened to this order, why does
+ * it not trade, and is everything equal. What is planted must be found.
+ */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStoreReports } from '../../src/store/sqlite-reports.ts';
+import {
+  type BotProcess,
+  endAll,
+  eventually,
+  millrace,
+  newHome,
+  processesOf,
+  startDemo,
+} from '../support/process-bot.ts';
+
+afterAll(endAll);
+
+async function ask(...commandLine: string[]) {
+  const asked = millrace([...commandLine, '--json']);
+  const { code } = await asked.ended;
+  const last = asked.stdout.trimEnd().split('\n').at(-1) ?? '';
+  return { code, err: asked.stderr, found: last === '' ? undefined : JSON.parse(last) };
+}
+
+const store = (home: string): string => join(home, 'demo.sqlite');
+
+describe('a demo that has run', () => {
+  const home = newHome();
+  let bot: BotProcess;
+  let asked: { code: number | null; found: { openOrders: number; tradingStates: unknown[] } };
+  let busy: { code: number | null; err: string };
+
+  beforeAll(async () => {
+    bot = startDemo(home);
+    await bot.sees(/ fill +.* at \d+ ZAR \(maker/u);
+    [asked, busy] = await Promise.all([
+      ask('why', '--refused', '--since', '1h', '--home', home),
+      ask('reconcile', '--home', home),
+    ]);
+    bot.signal('SIGINT');
+    expect(await bot.ended, bot.text).toEqual({ code: 0, signal: null });
+    await eventually(() => processesOf(home).length === 0, 5_000);
+  }, 120_000);
+
+  /** A copy of the stopped demo, with its database changed behind everybody's back. */
+  function changedHome(sql: string): string {
+    const copy = newHome();
+    cpSync(home, copy, { recursive: true });
+    const database = new SqliteDatabase(store(copy));
+    // A history cannot be changed; whoever damages one does not ask.
+    const guards = `SELECT name FROM sqlite_schema WHERE type = 'trigger'`;
+    for (const name of database.prepare<[], string>(guards).pluck().all())
+      database.exec(`DROP TRIGGER ${name}`);
+    database.pragma('foreign_keys = OFF');
+    expect(database.prepare(sql).run().changes).toBe(1);
+    database.close();
+    return copy;
+  }
+
+  test('could be asked while it ran, but not compared', () => {
+    expect(asked.code).toBe(0);
+    expect(asked.found.tradingStates).toEqual([]);
+    expect(busy.code).toBe(75);
+    expect(busy.err).toContain('MR_ALREADY_RUNNING');
+  });
+
+  test('tells the story of an order by either of its ids, fills and ledger rows included', async () => {
+    const reports = openStoreReports(store(home));
+    const [fill] = reports.fills();
+    const order = reports.findOrder({ intentId: fill?.intentId ?? 0 });
+    reports.close();
+    const byClientId = await ask('why', order?.clientOrderId ?? '', '--home', home);
+    const byOrderId = await ask('why', fill?.orderId ?? '', '--home', home);
+    expect(byClientId.code).toBe(0);
+    expect(byOrderId.found).toEqual(byClientId.found);
+    const { timeline, ledger, fills } = byClientId.found;
+    expect(fills[0].witnesses).toContain('ledger');
+    expect(new Set(ledger.map((row: { currency: string }) => row.currency))).toEqual(
+      new Set(['XBT', 'ZAR']),
+    );
+    const kinds = timeline.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.slice(0, 2)).toEqual(['intent', 'decision']);
+    for (const kind of ['attempt', 'outcome', 'state', 'fill', 'ledger'])
+      expect(kinds).toContain(kind);
+    const people = millrace(['why', order?.clientOrderId ?? '', '--home', home]);
+    await people.ended;
+    expect(people.stdout).toMatch(/ {2}outcome +attempt 1: accepted/u);
+    expect(people.stdout).toMatch(/\* fill +trade \d+: .* seen by .*ledger/u);
+  });
+
+  test('an id that is not there ends with 4 and what is likely meant', async () => {
+    const reports = openStoreReports(store(home));
+    const id = reports.orders()[0]?.clientOrderId ?? '';
+    reports.close();
+    const slip = await ask('why', id.slice(0, -1), '--home', home);
+    expect(slip.code).toBe(4);
+    expect(slip.found.fixes).toEqual([`did you mean ${id}?`]);
+    expect((await ask('why', id, '--home', newHome())).code).toBe(4);
+    expect((await ask('why', '--home', home)).code).toBe(2);
+    expect((await ask('why', id, '--refused', '--home', home)).code).toBe(2);
+  });
+
+  test('is equal to its exchange in every digit', async () => {
+    const { code, found, err } = await ask('reconcile', '--home', home);
+    expect({ code, found }, err).toMatchObject({
+      code: 0,
+      found: { equal: true, differences: [], undecided: [], positionDifference: '0' },
+    });
+    expect(found.fills).toBeGreaterThan(0);
+    expect(found.ordersAtExchange).toBeGreaterThan(0);
+    expect(found.ledgerRows).toBeGreaterThan(0);
+    expect(processesOf(home)).toEqual([]);
+  });
+
+  test('a fill that was deleted is found and named, and nothing is repaired', async () => {
+    const reports = openStoreReports(store(home));
+    const [fill] = reports.fills();
+    reports.close();
+    const copy = changedHome(`DELETE FROM fills WHERE sequence = ${fill?.sequence}`);
+    const first = await ask('reconcile', '--home', copy);
+    expect(first.code).toBe(1);
+    expect(first.found.differences).toContainEqual(
+      expect.objectContaining({
+        kind: 'fill',
+        subject: `XBTZAR ${fill?.sequence} ${fill?.orderId}`,
+        store: null,
+      }),
+    );
+    expect(first.found.positionDifference).not.toBe('0');
+    expect(await ask('reconcile', '--home', copy)).toEqual(first);
+    const people = millrace(['reconcile', '--home', copy]);
+    expect((await people.ended).code).toBe(1);
+    expect(people.stdout).toContain(`! fill     XBTZAR ${fill?.sequence} ${fill?.orderId}`);
+    expect(people.stdout).toContain('nothing was repaired');
+  });
+
+  test.each([
+    [
+      'the last digit of a fee',
+      `UPDATE fills SET fee_counter = '0.00000001', fee_base = '0.00000001'
+       WHERE sequence = (SELECT min(sequence) FROM fills)`,
+      ['fill', 'fee_base'],
+    ],
+    [
+      'a state of an order',
+      `UPDATE orders SET state = 'rejected' WHERE intent_id = 1`,
+      ['order', 'state'],
+    ],
+    [
+      'a ledger row',
+      `DELETE FROM ledger WHERE row_index = 1
+       AND account_id = (SELECT min(account_id) FROM ledger)`,
+      ['ledger', 'row'],
+    ],
+  ])('%s that was changed is found', async (_, sql, [kind, field]) => {
+    const { code, found } = await ask('reconcile', '--home', changedHome(sql));
+    expect(code).toBe(1);
+    expect(found.differences).toContainEqual(expect.objectContaining({ kind, field }));
+  });
+
+  test('a home without a bot cannot be compared, and stays empty', async () => {
+    const empty = newHome();
+    const { code, found } = await ask('reconcile', '--home', empty);
+    expect(code).toBe(4);
+    expect(found.problem).toContain(store(empty));
+  });
+});
+
+test('a bot that crashed three times in a row starts halted, says why, and trades when resumed', async () => {
+  const home = newHome();
+  for (let crash = 1; crash <= 3; crash++) {
+    const crashed = startDemo(home);
+    // With nothing on its way when it is killed: a lost request would be looked up for two minutes.
+    await crashed.sees(/ is open \(/u, 2);
+    expect(crashed.text).not.toContain('HALTED');
+    await crashed.kill();
+    await eventually(() => processesOf(home).length === 0, 5_000);
+  }
+  const halted = startDemo(home);
+  await halted.sees(/bot is HALTED: crash loop: the last 3 runs/u);
+  await halted.sees(/reconciled: /u);
+  await halted.sees(/refused: TRADING_STATE/u);
+  const why = await ask('why', '--refused', '--home', home);
+  expect(why.found.tradingStates).toMatchObject([{ scope: 'bot', state: 'HALTED' }]);
+  expect(why.found.refusals[0]).toMatchObject({ code: 'TRADING_STATE' });
+  halted.signal('SIGINT');
+  expect(await halted.ended, halted.text).toEqual({ code: 0, signal: null });
+  expect(halted.text).not.toMatch(/ is open \(/u);
+
+  // It ended in order, and is halted until somebody says otherwise.
+  const resumed = startDemo(home, '--resume', 'the test has seen it');
+  await resumed.sees(/bot is ACTIVE: the test has seen it/u);
+  await resumed.sees(/ is open \(/u);
+  resumed.signal('SIGINT');
+  expect(await resumed.ended, resumed.text).toEqual({ code: 0, signal: null });
+  const replay = await ask('replay', '--all', '--home', home);
+  expect(replay.found).toMatchObject({ journals: 5, different: 0 });
+}, 180_000);
