@@ -59,6 +59,11 @@ export type BotOptions = {
   readonly timers: Timers;
   readonly random: Random;
   readonly logger: Logger;
+  /**
+   * Something starts it again when it dies, so that crashes in a row must halt it; at a terminal the
+   * person who starts it has seen them.
+   */
+  readonly isSupervised: boolean;
   /** Opens what was halted in an earlier run; undefined leaves it. */
   readonly resumeReason: string | undefined;
   readonly onNotice: (notice: Notice) => void;
@@ -164,7 +169,7 @@ function drive(
   driver.start();
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
-  else brake(driver, store, clock);
+  else if (options.isSupervised) brake(driver, store, clock);
   return {
     settings: start.settings,
     engine,

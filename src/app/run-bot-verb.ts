@@ -55,6 +55,7 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
     config: resolve(options.config),
     plugins,
     forMs: options.forMs,
+    isSupervised: true,
     resumeReason: options.resumeReason,
     logLevel: options.logLevel,
     clock: createClock(),

@@ -40,6 +40,7 @@ export type RunBotOptions = {
   readonly plugins: BotOptions['plugins'];
   /** Undefined runs until a signal. */
   readonly forMs: number | undefined;
+  readonly isSupervised: boolean;
   readonly resumeReason: string | undefined;
   readonly clock: SystemClock;
   readonly timers: Timers;

@@ -79,6 +79,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       config: resolve(packageRoot, config),
       plugins,
       forMs: options.forMs,
+      isSupervised: false,
       resumeReason: options.resumeReason,
       logLevel: options.logLevel,
       clock,

@@ -148,14 +148,14 @@ describe.concurrent('a run that is disturbed', () => {
       for (let kill = 0; kill < kills; kill++) {
         const target = random.pick(['bot', 'simulator', 'both']);
         // So many kills in a row would halt it; whoever resumes knows of them.
-        const bot = startDemo(home, '--resume', 'killed by a test');
+        const bot = startDemo(home);
         await new Promise((resolve) => setTimeout(resolve, random.integer(300, 5_000)));
         const simulator = processesOf(home).find(({ verb }) => verb === 'exchange');
         if (target !== 'bot' && simulator !== undefined) process.kill(simulator.pid, 'SIGKILL');
         await new Promise((resolve) => setTimeout(resolve, random.integer(0, 1_500)));
         await bot.kill();
       }
-      const last = startDemo(home, '--resume', 'killed by a test');
+      const last = startDemo(home);
       await last.sees(/ is open \(/u, 2);
       last.signal('SIGINT');
       await expectAllEqual(home, last);

@@ -169,34 +169,3 @@ describe('a demo that has run', () => {
     expect(found.problem).toContain(store(empty));
   });
 });
-
-test('a bot that crashed three times in a row starts halted, says why, and trades when resumed', async () => {
-  const home = newHome();
-  for (let crash = 1; crash <= 3; crash++) {
-    const crashed = startDemo(home);
-    // With nothing on its way when it is killed: a lost request would be looked up for two minutes.
-    await crashed.sees(/ is open \(/u, 2);
-    expect(crashed.text).not.toContain('HALTED');
-    await crashed.kill();
-    await eventually(() => processesOf(home).length === 0, 5_000);
-  }
-  const halted = startDemo(home);
-  await halted.sees(/bot is HALTED: crash loop: the last 3 runs/u);
-  await halted.sees(/reconciled: /u);
-  await halted.sees(/refused: TRADING_STATE/u);
-  const why = await ask('why', '--refused', '--home', home);
-  expect(why.found.tradingStates).toMatchObject([{ scope: 'bot', state: 'HALTED' }]);
-  expect(why.found.refusals[0]).toMatchObject({ code: 'TRADING_STATE' });
-  halted.signal('SIGINT');
-  expect(await halted.ended, halted.text).toEqual({ code: 0, signal: null });
-  expect(halted.text).not.toMatch(/ is open \(/u);
-
-  // It ended in order, and is halted until somebody says otherwise.
-  const resumed = startDemo(home, '--resume', 'the test has seen it');
-  await resumed.sees(/bot is ACTIVE: the test has seen it/u);
-  await resumed.sees(/ is open \(/u);
-  resumed.signal('SIGINT');
-  expect(await resumed.ended, resumed.text).toEqual({ code: 0, signal: null });
-  const replay = await ask('replay', '--all', '--home', home);
-  expect(replay.found).toMatchObject({ journals: 5, different: 0 });
-}, 180_000);
