@@ -60,8 +60,8 @@ export type BotOptions = {
   readonly random: Random;
   readonly logger: Logger;
   /**
-   * Something starts it again when it dies, so that crashes in a row must halt it; at a terminal the
-   * person who starts it has seen them.
+   * Something starts it again when it dies, so that crashes in a row must halt it; a person who
+   * starts it at a terminal has seen them.
    */
   readonly isSupervised: boolean;
   /** Opens what was halted in an earlier run; undefined leaves it. */
