@@ -1,0 +1,25 @@
+/** Verbs that look without trading: backtests and the interface. */
+import { resolve } from 'node:path';
+import { type Common, type DeclareVerb, finish } from './verb.ts';
+
+/** Adds them to the command line. */
+export function addResearchVerbs(verb: DeclareVerb): void {
+  verb(
+    'backtest <scenario>',
+    'a strategy over a recording: a folder of backtests/, or a file',
+  ).action((scenario: string, options: Common) =>
+    finish(options.json, async (out) => {
+      const { runBacktestVerb } = await import('../backtest-verb.ts');
+      return runBacktestVerb({ scenario, environment: process.env, output: out });
+    }),
+  );
+
+  verb('interface', 'every operation of the exchange that can be called and is answered')
+    .option('--write <dir>', 'write the reference page and the OpenAPI document there')
+    .action((options: Common & { write?: string }) =>
+      finish(options.json, async (out) => {
+        const { runInterface } = await import('../interface-verb.ts');
+        return runInterface({ write: options.write && resolve(options.write), output: out });
+      }),
+    );
+}

@@ -1,0 +1,72 @@
+/** Verbs that tell what a bot did and compare it with what is true. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Common, type DeclareVerb, finish, homeAskedFor, span } from './verb.ts';
+
+/** Adds them to the command line. */
+export function addStateVerbs(verb: DeclareVerb): void {
+  verb('status [config]', "what a bot's database says, also while it runs").action(
+    (config: string | undefined, options: Common, command: Command) =>
+      finish(options.json, async (out) => {
+        const { runStatus } = await import('../status-verb.ts');
+        return runStatus({
+          config: config ?? 'config/demo.yaml',
+          home: homeAskedFor(command),
+          output: out,
+        });
+      }),
+  );
+
+  verb('why [order]', 'the whole story of an order, by its client_order_id or order_id')
+    .option('--config <file>', 'of the bot', 'config/demo.yaml')
+    .option('--refused', 'why is it not trading? halts, refusals and idle reasons', false)
+    .option('--since <span>', 'with --refused: only as far back, like 1h', span)
+    .action(
+      (
+        order: string | undefined,
+        options: Common & { config: string; refused: boolean; since?: number },
+        command: Command,
+      ) => {
+        if ((order === undefined) !== options.refused)
+          command.error('name an order, or ask for --refused; one of the two');
+        return finish(options.json, async (out) => {
+          const { runWhy } = await import('../why-verb.ts');
+          return runWhy({
+            config: options.config,
+            home: homeAskedFor(command),
+            order,
+            sinceMs: options.since,
+            output: out,
+          });
+        });
+      },
+    );
+
+  verb(
+    'reconcile [config]',
+    'compares orders, fills, ledger and balances of a stopped demo bot with its exchange; exits 1 if any digit differs; repairs nothing',
+  ).action((config: string | undefined, options: Common, command: Command) =>
+    finish(options.json, async (out) => {
+      const { runReconcile } = await import('../reconcile-verb.ts');
+      return runReconcile({
+        config: config ?? 'config/demo.yaml',
+        home: homeAskedFor(command),
+        output: out,
+      });
+    }),
+  );
+
+  verb('replay [journal]', "replays a run's journal, the newest unless named, and compares")
+    .option('--all', 'every journal there is', false)
+    .action((journal: string | undefined, options: Common & { all: boolean }) =>
+      finish(options.json, async (out) => {
+        const { runReplay } = await import('../replay-verb.ts');
+        return runReplay({
+          journal,
+          all: options.all,
+          home: resolve(options.home),
+          output: out,
+        });
+      }),
+    );
+}

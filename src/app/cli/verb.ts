@@ -1,0 +1,75 @@
+/**
+ * What the verbs of the command line share: how one is declared, how its options are read, and how
+ * it ends with its exit code.
+ */
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseSpanMs } from '../../domain/units.ts';
+import { exitCodeOf } from '../exit-code.ts';
+import { Output } from '../output.ts';
+import { packageRoot } from '../package-root.ts';
+
+/** Options that every verb has. */
+export type Common = { readonly home: string; readonly json: boolean };
+
+/** Declares a verb: its usage, as `name <needed> [optional]`, and one line about it. */
+export type DeclareVerb = (usage: string, description: string) => Command;
+
+/** Returns how verbs of `program` are declared. */
+export function verbsOf(program: Command): DeclareVerb {
+  return (usage, description) =>
+    program
+      .command(usage)
+      .description(description)
+      .option('--home <dir>', 'where state is kept', resolve(packageRoot, '.millrace'))
+      .option('--json', 'one JSON object on the last line of standard output', false);
+}
+
+/** Runs a verb and ends the process with its exit code, after everything is written. */
+export async function finish(
+  isJson: boolean,
+  verb: (output: Output) => Promise<number>,
+): Promise<void> {
+  const out = new Output({ isJson, stdout: process.stdout, stderr: process.stderr });
+  try {
+    process.exitCode = await verb(out);
+  } catch (error) {
+    out.problem(error);
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+/** Returns the home that was asked for; without it the state lies beside the configured database. */
+export function homeAskedFor(command: Command): string | undefined {
+  const isSaid = command.getOptionValueSource('home') === 'cli';
+  return isSaid ? resolve(command.getOptionValue('home')) : undefined;
+}
+
+/** Reads a span like "60s", in milliseconds. */
+export function span(text: string): number {
+  const ms = parseSpanMs(text);
+  if (ms === undefined || ms <= 0)
+    throw new InvalidArgumentError('must be a span with its unit, like "60s" or "5m"');
+  return ms;
+}
+
+/** Reads a port number. */
+export function port(text: string): number {
+  if (!/^\d{1,5}$/u.test(text) || Number.parseInt(text, 10) > 65_535)
+    throw new InvalidArgumentError('must be 0 to 65535; 0 takes any free port');
+  return Number.parseInt(text, 10);
+}
+
+/** Reads how many times faster than history. */
+export function speed(text: string): number {
+  const value = /^\d{1,6}$/u.test(text) ? Number.parseInt(text, 10) : 0;
+  if (value < 1) throw new InvalidArgumentError('must be a whole number of 1 or more');
+  return value;
+}
+
+/** Returns the option that sets the level of the log file. */
+export function logLevel(): Option {
+  return new Option('--log <level>', 'of the log file in the home folder')
+    .choices(['trace', 'debug', 'info', 'warn', 'error'])
+    .default('info');
+}
