@@ -39,7 +39,7 @@ export async function finish(
   }
 }
 
-/** Returns the home that was asked for; without it the state lies beside the configured database. */
+/** Returns the home that was asked for; else the state lies beside the configured database. */
 export function homeAskedFor(command: Command): string | undefined {
   const isSaid = command.getOptionValueSource('home') === 'cli';
   return isSaid ? resolve(command.getOptionValue('home')) : undefined;
