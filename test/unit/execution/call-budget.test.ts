@@ -108,7 +108,7 @@ describe('the call budget', () => {
     expect(budget.take(0)).toBeDefined();
   });
 
-  test('A9 pauses after a 429, longer each time, and begins anew after a success', () => {
+  test('A9: pauses after a 429, longer each time, and begins anew after a success', () => {
     const budget = new CallBudget();
     const refuse = (nowMs: number): void => {
       budget.sent(nowMs);
