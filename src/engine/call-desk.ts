@@ -25,8 +25,8 @@ export class CallDesk {
   }
 
   /** See {@link CallBudget.assumeUsedBefore}. */
-  assumeUsedBefore(): void {
-    this.#budget.assumeUsedBefore(this.#context.nowMs);
+  assumeUsedBefore(recentStarts: number): void {
+    this.#budget.assumeUsedBefore(this.#context.nowMs, recentStarts);
   }
 
   /** See {@link CallBudget.liftReserve}. */

@@ -34,6 +34,9 @@ import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
 import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
 
+/** Books and comparisons that are older than this by a jump of our clock are not trusted. */
+const sleptMsMin = 5_000;
+
 export class Engine {
   readonly executor: Executor;
   readonly fills: FillBook;
@@ -223,12 +226,16 @@ export class Engine {
         return;
       case 'tick':
         return;
+      case 'clock-moved':
+        this.#noteClockMoved(event.byMs);
+        return;
     }
   }
 
   #begin(): void {
     const { settings, restored, reconcile } = this.#start;
-    if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore();
+    if (reconcile && restored.intentIdNext > 1)
+      this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
     restoreState(this.#start, this.#context, this.executor, this.fills);
     for (const row of restored.looseRows) this.#ledger.explain(row);
     for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
@@ -333,6 +340,20 @@ export class Engine {
     const accounts = { baseAccountId, counterAccountId };
     const proposal = { ...terms, ...accounts, strategyId, pair };
     return this.#gate.judgeAgain(proposal, this.#context.facts);
+  }
+
+  /** Nothing is sent until the exchange's clock is known again, nor after a sleep before all is. */
+  #noteClockMoved(byMs: number): void {
+    this.#context.exchangeClock.forget();
+    const text = `our clock was moved forward by ${byMs} ms`;
+    this.#announce('state', text, 'warn');
+    if (byMs <= sleptMsMin) return;
+    for (const [pair, market] of this.markets) {
+      this.#marketDesk.lose(market, text);
+      this.#context.effect({ kind: 'reconnect', stream: 'market', pair, reason: text });
+    }
+    this.#context.effect({ kind: 'reconnect', stream: 'user', pair: '', reason: text });
+    if (this.#start.reconcile) this.reconciler.distrust();
   }
 
   #closeMarket(pair: string, reason: string): void {
