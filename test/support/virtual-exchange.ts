@@ -117,7 +117,7 @@ export class VirtualExchange implements ExchangePort {
     };
     const arrive = (onLost: () => void): void => {
       const made = this.#process(request);
-      const response = made === undefined ? undefined : tamper(request, made);
+      const response = made === undefined ? undefined : tamper(request, made, faults.isStorm);
       if (response === undefined) return;
       if (faults.fires('res.drop')) {
         onLost();

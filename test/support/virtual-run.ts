@@ -17,6 +17,7 @@ export type VirtualStore = Store & {
 export type Tamper = (
   request: { readonly operation: string; readonly parameters: Readonly<Record<string, unknown>> },
   response: SimulatorResponse,
+  isStorm: boolean,
 ) => SimulatorResponse | undefined;
 
 export type WorldOptions = FaultOptions & {
