@@ -270,7 +270,7 @@ describe('what others do on the account', () => {
     expect(open[0]?.client_order_id).not.toContain('zz');
   });
 
-  test('C8 U10 orders and trades by hand are counted in the ledger and never touched', () => {
+  test('C8: orders and trades by hand are counted in the ledger and never touched', () => {
     const world = begin({ strategy: quiet });
     byHand(world).place('BID', 900_000, '0.001', { client_order_id: 'mine' });
     byHand(world).place('BID', 1_040_000, '0.003');
@@ -304,7 +304,7 @@ describe('a crash at every commit of a run (P5)', { timeout: 90_000 }, () => {
     const step = Math.max(1, Math.floor(calm.commits / 25));
     let crashes = 0;
     for (let commit = 1; commit <= calm.commits; commit += step) {
-      const world = new VirtualWorld({ ...options, crashAt: { commit, where } });
+      const world = new VirtualWorld({ ...options, crashAt: [{ commit, where }] });
       const { violations, lives } = world.run();
       expect(violations, `crash ${where} commit ${commit}`).toEqual([]);
       crashes += lives - 1;

@@ -12,7 +12,7 @@ import { parseWireJson, stringifyWireJson } from '../../src/interface/wire-json.
 import { simulatorRequestOf } from '../../src/simulator/http-request.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import { botKey } from './simulated-exchange.ts';
-import type { Tamper } from './virtual-run.ts';
+import type { Tamper, WorldOptions } from './virtual-run.ts';
 import { type StreamWorld, VirtualStream } from './virtual-streams.ts';
 
 type Request = Extract<Effect, { kind: 'request' }>;
@@ -33,7 +33,8 @@ export type ExchangeWorld = StreamWorld & {
   readonly onLeave: (request: Request) => void;
   /** Until when the exchange refuses every call for the rate. */
   readonly throttledUntilMicros: () => number;
-  readonly tamper: Tamper | undefined;
+  /** What a test does to single requests and answers. */
+  readonly hooks: Pick<WorldOptions, 'tamper' | 'fate'>;
   /** Hears when a request, or a repetition of it, will arrive. */
   readonly onTravel: (request: Request, atMicros: number) => void;
   /** Hears of every answer of the exchange, as it makes it. */
@@ -87,7 +88,8 @@ export class VirtualExchange implements ExchangePort {
 
   request(request: Request): void {
     if (!this.#mayLeave()) return;
-    const { time, random, faults, onLeave, onTravel, tamper = keep } = this.#world;
+    const { time, random, faults, onLeave, onTravel, hooks } = this.#world;
+    const { tamper = keep, fate } = hooks;
     let isAnswered = false;
     const reply = (value: Reply, afterMs: number): void => {
       time.after(afterMs, () => {
@@ -137,14 +139,16 @@ export class VirtualExchange implements ExchangePort {
         latencyMs() + slowMs,
       );
     };
+    const fated = fate?.(request, faults.isStorm);
+    if (fated === 'lost') return;
     if (faults.fires('req.drop')) {
       sendAgain();
       return;
     }
     // A proxy may give the connection up although the request is still on its way behind it.
-    const isGivenUp = faults.fires('req.delay.reset');
+    const isGivenUp = faults.fires('req.delay.reset') || fated !== undefined;
     const isLate = faults.fires('req.delay') || isGivenUp;
-    const lateMs = isLate ? random.pick([500, 1_500, 2_010, 8_000, 119_000]) : 0;
+    const lateMs = fated ?? (isLate ? random.pick([500, 1_500, 2_010, 8_000, 119_000]) : 0);
     if (isGivenUp) reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
     const afterMs = latencyMs() + lateMs;
     onTravel(request, time.nowMicros + afterMs * 1000);

@@ -13,9 +13,21 @@ export type VirtualStore = Store & {
   readonly commitNumber: number;
 };
 
+/** A request as it leaves the bot. */
+export type SentRequest = {
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * What becomes of a request on its way: it is lost, or a proxy gives it up at once and lets it
+ * arrive so many milliseconds later; undefined for nothing.
+ */
+export type Fate = (request: SentRequest, isStorm: boolean) => 'lost' | number | undefined;
+
 /** Changes one answer of the exchange on its way to the bot; undefined loses it. */
 export type Tamper = (
-  request: { readonly operation: string; readonly parameters: Readonly<Record<string, unknown>> },
+  request: SentRequest,
   response: SimulatorResponse,
   isStorm: boolean,
 ) => SimulatorResponse | undefined;
@@ -37,11 +49,12 @@ export type WorldOptions = FaultOptions & {
   readonly refresh?: string;
   /** How far from the mid the market maker quotes, as a plugin parameter. */
   readonly halfSpread?: string;
-  /** Kills the process at exactly this commit of the run, besides what the storm does. */
-  readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
+  /** Kills the process at exactly these commits of the run, besides what the storm does. */
+  readonly crashAt?: readonly { readonly commit: number; readonly where: 'before' | 'after' }[];
   /** Opens the store of a new life; one in memory unless given. */
   readonly openStore?: (nowMs: number) => VirtualStore;
   readonly tamper?: Tamper;
+  readonly fate?: Fate;
   /** What the test does in the world, when the first life has begun. */
   readonly script?: (world: VirtualWorld) => void;
   /** Keeps the journals, for a replay. */
@@ -57,6 +70,7 @@ export type WorldResult = {
   readonly hash: string;
   readonly level: number;
   readonly lives: number;
+  readonly commits: number;
   readonly orders: number;
   readonly accepted: number;
   readonly fills: number;

@@ -1,8 +1,7 @@
 /**
  * The whole bot against the whole simulated exchange in virtual time, from one seed: the real
- * engine, driver, gate, executor, reconciler and strategy host; requests, frames, commits and
- * the process itself fail as the storm wants. After the storm comes a calm; then the bot is
- * stopped and judged.
+ * engine, driver, gate, executor, reconciler and strategy host, in a storm of faults and crashes.
+ * After the storm comes a calm; then the bot is stopped and judged.
  */
 import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
@@ -184,7 +183,7 @@ export class VirtualWorld {
     time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
-    const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
+    const calmSeconds = calmSecondsMax * (1 + (this.#options.crashAt?.length ?? 0));
     time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#isSettled());
     if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
     this.stop();
@@ -240,7 +239,7 @@ export class VirtualWorld {
         rules: this.rules,
         isMarketAway: () => this.isMarketAway,
         throttledUntilMicros: () => this.outside.throttledUntilMicros,
-        tamper: this.#options.tamper,
+        hooks: this.#options,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -292,8 +291,8 @@ export class VirtualWorld {
         commit: (records: readonly StoreRecord[]) => {
           this.#commits++;
           const { crashAt } = this.#options;
-          const isHit = crashAt?.commit === this.#commits;
-          if (faults.fires('crash.before-commit') || (isHit && crashAt.where === 'before')) {
+          const hit = crashAt?.find(({ commit }) => commit === this.#commits)?.where;
+          if (faults.fires('crash.before-commit') || hit === 'before') {
             kill('before a commit');
             throw new Error('crash');
           }
@@ -302,7 +301,7 @@ export class VirtualWorld {
           for (const record of records)
             if (record.kind !== 'ledger-row')
               this.log(() => `= ${JSON.stringify(record).slice(0, 400)}`);
-          if (faults.fires('crash.after-commit') || (isHit && crashAt.where === 'after')) {
+          if (faults.fires('crash.after-commit') || hit === 'after') {
             kill('after a commit');
             throw new Error('crash');
           }
@@ -377,6 +376,7 @@ export class VirtualWorld {
       hash: this.#hash.digest('hex'),
       level: this.faults.level,
       lives: this.#lives,
+      commits: this.#commits,
       orders: witness.orders.size,
       accepted: witness.accepted,
       fills: truth.trades.length,
