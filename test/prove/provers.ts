@@ -5,5 +5,6 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   interface: async () => (await import('./interface.ts')).interfaceProver,
   orders: async () => (await import('./orders.ts')).ordersProver,
   book: async () => (await import('./book.ts')).bookProver,
+  replay: async () => (await import('./replay.ts')).replayProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };
