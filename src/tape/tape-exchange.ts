@@ -88,6 +88,16 @@ export class TapeExchange {
     return [...this.#openOrders.values()];
   }
 
+  /** Returns the best price of our resting orders on a side. */
+  bestOwnPrice(side: Side): Ticks | undefined {
+    return this.#own(side).best?.price;
+  }
+
+  /** Returns what stands before a resting order of ours at its price. */
+  aheadOf(orderId: string): Lots | undefined {
+    return this.#openOrders.get(orderId)?.ahead;
+  }
+
   /** Returns the slot of history's order, or 0. */
   slotOf(historyId: string): number {
     return this.#history.slotOf(historyId);
