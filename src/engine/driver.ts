@@ -65,7 +65,10 @@ export class Driver {
   accept(event: EngineEvent): void {
     if (this.#isDead) return;
     const { clock, timers } = this.#options;
-    if (clock.driftMs() > driftMsMax) clock.catchUp();
+    if (clock.driftMs() > driftMsMax) {
+      const byMs = Math.ceil(clock.catchUp() / 1000);
+      this.#waiting.push({ atMicros: clock.nowMicros(), event: { kind: 'clock-moved', byMs } });
+    }
     this.#waiting.push({ atMicros: clock.nowMicros(), event });
     if (this.#waiting.length > waitingMax) {
       this.#die(new InvariantError(`${waitingMax} events wait: the process cannot keep up`));

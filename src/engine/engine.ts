@@ -21,6 +21,7 @@ import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk } from './call-desk.ts';
+import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
 import { EngineMarket } from './engine-market.ts';
@@ -31,7 +32,10 @@ import { MarketDesk } from './market-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
-import { StrategyDesk } from './strategy-desk.ts';
+import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
+
+/** Books and comparisons that are older than this by a jump of our clock are not trusted. */
+const sleptMsMin = 5_000;
 
 export class Engine {
   readonly executor: Executor;
@@ -43,6 +47,7 @@ export class Engine {
   readonly #coroutines: Coroutines;
   readonly #calls: CallDesk;
   readonly #gate: Gate;
+  readonly #hosts: readonly DeskStrategy[];
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
   readonly #ledger: LedgerSync;
@@ -69,6 +74,8 @@ export class Engine {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
       orderChanged: (order, before) => this.#noteOrder(order, before),
       orderFilled: (order, fill) => this.#strategies.noteFill(order, fill),
+      refusalsAgain: (order) => this.#refusalsAgain(order),
+      marketClosed: (pair, reason) => this.#closeMarket(pair, reason),
     });
     this.#calls = new CallDesk(this.#context);
     this.#coroutines = new Coroutines({
@@ -81,6 +88,7 @@ export class Engine {
       intentIdNext: restored.intentIdNext,
       desk: this.#context,
       requestTrades: (pair) => this.#trades.get(pair)?.request(),
+      measuresReadLag: start.reconcile,
     });
     this.fills = new FillBook(this.executor, settings.namespace);
     for (const pair of this.markets.keys())
@@ -100,17 +108,18 @@ export class Engine {
       namespace: settings.namespace,
     });
     this.#gate = new Gate({ ...settings });
+    this.#hosts = createHosts({
+      start,
+      plugins,
+      markets: this.markets,
+      executor: this.executor,
+      exposure: this.#context.exposure,
+    });
     this.#strategies = new StrategyDesk({
       desk: this.#context,
       executor: this.executor,
       markets: this.markets,
-      strategies: createHosts({
-        start,
-        plugins,
-        markets: this.markets,
-        executor: this.executor,
-        exposure: this.#context.exposure,
-      }),
+      strategies: this.#hosts,
       accounts: settings.accounts,
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
@@ -217,12 +226,16 @@ export class Engine {
         return;
       case 'tick':
         return;
+      case 'clock-moved':
+        this.#noteClockMoved(event.byMs);
+        return;
     }
   }
 
   #begin(): void {
     const { settings, restored, reconcile } = this.#start;
-    if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore();
+    if (reconcile && restored.intentIdNext > 1)
+      this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
     restoreState(this.#start, this.#context, this.executor, this.fills);
     for (const row of restored.looseRows) this.#ledger.explain(row);
     for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
@@ -314,6 +327,46 @@ export class Engine {
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
     if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
+  }
+
+  /** An order is sent again for a strategy that runs, by a bot that does not stop. */
+  #refusalsAgain(order: TrackedOrder): readonly string[] {
+    const isWanted = this.#hosts.some(
+      ({ settings, host }) => settings.id === order.strategyId && host.status === 'running',
+    );
+    if (this.#isStopping || !isWanted) return ['STOPPED'];
+    this.#writeFacts();
+    const { terms, strategyId, pair, baseAccountId, counterAccountId } = order;
+    const accounts = { baseAccountId, counterAccountId };
+    const proposal = { ...terms, ...accounts, strategyId, pair };
+    return this.#gate.judgeAgain(proposal, this.#context.facts);
+  }
+
+  /** Nothing is sent until the exchange's clock is known again, nor after a sleep before all is. */
+  #noteClockMoved(byMs: number): void {
+    this.#context.exchangeClock.forget();
+    const text = `our clock was moved forward by ${byMs} ms`;
+    this.#announce('state', text, 'warn');
+    if (byMs <= sleptMsMin) return;
+    for (const [pair, market] of this.markets) {
+      this.#marketDesk.lose(market, text);
+      this.#context.effect({ kind: 'reconnect', stream: 'market', pair, reason: text });
+    }
+    this.#context.effect({ kind: 'reconnect', stream: 'user', pair: '', reason: text });
+    if (this.#start.reconcile) this.reconciler.distrust();
+  }
+
+  #closeMarket(pair: string, reason: string): void {
+    const market = this.markets.get(pair);
+    if (market === undefined || market.isClosed) return;
+    market.close();
+    this.#announce('state', `${pair} takes no orders: ${reason}`, 'warn');
+    const opened = (): void => {
+      this.#announce('state', `${pair} takes orders again`);
+      this.reconciler.request();
+      this.#strategies.planAll();
+    };
+    this.#coroutines.spawn(reopenMarket(market, opened));
   }
 
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */

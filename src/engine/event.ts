@@ -29,6 +29,8 @@ export type EngineEvent =
   | { readonly kind: 'user-malformed'; readonly reason: string }
   | { readonly kind: 'reply'; readonly request: number; readonly reply: Reply }
   | { readonly kind: 'tick' }
+  /** Our clock was moved forward: the machine slept, or its clock was set. */
+  | { readonly kind: 'clock-moved'; readonly byMs: number }
   | {
       readonly kind: 'operator';
       readonly command: 'stop' | 'halt' | 'resume';

@@ -6,7 +6,8 @@
  * a restart resumes where the store says.
  *
  * Invariants: an order is stored before its first attempt, an attempt before it leaves; an unknown
- * outcome never gets a second client_order_id; a stop's answer is never final.
+ * outcome never gets a second client_order_id, and is sent again under its own only after the
+ * fence; a stop's answer is never final.
  */
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import { assert } from '../domain/errors.ts';
@@ -21,12 +22,13 @@ import type { Desk } from './desk.ts';
 import { followOrder } from './following.ts';
 import { OrderTracker } from './order-tracker.ts';
 import type { Procedure } from './procedure.ts';
+import { ReadLag } from './read-lag.ts';
 import { resolveOrder } from './resolving.ts';
 import { sendOrder } from './sending.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
-/** An intent older than this is not sent any more. */
-const intentAgeMsMax = 10_000;
+/** No attempt of an intent is taken by the exchange later than this after the intent was made. */
+const validMs = 60_000;
 
 export type ExecutorOptions = {
   readonly namespace: string;
@@ -34,6 +36,8 @@ export type ExecutorOptions = {
   readonly desk: Desk;
   /** Called when fills of a pair should be looked up soon. */
   readonly requestTrades: (pair: string) => void;
+  /** Whether the lag of the exchange's reads is measured; not where the answers are a tape's. */
+  readonly measuresReadLag: boolean;
 };
 
 /** Where an intent came from. */
@@ -48,6 +52,7 @@ export class Executor {
   readonly tracker = new OrderTracker();
   readonly desk: Desk;
   readonly requestTrades: (pair: string) => void;
+  readonly readLag: ReadLag;
   readonly #namespace: string;
   #intentIdNext: number;
   #accepted = 0;
@@ -56,6 +61,7 @@ export class Executor {
   constructor(options: ExecutorOptions) {
     this.desk = options.desk;
     this.requestTrades = options.requestTrades;
+    this.readLag = new ReadLag(options.desk, options.measuresReadLag);
     this.#namespace = options.namespace;
     this.#intentIdNext = options.intentIdNext;
   }
@@ -103,7 +109,7 @@ export class Executor {
           createdMs,
         }),
         createdMs,
-        validUntilMs: createdMs + intentAgeMsMax,
+        validUntilMs: Math.floor(desk.exchangeClock.nowMs(createdMs) ?? createdMs) + validMs,
         orderId: undefined,
         attempts: 0,
         lastTimestampMs: undefined,
@@ -146,6 +152,7 @@ export class Executor {
    */
   resume(order: TrackedOrder): void {
     this.#hold(order);
+    order.noResend = true;
     if (order.orderId !== undefined) this.desk.exposure.confirm(order.clientOrderId);
     if (order.state === 'waiting') {
       this.setState(order, 'unsent', 'restart: nothing had left');

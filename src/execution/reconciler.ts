@@ -70,6 +70,12 @@ export class Reconciler {
     return this.#rounds;
   }
 
+  /** What was found equal may not be so any more: nothing is placed until it is found again. */
+  distrust(): void {
+    this.#isBalanced = false;
+    this.request();
+  }
+
   /** Asks for a comparison now. */
   request(): void {
     this.#demand.ask();

@@ -190,6 +190,7 @@ export function virtualStart(options: {
   readonly restored: Restored;
   readonly startedMicros: number;
   readonly seed: number;
+  readonly recentStarts?: number;
 }): EngineStart {
   const { participants: _, ...market } = virtualMarket;
   return {

@@ -59,18 +59,31 @@ export function processTime(options: {
   readonly time: VirtualTime;
   /** How far its clock is ahead of true time. */
   readonly skewMicros: number;
+  /** How far the machine's clock was set forward since the beginning. */
+  readonly steppedMicros: () => number;
   readonly isAlive: () => boolean;
   /** How long the process takes until it looks at what has come in. */
   readonly soonMicros: () => number;
 }): { readonly clock: SystemClock; readonly timers: Timers } {
-  const { time, skewMicros, isAlive, soonMicros } = options;
+  const { time, skewMicros, steppedMicros, isAlive, soonMicros } = options;
+  let followedMicros = steppedMicros();
+  const aheadMicros = (): number => steppedMicros() - followedMicros;
   const guarded = (run: () => void) => (): void => {
     if (isAlive()) run();
   };
-  const nowMicros = (): number => time.nowMicros + skewMicros;
+  const nowMicros = (): number => time.nowMicros + skewMicros + followedMicros;
   const after: Timers['after'] = (delayMs, callback) => time.after(delayMs, guarded(callback));
   return {
-    clock: { nowMicros, monotonicMicros: nowMicros, driftMs: () => 0, catchUp: () => 0 },
+    clock: {
+      nowMicros,
+      monotonicMicros: nowMicros,
+      driftMs: () => aheadMicros() / 1000,
+      catchUp: () => {
+        const movedMicros = aheadMicros();
+        followedMicros += movedMicros;
+        return movedMicros;
+      },
+    },
     timers: {
       after,
       every: (intervalMs, callback) => {

@@ -28,8 +28,10 @@ import {
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
 import { judge } from './virtual-judge.ts';
+import { Outside } from './virtual-outside.ts';
 import { ExchangeRules } from './virtual-rules.ts';
 import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
+import { unsettledOf } from './virtual-settled.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
@@ -65,6 +67,7 @@ export class VirtualWorld {
   readonly rules: ExchangeRules;
   readonly witness: Witness;
   readonly settings: BotSettings;
+  readonly outside: Outside;
   /** Keeps the market stream from being opened. */
   isMarketAway = false;
   readonly #options: WorldOptions;
@@ -72,7 +75,6 @@ export class VirtualWorld {
   readonly #memory = new MemoryStore();
   readonly #hash = createHash('sha256');
   readonly #journals: string[][] = [];
-  readonly #skewMicros: number;
   #store: VirtualStore | undefined;
   #life: Life | undefined;
   #lives = 0;
@@ -89,7 +91,6 @@ export class VirtualWorld {
     const level = options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]);
     this.faults = new Faults(random, level, options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    this.#skewMicros = random.integer(-900_000, 900_000);
     const choice = {
       onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
       onStop: options.onStop,
@@ -115,6 +116,8 @@ export class VirtualWorld {
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
     });
+    const { pair } = virtualMarket;
+    this.outside = new Outside({ time: this.time, random, simulator: this.simulator, pair });
     this.witness = new Witness(this.settings, () => this.#truth(), !this.rules.isBroken('ttl'));
   }
 
@@ -148,6 +151,7 @@ export class VirtualWorld {
   begin(): void {
     this.#tick();
     this.start();
+    this.#options.script?.(this);
   }
 
   /** Lets `seconds` pass. */
@@ -217,13 +221,12 @@ export class VirtualWorld {
   /** Begins a life of the bot from what the store has. */
   start(): void {
     const { time, faults, random, witness } = this;
-    this.#store = this.#options.openStore?.() ?? this.#memory;
-    const store = this.#store;
     this.#lives++;
     const lifeNumber = this.#lives;
     const { clock, timers } = processTime({
       time,
-      skewMicros: this.#skewMicros,
+      skewMicros: this.outside.skewMicros,
+      steppedMicros: () => this.outside.steppedMicros,
       isAlive: () => life.isAlive,
       soonMicros: () => (faults.fires('proc.pause') ? 6_000_000 : random.integer(0, 400)),
     });
@@ -236,6 +239,8 @@ export class VirtualWorld {
         simulator: this.simulator,
         rules: this.rules,
         isMarketAway: () => this.isMarketAway,
+        throttledUntilMicros: () => this.outside.throttledUntilMicros,
+        tamper: this.#options.tamper,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -260,9 +265,14 @@ export class VirtualWorld {
       },
     );
     const startedMicros = clock.nowMicros();
+    const startedMs = Math.floor(startedMicros / 1000);
+    const store = this.#options.openStore?.(startedMs) ?? this.#memory;
+    this.#store = store;
+    const recentStarts = this.outside.noteStart(startedMicros);
     const start = virtualStart({
       settings: this.settings,
-      restored: store.restore(Math.floor(startedMicros / 1000)),
+      restored: store.restore(startedMs),
+      recentStarts,
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
@@ -334,11 +344,13 @@ export class VirtualWorld {
 
   /** The exchange lives on; once a second the process may die of nothing in particular. */
   #tick(): void {
-    const { time, faults } = this;
+    const { time, faults, random } = this;
     this.simulator.advance(time.nowMicros);
     const life = this.#life;
-    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined)
+    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined) {
       if (faults.fires('crash.any-time')) this.#kill(life, 'at any time');
+      this.outside.happen(faults, random);
+    }
     time.after(100, () => this.#tick());
   }
 
@@ -349,18 +361,7 @@ export class VirtualWorld {
   #unsettled(): string | undefined {
     const engine = this.#life?.engine;
     if (engine === undefined) return 'no bot is running';
-    if (!engine.reconciler.isBalanced) return 'it does not balance';
-    const { tracker } = engine.executor;
-    const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
-    for (const order of tracker.live) {
-      const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
-      const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
-      // A full budget keeps an order waiting for up to ten seconds, and that is in order.
-      if (order.state === 'unknown' || (isBusy && sinceMs > 30_000))
-        return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
-    }
-    const bad = this.reports.tradingStates().find((one) => one.state !== 'ACTIVE');
-    return bad === undefined ? undefined : `${bad.scope} is ${bad.state}: ${bad.reason}`;
+    return unsettledOf(engine, this.reports, Math.floor(this.outside.clockMicros / 1000));
   }
 
   #result(): WorldResult {
