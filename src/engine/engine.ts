@@ -215,9 +215,25 @@ export class Engine {
       case 'operator':
         this.#obey(event.command, event.reason);
         return;
+      case 'paused':
+        this.#doubtAll(event.forMs);
+        return;
       case 'tick':
         return;
     }
+  }
+
+  /** Nothing of before a standstill may lead to an order: no price, no intent, no stamp. */
+  #doubtAll(forMs: number): void {
+    const reason = `stood still for ${(forMs / 1000).toFixed(1)} s`;
+    this.#announce('state', `${reason}: everything is compared with the exchange first`, 'warn');
+    this.#context.exchangeClock.forget();
+    this.#calls.noteGap(forMs);
+    this.executor.expireIntents();
+    for (const market of this.markets.values()) this.#marketDesk.doubt(market, reason);
+    // Its line may be dead, and what it had to say has waited as long.
+    this.#context.effect({ kind: 'reconnect', stream: 'user', pair: '', reason });
+    this.reconciler.doubt();
   }
 
   #begin(): void {

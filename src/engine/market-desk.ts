@@ -58,6 +58,13 @@ export class MarketDesk {
     this.#publish(market, { kind: 'ignored' });
   }
 
+  /** What is known of a market may be out of date; only a new snapshot can be believed. */
+  doubt(market: EngineMarket, reason: string): void {
+    this.lose(market, reason);
+    const { pair } = market.market;
+    this.#options.context.effect({ kind: 'reconnect', stream: 'market', pair, reason });
+  }
+
   /** Takes quotes back when the book stays unusable for longer than each strategy allows. */
   armWithdrawal(market: EngineMarket): void {
     const { context, strategies, settings } = this.#options;

@@ -50,6 +50,7 @@ export class Executor {
   readonly requestTrades: (pair: string) => void;
   readonly #namespace: string;
   #intentIdNext: number;
+  #intentsFromMs = Number.NEGATIVE_INFINITY;
   #accepted = 0;
   #firstAcceptedMs: number | undefined;
 
@@ -156,6 +157,16 @@ export class Executor {
       this.setState(order, 'unknown', 'restart: an attempt had left, its answer is lost');
     }
     this.desk.spawn(this.#drive(order));
+  }
+
+  /** Intents of before now are not sent any more; those that are at the exchange stay. */
+  expireIntents(): void {
+    this.#intentsFromMs = this.desk.nowMs;
+  }
+
+  /** Whether `order` was wished for too long ago to be sent now. */
+  isExpired(order: TrackedOrder): boolean {
+    return this.desk.nowMs > order.validUntilMs || order.createdMs < this.#intentsFromMs;
   }
 
   /** Asks for an order to be cancelled; repeated asking changes nothing. */

@@ -79,7 +79,7 @@ function beginAttempt(executor: Executor, order: TrackedOrder): PostorderParamet
   const { desk } = executor;
   const timestamp = desk.exchangeClock.nowMs(desk.nowMs);
   if (order.state !== 'waiting' || order.cancelRequestedMs !== undefined) return undefined;
-  if (desk.nowMs > order.validUntilMs || timestamp === undefined) return undefined;
+  if (executor.isExpired(order) || timestamp === undefined) return undefined;
 
   order.attempts++;
   order.lastAttempt = { timestampMs: Math.floor(timestamp), ttlMs };
@@ -109,8 +109,8 @@ function beginAttempt(executor: Executor, order: TrackedOrder): PostorderParamet
   };
 }
 
-function whyUnsent({ desk }: Executor, order: TrackedOrder): string {
+function whyUnsent(executor: Executor, order: TrackedOrder): string {
   if (order.cancelRequestedMs !== undefined) return 'it was cancelled first';
-  if (desk.nowMs > order.validUntilMs) return 'it waited too long';
+  if (executor.isExpired(order)) return 'it waited too long';
   return "the exchange's clock is not known yet";
 }

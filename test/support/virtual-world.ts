@@ -30,6 +30,7 @@ import { Faults } from './virtual-faults.ts';
 import { judge } from './virtual-judge.ts';
 import { ExchangeRules } from './virtual-rules.ts';
 import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
+import { unsettledOf } from './virtual-settled.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
@@ -80,6 +81,8 @@ export class VirtualWorld {
   #commits = 0;
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
+  /** The bot's process stands still until then. */
+  #stillUntilMicros = 0;
   #stoppedWith: number | undefined;
 
   constructor(options: WorldOptions) {
@@ -181,8 +184,9 @@ export class VirtualWorld {
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
     const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
-    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#isSettled());
-    if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
+    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#unsettled() === undefined);
+    const unsettled = this.#unsettled();
+    if (unsettled !== undefined) this.witness.say(`I8 not settled: ${unsettled}`);
     this.stop();
     return this.#result();
   }
@@ -214,6 +218,12 @@ export class VirtualWorld {
     log(`${seconds} ${typeof line === 'string' ? line : line()}`);
   }
 
+  /** Stops the bot's process for `seconds`, as a closed laptop does; the exchange goes on. */
+  standStill(seconds: number): void {
+    this.log(() => `stands still for ${seconds} s`);
+    this.#stillUntilMicros = this.time.nowMicros + seconds * 1_000_000;
+  }
+
   /** Begins a life of the bot from what the store has. */
   start(): void {
     const { time, faults, random, witness } = this;
@@ -221,13 +231,18 @@ export class VirtualWorld {
     const store = this.#store;
     this.#lives++;
     const lifeNumber = this.#lives;
-    const { clock, timers } = processTime({
+    const { clock, timers, receive } = processTime({
       time,
       skewMicros: this.#skewMicros,
       isAlive: () => life.isAlive,
-      soonMicros: () => (faults.fires('proc.pause') ? 6_000_000 : random.integer(0, 400)),
+      stillUntilMicros: () => this.#stillUntilMicros,
+      soonMicros: () => {
+        if (faults.fires('proc.pause')) this.standStill(random.pick([3, 6, 20, 60]));
+        return random.integer(0, 400);
+      },
     });
     const kill = (how: string): void => this.#kill(life, how);
+    this.#stillUntilMicros = 0;
     const exchange = new VirtualExchange(
       {
         time,
@@ -236,6 +251,7 @@ export class VirtualWorld {
         simulator: this.simulator,
         rules: this.rules,
         isMarketAway: () => this.isMarketAway,
+        receive,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -342,25 +358,11 @@ export class VirtualWorld {
     time.after(100, () => this.#tick());
   }
 
-  #isSettled(): boolean {
-    return this.#unsettled() === undefined;
-  }
-
   #unsettled(): string | undefined {
     const engine = this.#life?.engine;
     if (engine === undefined) return 'no bot is running';
-    if (!engine.reconciler.isBalanced) return 'it does not balance';
-    const { tracker } = engine.executor;
     const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
-    for (const order of tracker.live) {
-      const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
-      const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
-      // A full budget keeps an order waiting for up to ten seconds, and that is in order.
-      if (order.state === 'unknown' || (isBusy && sinceMs > 30_000))
-        return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
-    }
-    const bad = this.reports.tradingStates().find((one) => one.state !== 'ACTIVE');
-    return bad === undefined ? undefined : `${bad.scope} is ${bad.state}: ${bad.reason}`;
+    return unsettledOf(engine, this.reports, nowMs);
   }
 
   #result(): WorldResult {
