@@ -81,7 +81,6 @@ export class VirtualWorld {
   #commits = 0;
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
-  /** The bot's process stands still until then. */
   #stillUntilMicros = 0;
   #stoppedWith: number | undefined;
 
