@@ -179,7 +179,7 @@ export class VirtualWorld {
     time.runUntil(startMicros + stormSeconds * 1_000_000);
     faults.isStorm = false;
     this.log('calm');
-    time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
+    time.runUntil(Math.max(startMicros + (stormSeconds + 8) * 1_000_000, this.#stillUntilMicros));
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
     const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
