@@ -99,9 +99,9 @@ export class BacktestRun {
 
   /** Lets the last rows arrive, and stops the bot as an operator would; returns its open orders. */
   finish(): number {
-    const { feedMicros } = this.port.latencies;
-    this.#runUntil(this.#lastRowMicros + feedMicros + 1);
-    this.#nowMicros = Math.max(this.#nowMicros, this.#lastRowMicros + feedMicros);
+    const lastMicros = this.#lastRowMicros + this.port.feedMicrosMax;
+    this.#runUntil(lastMicros + 1);
+    this.#nowMicros = Math.max(this.#nowMicros, lastMicros);
     this.#step({ kind: 'operator', command: 'stop', reason: 'the recording is over' });
     const deadlineMicros = this.#nowMicros + stopMicrosMax;
     while (this.#openOrders === undefined) {

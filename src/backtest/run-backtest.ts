@@ -47,11 +47,8 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
       market,
       rates: fees,
       balances: scenario.balances,
-      latencies: {
-        feedMicros: latencies.feedUs,
-        requestMicros: latencies.requestUs,
-        answerMicros: latencies.answerUs,
-      },
+      latencies,
+      seed: scenario.seed,
       snapshot: snapshotOf(flow, market),
     },
     book: flow.start,
