@@ -29,6 +29,11 @@ export class CallDesk {
     this.#budget.assumeUsedBefore(this.#context.nowMs, recentStarts);
   }
 
+  /** See {@link CallBudget.noteGap}. */
+  noteGap(gapMs: number): void {
+    this.#budget.noteGap(gapMs);
+  }
+
   /** See {@link CallBudget.liftReserve}. */
   liftReserve(): void {
     this.#budget.liftReserve();

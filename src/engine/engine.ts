@@ -34,8 +34,8 @@ import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
 import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
 
-/** Books and comparisons that are older than this by a jump of our clock are not trusted. */
-const sleptMsMin = 5_000;
+/** Books, intents and comparisons of before a pause that was longer are not trusted. */
+const doubtfulMsMin = 5_000;
 
 export class Engine {
   readonly executor: Executor;
@@ -224,12 +224,27 @@ export class Engine {
       case 'operator':
         this.#obey(event.command, event.reason);
         return;
+      case 'paused':
+        this.#notePause(event.forMs);
+        return;
       case 'tick':
         return;
-      case 'clock-moved':
-        this.#noteClockMoved(event.byMs);
-        return;
     }
+  }
+
+  /** No stamp of before a pause may date an order; after a long one everything is in doubt. */
+  #notePause(forMs: number): void {
+    this.#context.exchangeClock.forget();
+    this.#calls.noteGap(forMs);
+    if (forMs >= doubtfulMsMin) this.#doubtAll(forMs);
+  }
+
+  #doubtAll(forMs: number): void {
+    const reason = `stood still for ${(forMs / 1000).toFixed(1)} s`;
+    this.#announce('state', `${reason}: everything is compared with the exchange first`, 'warn');
+    this.executor.expireIntents();
+    this.#marketDesk.doubtAll(this.markets.values(), reason);
+    if (this.#start.reconcile) this.reconciler.doubt();
   }
 
   #begin(): void {
@@ -340,20 +355,6 @@ export class Engine {
     const accounts = { baseAccountId, counterAccountId };
     const proposal = { ...terms, ...accounts, strategyId, pair };
     return this.#gate.judgeAgain(proposal, this.#context.facts);
-  }
-
-  /** Nothing is sent until the exchange's clock is known again, nor after a sleep before all is. */
-  #noteClockMoved(byMs: number): void {
-    this.#context.exchangeClock.forget();
-    const text = `our clock was moved forward by ${byMs} ms`;
-    this.#announce('state', text, 'warn');
-    if (byMs <= sleptMsMin) return;
-    for (const [pair, market] of this.markets) {
-      this.#marketDesk.lose(market, text);
-      this.#context.effect({ kind: 'reconnect', stream: 'market', pair, reason: text });
-    }
-    this.#context.effect({ kind: 'reconnect', stream: 'user', pair: '', reason: text });
-    if (this.#start.reconcile) this.reconciler.distrust();
   }
 
   #closeMarket(pair: string, reason: string): void {

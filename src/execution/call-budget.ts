@@ -45,6 +45,14 @@ export class CallBudget {
       this.#sentMs.push(nowMs - windowMs + (i * windowMs) / usedBefore);
   }
 
+  /**
+   * Takes it that the last `gapMs` did not pass for the exchange: our clock may have been moved,
+   * and calls that seem long ago may still count there.
+   */
+  noteGap(gapMs: number): void {
+    for (const [index, sentMs] of this.#sentMs.entries()) this.#sentMs[index] = sentMs + gapMs;
+  }
+
   /** Gives every lane all calls; for the end, when no order is placed and reads prove the rest. */
   liftReserve(): void {
     this.#isReserveLifted = true;

@@ -20,7 +20,7 @@ export class ExchangeClock {
     this.#offsetMs = Math.max(...this.#offsetsMs);
   }
 
-  /** Our clock was moved: what the stamps said of the difference is not true any more. */
+  /** Drops every stamp: our own clock has moved, so that they say nothing of the present. */
   forget(): void {
     this.#offsetsMs.length = 0;
     this.#next = 0;

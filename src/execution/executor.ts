@@ -27,6 +27,8 @@ import { resolveOrder } from './resolving.ts';
 import { sendOrder } from './sending.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
+/** An intent that is older, by our clock, is not sent for the first time any more. */
+const intentAgeMsMax = 10_000;
 /** No attempt of an intent is taken by the exchange later than this after the intent was made. */
 const validMs = 60_000;
 
@@ -55,6 +57,7 @@ export class Executor {
   readonly readLag: ReadLag;
   readonly #namespace: string;
   #intentIdNext: number;
+  #intentsFromMs = Number.NEGATIVE_INFINITY;
   #accepted = 0;
   #firstAcceptedMs: number | undefined;
 
@@ -163,6 +166,21 @@ export class Executor {
       this.setState(order, 'unknown', 'restart: an attempt had left, its answer is lost');
     }
     this.desk.spawn(this.#drive(order));
+  }
+
+  /** Intents of before now are not sent any more; those that are at the exchange stay. */
+  expireIntents(): void {
+    this.#intentsFromMs = this.desk.nowMs;
+  }
+
+  /** Whether the process stood still since `order` was wished for. */
+  isOvertaken(order: TrackedOrder): boolean {
+    return order.createdMs < this.#intentsFromMs;
+  }
+
+  /** Whether `order` was wished for too long ago to be sent for the first time now. */
+  isExpired(order: TrackedOrder): boolean {
+    return this.desk.nowMs > order.createdMs + intentAgeMsMax || this.isOvertaken(order);
   }
 
   /** Asks for an order to be cancelled; repeated asking changes nothing. */

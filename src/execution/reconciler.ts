@@ -45,6 +45,8 @@ export class Reconciler {
   /** Whether the present imbalance is an incident already. */
   #isReported = false;
   #rounds = 0;
+  /** The comparison that was the last to begin when everything was put in doubt. */
+  #doubtedRound: number | undefined;
 
   constructor(options: {
     readonly executor: Executor;
@@ -70,14 +72,15 @@ export class Reconciler {
     return this.#rounds;
   }
 
-  /** What was found equal may not be so any more: nothing is placed until it is found again. */
-  distrust(): void {
-    this.#isBalanced = false;
-    this.request();
-  }
-
   /** Asks for a comparison now. */
   request(): void {
+    this.#demand.ask();
+  }
+
+  /** Puts in doubt what was found so far, and asks for a comparison now. */
+  doubt(): void {
+    this.#isBalanced = false;
+    this.#doubtedRound = this.#rounds;
     this.#demand.ask();
   }
 
@@ -85,6 +88,8 @@ export class Reconciler {
   *run(): Procedure {
     for (;;) {
       const differences = yield* this.compare();
+      // One that had begun before the doubt has partly seen what was before it.
+      if (this.#doubtedRound === this.#rounds) continue;
       this.#conclude(differences);
       if (this.#isBalanced) yield* this.#demand.next(periodMs);
       else yield* wait(retryMs);

@@ -21,8 +21,6 @@ import type { TrackedOrder } from './tracked-order.ts';
 /** How long the exchange may take an attempt after its timestamp. */
 export const ttlMs = 2_000;
 const replyDeadlineMs = 4_000;
-/** An intent that is older, by our clock, is not sent for the first time any more. */
-const intentAgeMsMax = 10_000;
 const attemptsMax = 3;
 
 /** Sends `order` if it is still wanted; an unknown one that may not be sent again stays so. */
@@ -58,9 +56,11 @@ export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
 }
 
 /** Why an unknown order may not be sent again now; undefined if it may. */
-export function whyNotAgain({ desk }: Executor, order: TrackedOrder): string | undefined {
+export function whyNotAgain(executor: Executor, order: TrackedOrder): string | undefined {
+  const { desk } = executor;
   if (order.noResend) return 'its answers or a restart forbid it';
   if (order.cancelRequestedMs !== undefined) return 'it is to be cancelled';
+  if (executor.isOvertaken(order)) return 'it was wished for before a standstill';
   if (order.attempts >= attemptsMax) return `it was sent ${order.attempts} times`;
   const now = desk.exchangeClock.nowMs(desk.nowMs);
   if (now === undefined || now + ttlMs > order.validUntilMs) return 'it is too old';
@@ -132,7 +132,7 @@ function beginAttempt(executor: Executor, order: TrackedOrder): PostorderParamet
     if (whyNotAgain(executor, order) !== undefined) return undefined;
   } else {
     if (order.state !== 'waiting' || order.cancelRequestedMs !== undefined) return undefined;
-    if (desk.nowMs > order.createdMs + intentAgeMsMax) return undefined;
+    if (executor.isExpired(order)) return undefined;
   }
   order.attempts++;
   order.lastAttempt = { timestampMs: Math.floor(timestamp), ttlMs };
@@ -162,8 +162,10 @@ function beginAttempt(executor: Executor, order: TrackedOrder): PostorderParamet
   };
 }
 
-function whyUnsent({ desk }: Executor, order: TrackedOrder): string {
+function whyUnsent(executor: Executor, order: TrackedOrder): string {
+  const { desk } = executor;
   if (order.cancelRequestedMs !== undefined) return 'it was cancelled first';
+  if (executor.isExpired(order)) return 'it waited too long';
   if (desk.exchangeClock.nowMs(desk.nowMs) === undefined)
     return "the exchange's clock is not known yet";
   return 'it waited too long';

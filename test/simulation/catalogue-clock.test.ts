@@ -87,7 +87,7 @@ describe('the clock', () => {
     world.pass(5);
     const rounds = world.engine?.reconciler.rounds ?? 0;
     const [market] = world.engine?.markets.values() ?? [];
-    world.tell({ kind: 'clock-moved', byMs: 6 * 3_600_000 });
+    world.tell({ kind: 'paused', forMs: 6 * 3_600_000 });
     world.pass(0.001);
     expect([market?.isUsable, world.engine?.reconciler.isBalanced]).toEqual([false, false]);
     const sent = world.witness.calls.get('postorder');

@@ -29,6 +29,8 @@ const againMs = [500, 1_500, 2_010, 8_000, 119_000] as const;
 const againAfterTtlMs = [2_010, 8_000, 119_000] as const;
 
 export type ExchangeWorld = StreamWorld & {
+  /** Hands to the bot's process what has come for it. */
+  readonly receive: (run: () => void) => void;
   /** Hears of every request as it leaves. */
   readonly onLeave: (request: Request) => void;
   /** Until when the exchange refuses every call for the rate. */
@@ -71,7 +73,7 @@ export class VirtualExchange implements ExchangePort {
   }
 
   open(sink: (event: EngineEvent) => void): void {
-    this.#sink = sink;
+    this.#sink = (event) => this.#world.receive(() => sink(event));
     this.#streams.push(new VirtualStream(this.#world, this.#pair, (event) => this.#sink(event)));
     this.#streams.push(new VirtualStream(this.#world, undefined, (event) => this.#sink(event)));
   }

@@ -96,6 +96,11 @@ export class Faults {
     this.#rates = chosen;
   }
 
+  /** Whether nothing has fired. */
+  get isFaultless(): boolean {
+    return Object.keys(this.counts).length === 0;
+  }
+
   /** Whether the knob fires now. */
   fires(knob: Knob): boolean {
     // Drawn also when it cannot fire, so that switching a knob off changes nothing else at first.

@@ -18,6 +18,7 @@ import { type PreparedStrategy, parseParameters } from '../../src/strategy/loade
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
+  drawChoice,
   virtualMarket,
   virtualPlugins,
   virtualSettings,
@@ -81,6 +82,7 @@ export class VirtualWorld {
   #commits = 0;
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
+  #stillUntilMicros = 0;
   #stoppedWith: number | undefined;
 
   constructor(options: WorldOptions) {
@@ -90,16 +92,7 @@ export class VirtualWorld {
     const level = options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]);
     this.faults = new Faults(random, level, options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    const choice = {
-      onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
-      onStop: options.onStop,
-      refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
-      chaosMs: random.pick([700, 1_500, 4_000]),
-      halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
-      withChaos: options.withChaos ?? true,
-      isTight: options.level === undefined && random.pick([false, false, true]),
-    };
-    this.settings = virtualSettings(choice, options.strategy);
+    this.settings = virtualSettings(drawChoice(options, random), options.strategy);
     this.#plugins = new Map(
       this.settings.strategies.map((one) => {
         const known = plugins.get(one.id);
@@ -180,12 +173,13 @@ export class VirtualWorld {
     time.runUntil(startMicros + stormSeconds * 1_000_000);
     faults.isStorm = false;
     this.log('calm');
-    time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
+    time.runUntil(Math.max(startMicros + (stormSeconds + 8) * 1_000_000, this.#stillUntilMicros));
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
     const calmSeconds = calmSecondsMax * (1 + (this.#options.crashAt?.length ?? 0));
-    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#isSettled());
-    if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
+    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#unsettled() === undefined);
+    const unsettled = this.#unsettled();
+    if (unsettled !== undefined) this.witness.say(`I8 not settled: ${unsettled}`);
     this.stop();
     return this.#result();
   }
@@ -205,7 +199,7 @@ export class VirtualWorld {
     judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
     for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
     for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || faultless(this.faults))
+      if (!stormIncidents.includes(code) || this.faults.isFaultless)
         witness.say(`incident ${code}: ${text}`);
   }
 
@@ -217,19 +211,30 @@ export class VirtualWorld {
     log(`${seconds} ${typeof line === 'string' ? line : line()}`);
   }
 
+  /** Stops the bot's process for `seconds`, as a closed laptop does; the exchange goes on. */
+  standStill(seconds: number): void {
+    this.log(() => `stands still for ${seconds} s`);
+    this.#stillUntilMicros = this.time.nowMicros + seconds * 1_000_000;
+  }
+
   /** Begins a life of the bot from what the store has. */
   start(): void {
     const { time, faults, random, witness } = this;
     this.#lives++;
     const lifeNumber = this.#lives;
-    const { clock, timers } = processTime({
+    const { clock, timers, receive } = processTime({
       time,
       skewMicros: this.outside.skewMicros,
       steppedMicros: () => this.outside.steppedMicros,
       isAlive: () => life.isAlive,
-      soonMicros: () => (faults.fires('proc.pause') ? 6_000_000 : random.integer(0, 400)),
+      stillUntilMicros: () => this.#stillUntilMicros,
+      soonMicros: () => {
+        if (faults.fires('proc.pause')) this.standStill(random.pick([3, 6, 20, 60]));
+        return random.integer(0, 400);
+      },
     });
     const kill = (how: string): void => this.#kill(life, how);
+    this.#stillUntilMicros = 0;
     const exchange = new VirtualExchange(
       {
         time,
@@ -240,6 +245,7 @@ export class VirtualWorld {
         isMarketAway: () => this.isMarketAway,
         throttledUntilMicros: () => this.outside.throttledUntilMicros,
         hooks: this.#options,
+        receive,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -353,10 +359,6 @@ export class VirtualWorld {
     time.after(100, () => this.#tick());
   }
 
-  #isSettled(): boolean {
-    return this.#unsettled() === undefined;
-  }
-
   #unsettled(): string | undefined {
     const engine = this.#life?.engine;
     if (engine === undefined) return 'no bot is running';
@@ -388,10 +390,6 @@ export class VirtualWorld {
       journals: this.#journals,
     };
   }
-}
-
-function faultless(faults: Faults): boolean {
-  return Object.keys(faults.counts).length === 0;
 }
 
 /** Runs one seed. */
