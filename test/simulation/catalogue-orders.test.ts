@@ -1,5 +1,6 @@
 /** Order requests that go wrong, one at a time, over the whole bot (catalogue A and C). */
 import { describe, expect, test } from 'vitest';
+import { createRequestWriter } from '../../src/client/http-request.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import { steadyStrategy } from '../support/steady-strategy.ts';
 import type {
@@ -36,6 +37,18 @@ function firstOrder(fate: 'lost' | number): Fate {
     isFirst = false;
     return fate;
   };
+}
+
+/** What the bot asked for in its order requests, of one calm story. */
+function sentOrders(): readonly Readonly<Record<string, unknown>>[] {
+  const sent: Readonly<Record<string, unknown>>[] = [];
+  tell({
+    tamper: ({ operation, parameters }, response) => {
+      if (operation === 'postorder') sent.push(parameters);
+      return response;
+    },
+  });
+  return sent;
 }
 
 const refusal = (status: number, code: string): SimulatorResponse => ({
@@ -157,33 +170,26 @@ describe('an order request', () => {
     expect(world.witness.violations).toEqual([]);
   });
 
-  test('A25: always names both accounts, and neither leverage nor a price relative to the last trade (A26 A27)', () => {
-    const sent: Readonly<Record<string, unknown>>[] = [];
-    const tamper: Tamper = ({ operation, parameters }, response) => {
-      if (operation === 'postorder') sent.push(parameters);
-      return response;
-    };
+  test('A25: always names both accounts', () => {
     const { settings } = new VirtualWorld({ seed: 31 });
-    tell({ tamper });
+    const sent = sentOrders();
     expect(sent.length).toBeGreaterThan(5);
-    const names = new Set(sent.flatMap((parameters) => Object.keys(parameters)));
-    expect([...names].sort()).toEqual([
-      'base_account_id',
-      'client_order_id',
-      'counter_account_id',
-      'pair',
-      'post_only',
-      'price',
-      'time_in_force',
-      'timestamp',
-      'ttl',
-      'type',
-      'volume',
-    ]);
     for (const parameters of sent) {
       expect(parameters['base_account_id']).toBe(settings.accounts['XBT']);
       expect(parameters['counter_account_id']).toBe(settings.accounts['ZAR']);
     }
+  });
+
+  test('A26: never has a price that moves with the last trade', () => {
+    const names = new Set(sentOrders().flatMap((parameters) => Object.keys(parameters)));
+    expect([...names].filter((name) => /stop|relative|direction/u.test(name))).toEqual([]);
+    expect(names).toContain('price');
+  });
+
+  test('A27: never asks for leverage or margin', () => {
+    const names = new Set(sentOrders().flatMap((parameters) => Object.keys(parameters)));
+    expect([...names].filter((name) => /leverage|margin|repay/u.test(name))).toEqual([]);
+    expect(names).toContain('volume');
   });
 
   test.each([301, 302, 307, 308])(
@@ -198,17 +204,26 @@ describe('an order request', () => {
     },
   );
 
-  test('A29: has an id of letters, digits and dashes, which no proxy splits (A30)', () => {
-    const ids: string[] = [];
-    tell({
-      tamper: ({ operation, parameters }, response) => {
-        if (operation === 'postorder') ids.push(String(parameters['client_order_id']));
-        return response;
-      },
-    });
+  test('A29: has an id of letters, digits and dashes, which no proxy splits', () => {
+    const ids = sentOrders().map((parameters) => String(parameters['client_order_id']));
     expect(ids.length).toBeGreaterThan(5);
     for (const id of ids) expect(id).toMatch(/^[a-z0-9-]{1,64}$/u);
   });
+
+  test.each(['x'.repeat(101), 'a b', 'a\n', 'ä', ''])(
+    'A30: with the id %j is refused here',
+    (id) => {
+      const write = createRequestWriter({
+        authorization: () => 'Basic',
+        wallet: undefined,
+        paths: {},
+        allow: ['postorder'],
+      });
+      const [good] = sentOrders() as [Parameters<typeof write<'postorder'>>[1]];
+      expect(write('postorder', good)).not.toHaveProperty('refusal');
+      expect(write('postorder', { ...good, client_order_id: id })).toHaveProperty('refusal');
+    },
+  );
 });
 
 describe('a refusal for the market', () => {
