@@ -42,7 +42,7 @@ const plants: Readonly<Record<string, CrashPlant>> = {
   'forgets-unknown': {
     meaning: 'a restart forgets the orders whose outcome it does not know',
     foundBy: 'kills',
-    said: /ORPHAN_ORDER| is stuck in (?:sending|unknown)/u,
+    said: /ORPHAN_ORDER| is stuck in sending/u,
     install: () => forget(['sending', 'unknown']),
   },
   'forgets-open': {
