@@ -58,11 +58,15 @@ export class MarketDesk {
     this.#publish(market, { kind: 'ignored' });
   }
 
-  /** What is known of a market may be out of date; only a new snapshot can be believed. */
-  doubt(market: EngineMarket, reason: string): void {
-    this.lose(market, reason);
-    const { pair } = market.market;
-    this.#options.context.effect({ kind: 'reconnect', stream: 'market', pair, reason });
+  /** What is known may be out of date, and the lines may be dead: all streams begin anew. */
+  doubtAll(markets: Iterable<EngineMarket>, reason: string): void {
+    const { context } = this.#options;
+    for (const market of markets) {
+      this.lose(market, reason);
+      const { pair } = market.market;
+      context.effect({ kind: 'reconnect', stream: 'market', pair, reason });
+    }
+    context.effect({ kind: 'reconnect', stream: 'user', pair: '', reason });
   }
 
   /** Takes quotes back when the book stays unusable for longer than each strategy allows. */

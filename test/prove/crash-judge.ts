@@ -236,15 +236,15 @@ class Judge {
     return { lostFills, inventedFills: invented.length };
   }
 
-  /** The order of what was stored: an intent, its attempts in the same run, its states. */
+  /** The order of what was stored: an intent, its first attempt in the same run, its states. */
   #judgeHistory(orders: readonly OrderRow[]): void {
     const foreign = this.#rows<{ clientOrderId: string }>(
       `SELECT o.client_order_id AS clientOrderId FROM attempts a JOIN orders o USING (intent_id)
-       WHERE a.at_ms < o.created_ms OR EXISTS (
-         SELECT 1 FROM runs r WHERE r.started_ms > o.created_ms AND r.started_ms <= a.at_ms)`,
+       WHERE a.at_ms < o.created_ms OR (a.number = 1 AND EXISTS (
+         SELECT 1 FROM runs r WHERE r.started_ms > o.created_ms AND r.started_ms <= a.at_ms))`,
     );
     for (const { clientOrderId } of foreign)
-      this.#say(`P5 ${clientOrderId} was sent by another run than wished for it`);
+      this.#say(`P5 ${clientOrderId} was first sent by another run than wished for it`);
     const states = Map.groupBy(
       this.#rows<{ intentId: number; state: string }>(
         'SELECT intent_id AS intentId, state FROM evidence ORDER BY id',

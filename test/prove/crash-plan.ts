@@ -18,7 +18,7 @@ export type Kill = {
 
 const targets: readonly Target[] = ['bot', 'bot', 'bot', 'bot', 'simulator', 'both'];
 /**
- * Requests that arrive too late leave orders whose outcome is unknown for two minutes, in which
+ * Requests that arrive too late leave orders whose outcome is unknown for a while, in which
  * little is traded; so these kills come last.
  */
 const inFlightShare = 0.15;

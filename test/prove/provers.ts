@@ -6,5 +6,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   orders: async () => (await import('./orders.ts')).ordersProver,
   crash: async () => (await import('./crash.ts')).crashProver,
   book: async () => (await import('./book.ts')).bookProver,
+  fidelity: async () => (await import('./fidelity.ts')).fidelityProver,
+  replay: async () => (await import('./replay.ts')).replayProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

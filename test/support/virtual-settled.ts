@@ -1,8 +1,11 @@
-/** Whether a simulated bot has come to rest after the storm. */
+/** When a simulated run has come to rest: everything balances and no order waits for its end. */
 import type { Engine } from '../../src/engine/engine.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 
-/** Returns what is not settled at `nowMs` of the bot's clock, or undefined if all is. */
+/** A full call budget keeps an order waiting for up to ten seconds, and that is in order. */
+const busyMsMax = 30_000;
+
+/** Returns what is not settled yet when our clock says `nowMs`; undefined if everything is. */
 export function unsettledOf(
   engine: Engine,
   reports: StoreReports,
@@ -12,8 +15,7 @@ export function unsettledOf(
   for (const order of engine.executor.tracker.live) {
     const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
     const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
-    // A full budget keeps an order waiting for up to ten seconds, and that is in order.
-    if (order.state === 'unknown' || (isBusy && sinceMs > 30_000))
+    if (order.state === 'unknown' || (isBusy && sinceMs > busyMsMax))
       return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
   }
   const bad = reports.tradingStates().find((one) => one.state !== 'ACTIVE');

@@ -19,6 +19,7 @@ import { type PreparedStrategy, parseParameters } from '../../src/strategy/loade
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
+  drawChoice,
   virtualMarket,
   virtualPlugins,
   virtualSettings,
@@ -28,6 +29,7 @@ import {
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
 import { judge } from './virtual-judge.ts';
+import { Outside } from './virtual-outside.ts';
 import { ExchangeRules } from './virtual-rules.ts';
 import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
 import { unsettledOf } from './virtual-settled.ts';
@@ -66,6 +68,7 @@ export class VirtualWorld {
   readonly rules: ExchangeRules;
   readonly witness: Witness;
   readonly settings: BotSettings;
+  readonly outside: Outside;
   /** Keeps the market stream from being opened. */
   isMarketAway = false;
   readonly #options: WorldOptions;
@@ -73,7 +76,6 @@ export class VirtualWorld {
   readonly #memory = new MemoryStore();
   readonly #hash = createHash('sha256');
   readonly #journals: string[][] = [];
-  readonly #skewMicros: number;
   #store: VirtualStore | undefined;
   #life: Life | undefined;
   #lives = 0;
@@ -91,17 +93,7 @@ export class VirtualWorld {
     const level = options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]);
     this.faults = new Faults(random, level, options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    this.#skewMicros = random.integer(-900_000, 900_000);
-    const choice = {
-      onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
-      onStop: options.onStop,
-      refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
-      chaosMs: random.pick([700, 1_500, 4_000]),
-      halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
-      withChaos: options.withChaos ?? true,
-      isTight: options.level === undefined && random.pick([false, false, true]),
-    };
-    this.settings = virtualSettings(choice, options.strategy);
+    this.settings = virtualSettings(drawChoice(options, random), options.strategy);
     this.#plugins = new Map(
       this.settings.strategies.map((one) => {
         const known = plugins.get(one.id);
@@ -117,6 +109,8 @@ export class VirtualWorld {
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
     });
+    const { pair } = virtualMarket;
+    this.outside = new Outside({ time: this.time, random, simulator: this.simulator, pair });
     this.witness = new Witness(this.settings, () => this.#truth(), !this.rules.isBroken('ttl'));
   }
 
@@ -150,6 +144,7 @@ export class VirtualWorld {
   begin(): void {
     this.#tick();
     this.start();
+    this.#options.script?.(this);
   }
 
   /** Lets `seconds` pass. */
@@ -205,7 +200,7 @@ export class VirtualWorld {
     judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
     for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
     for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || faultless(this.faults))
+      if (!stormIncidents.includes(code) || this.faults.isFaultless)
         witness.say(`incident ${code}: ${text}`);
   }
 
@@ -226,13 +221,12 @@ export class VirtualWorld {
   /** Begins a life of the bot from what the store has. */
   start(): void {
     const { time, faults, random, witness } = this;
-    this.#store = this.#options.openStore?.() ?? this.#memory;
-    const store = this.#store;
     this.#lives++;
     const lifeNumber = this.#lives;
     const { clock, timers, receive } = processTime({
       time,
-      skewMicros: this.#skewMicros,
+      skewMicros: this.outside.skewMicros,
+      steppedMicros: () => this.outside.steppedMicros,
       isAlive: () => life.isAlive,
       stillUntilMicros: () => this.#stillUntilMicros,
       soonMicros: () => {
@@ -250,6 +244,8 @@ export class VirtualWorld {
         simulator: this.simulator,
         rules: this.rules,
         isMarketAway: () => this.isMarketAway,
+        throttledUntilMicros: () => this.outside.throttledUntilMicros,
+        tamper: this.#options.tamper,
         receive,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
@@ -275,9 +271,14 @@ export class VirtualWorld {
       },
     );
     const startedMicros = clock.nowMicros();
+    const startedMs = Math.floor(startedMicros / 1000);
+    const store = this.#options.openStore?.(startedMs) ?? this.#memory;
+    this.#store = store;
+    const recentStarts = this.outside.noteStart(startedMicros);
     const start = virtualStart({
       settings: this.settings,
-      restored: store.restore(Math.floor(startedMicros / 1000)),
+      restored: store.restore(startedMs),
+      recentStarts,
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
@@ -349,19 +350,20 @@ export class VirtualWorld {
 
   /** The exchange lives on; once a second the process may die of nothing in particular. */
   #tick(): void {
-    const { time, faults } = this;
+    const { time, faults, random } = this;
     this.simulator.advance(time.nowMicros);
     const life = this.#life;
-    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined)
+    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined) {
       if (faults.fires('crash.any-time')) this.#kill(life, 'at any time');
+      this.outside.happen(faults, random);
+    }
     time.after(100, () => this.#tick());
   }
 
   #unsettled(): string | undefined {
     const engine = this.#life?.engine;
     if (engine === undefined) return 'no bot is running';
-    const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
-    return unsettledOf(engine, this.reports, nowMs);
+    return unsettledOf(engine, this.reports, Math.floor(this.outside.clockMicros / 1000));
   }
 
   #result(): WorldResult {
@@ -388,10 +390,6 @@ export class VirtualWorld {
       journals: this.#journals,
     };
   }
-}
-
-function faultless(faults: Faults): boolean {
-  return Object.keys(faults.counts).length === 0;
 }
 
 /** Runs one seed. */
