@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Credentials } from '../client/credentials.ts';
-import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
 import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
 import type { SystemClock } from '../runtime/clock.ts';
@@ -31,6 +31,10 @@ export type RunBotOptions = {
   readonly settings: BotSettings;
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
+  /** Dangerous permissions of the key that a person has accepted, by name. */
+  readonly acceptedPermissions: readonly string[];
+  /** Undefined in the demo alone. */
+  readonly egressCaps: EgressCaps | undefined;
   readonly ordersGoTo: 'simulator' | 'exchange';
   readonly liveFlag: boolean;
   readonly home: string;
@@ -96,11 +100,16 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   }
 }
 
-function greet({ settings, output }: RunBotOptions): void {
+function greet({ settings, egressCaps, output }: RunBotOptions): void {
   const { bot, mode, namespace } = settings;
   output.line(`bot ${bot}, mode ${mode}, namespace ${namespace}`);
   output.line(
     `every order of this account whose id begins with ${clientOrderIdPrefix(namespace)} is taken for this bot's; no other bot on it may have the namespace`,
+  );
+  output.line(
+    egressCaps === undefined
+      ? 'no egress caps: each order is compared with what was approved, and with nothing else'
+      : `egress caps ${egressCaps.file} (${egressCaps.hash.slice(0, 12)}), settings ${settings.hash.slice(0, 12)}; a change of either needs a restart`,
   );
   output.line(
     'Ctrl-C ends it: every order is cancelled, checked to be gone, and a summary printed',

@@ -210,6 +210,10 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'reply':
+        if (event.reply.kind === 'not-sent' && event.reply.isBlocked === true) {
+          this.#context.incident('EGRESS_BLOCKED', event.reply.reason);
+          this.#halt('the egress guard blocked an order');
+        }
         this.#calls.answer(event.request, event.reply);
         return;
       case 'operator':
@@ -284,8 +288,7 @@ export class Engine {
       return;
     }
     if (command === 'halt') {
-      this.#context.setTradingState('bot', 'HALTED', reason);
-      this.executor.cancelAll(`halted: ${reason}`);
+      this.#halt(reason);
       return;
     }
     if (this.#isStopping) return;
@@ -309,6 +312,11 @@ export class Engine {
         context.effect({ kind: 'stopped', openOrders: yield* stopOrders(stopping) });
       })(),
     );
+  }
+
+  #halt(reason: string): void {
+    this.#context.setTradingState('bot', 'HALTED', reason);
+    this.executor.cancelAll(`halted: ${reason}`);
   }
 
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {

@@ -4,7 +4,7 @@ import { isScalar } from 'yaml';
 import type { VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { deepFreeze, must, recordOf } from './bot-fields.ts';
-import { type Field, object, optional, Reader, record, refuse } from './field.ts';
+import { type Field, field, object, optional, Reader, record, refuse } from './field.ts';
 import { strategyName } from './names.ts';
 import { readSettings } from './settings-source.ts';
 import { text, wholeNumber } from './value-fields.ts';
@@ -14,7 +14,7 @@ const requestPath = text(/^(?:\/[A-Za-z0-9_:.-]+)+$/u, 'a path such as /api/exch
 /** Plain text may travel only on this machine: an address of another must be encrypted. */
 function address(scheme: 'http' | 'ws'): Field<string> {
   const allowed = `a ${scheme}s:// address without user, query and path end, or ${scheme}:// on loopback`;
-  return (cursor) => {
+  return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     const url = isScalar(node) && typeof node.value === 'string' ? URL.parse(node.value) : null;
     if (url === null) return refuse(cursor, allowed);
@@ -29,10 +29,10 @@ function address(scheme: 'http' | 'ws'): Field<string> {
       return undefined;
     }
     return url.href.replace(/\/+$/u, '');
-  };
+  });
 }
 
-const venueField = object({
+export const venueField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   baseUrl: address('http'),
   streamUrl: address('ws'),

@@ -1,7 +1,7 @@
 /** The bot of a simulated run: its settings, its two strategies, and what it starts from. */
 import { defer, filter, merge, mergeMap, of } from 'rxjs';
 import { z } from 'zod';
-import type { BotSettings } from '../../src/domain/bot-settings.ts';
+import type { BotSettings, EgressCaps } from '../../src/domain/bot-settings.ts';
 import type { Restored } from '../../src/domain/records.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
 import { defineStrategy, type Intent, type Lots, type Ticks } from '../../src/index.ts';
@@ -101,6 +101,14 @@ const allow = {
   timeInForce: ['GTC', 'IOC', 'FOK'],
   postOnly: 'allowed',
 } as const;
+
+/** Just above what the gate's limits of a run allow, so that they never hold an honest order up. */
+export const virtualEgressCaps: EgressCaps = {
+  file: 'virtual',
+  ordersPerMinuteMax: 240,
+  pairs: { XBTZAR: { volumeMax: '0.01', valueMax: '20000' } },
+  hash: 'virtual',
+};
 
 /** The settings of a run; the paces and the policy at restart differ between seeds. */
 export function virtualSettings(

@@ -1,10 +1,10 @@
 /**
  * The whole bot against the whole simulated exchange in virtual time, from one seed: the real
- * engine, driver, gate, executor, reconciler and strategy host; requests, frames, commits and
- * the process itself fail as the storm wants. After the storm comes a calm; then the bot is
- * stopped and judged.
+ * engine, driver, gate, executor, reconciler and strategy host, in a storm of faults and crashes.
+ * After the storm comes a calm; then the bot is stopped and judged.
  */
 import { createHash } from 'node:crypto';
+import { EgressGuard } from '../../src/client/egress-guard.ts';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
 import type { StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
@@ -19,6 +19,7 @@ import { type PreparedStrategy, parseParameters } from '../../src/strategy/loade
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
+  virtualEgressCaps,
   virtualMarket,
   virtualPlugins,
   virtualSettings,
@@ -202,7 +203,7 @@ export class VirtualWorld {
     judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
     for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
     for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || faultless(this.faults))
+      if (!stormIncidents.includes(code) || Object.keys(this.faults.counts).length === 0)
         witness.say(`incident ${code}: ${text}`);
   }
 
@@ -228,6 +229,7 @@ export class VirtualWorld {
       soonMicros: () => (faults.fires('proc.pause') ? 6_000_000 : random.integer(0, 400)),
     });
     const kill = (how: string): void => this.#kill(life, how);
+    const guard = new EgressGuard({ caps: virtualEgressCaps, clock });
     const exchange = new VirtualExchange(
       {
         time,
@@ -254,6 +256,7 @@ export class VirtualWorld {
         },
       },
       virtualMarket.pair,
+      { inspect: (request) => guard.inspect(request), tamper: this.#options.tamper },
       () => {
         if (life.isAlive && faults.fires('crash.mid-release')) kill('in the middle of a release');
         return life.isAlive;
@@ -266,6 +269,7 @@ export class VirtualWorld {
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
+    guard.noteRestored(start.restored.orders);
     const journal: string[] = [];
     if (this.#options.keepJournals === true) this.#journals.push(journal);
     const append = (line: string): void => {
@@ -301,6 +305,7 @@ export class VirtualWorld {
       clock,
       timers,
       exchange,
+      onCommitted: (records) => guard.noteCommitted(records),
       journal: { append },
       onNotice: (notice) => this.log(`! ${notice.level} ${notice.text}`),
       onStopped: (openOrders) => {
@@ -387,10 +392,6 @@ export class VirtualWorld {
       journals: this.#journals,
     };
   }
-}
-
-function faultless(faults: Faults): boolean {
-  return Object.keys(faults.counts).length === 0;
 }
 
 /** Runs one seed. */
