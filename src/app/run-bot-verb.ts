@@ -69,9 +69,9 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
 }
 
 /** The key that is named for live trading is for nothing else, and no other trades live. */
-function checkKeyOfMode(
-  { config }: RunBotVerbOptions,
-  { mode, liveKeyFingerprint }: BotSettings,
+export function checkKeyOfMode(
+  { config }: Pick<RunBotVerbOptions, 'config'>,
+  { mode, liveKeyFingerprint }: Pick<BotSettings, 'mode' | 'liveKeyFingerprint'>,
   fingerprint: string,
 ): void {
   const isLiveKey = fingerprint === liveKeyFingerprint;
@@ -86,9 +86,9 @@ function checkKeyOfMode(
 }
 
 /** Mode, flag and address must agree before anything is opened; the gate checks it again. */
-function checkMode(
-  { config, live }: RunBotVerbOptions,
-  { mode, venue }: BotSettings,
+export function checkMode(
+  { config, live }: Pick<RunBotVerbOptions, 'config' | 'live'>,
+  { mode, venue }: Pick<BotSettings, 'mode' | 'venue'>,
   ordersGoTo: 'simulator' | 'exchange',
 ): void {
   if (mode === 'paper')

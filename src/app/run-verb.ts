@@ -26,6 +26,7 @@ import {
   reportLines,
   reportOf,
 } from './run-report.ts';
+import { type WatchedFile, watchSettings } from './settings-watch.ts';
 
 export type RunBotOptions = {
   readonly settings: BotSettings;
@@ -159,6 +160,7 @@ async function untilStopped(bot: Bot, options: RunBotOptions): Promise<number> {
   const { timers, output } = options;
   const cancels = [
     watchNpm(timers, () => bot.stop('npm has ended')),
+    watchSettings(timers, settingsFilesOf(options), (text) => output.line(`! ${text}`)),
     timers.every(figuresEveryMs, () => {
       for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
     }),
@@ -170,6 +172,11 @@ async function untilStopped(bot: Bot, options: RunBotOptions): Promise<number> {
     output.line(`! ${unproven} orders are not known to have ended; the next start looks them up`);
   for (const cancel of cancels) cancel();
   return unproven;
+}
+
+function settingsFilesOf({ config, settings, egressCaps }: RunBotOptions): readonly WatchedFile[] {
+  const bot = { path: config, hash: settings.hash };
+  return egressCaps === undefined ? [bot] : [bot, { path: egressCaps.file, hash: egressCaps.hash }];
 }
 
 type EndedRun = {

@@ -20,7 +20,7 @@ export type About =
   | { readonly kind: 'value'; readonly allowed: string }
   | { readonly kind: 'list'; readonly item: Field<unknown> }
   | { readonly kind: 'map'; readonly members: Shape }
-  | { readonly kind: 'record'; readonly nameAllowed: string; readonly value: Field<unknown> };
+  | { readonly kind: 'record'; readonly stands: string; readonly value: Field<unknown> };
 
 export type Field<T> = {
   (cursor: Cursor): T | undefined;
@@ -140,13 +140,19 @@ export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
 }
 
 /**
- * Reads a map from names to values of one kind. `nameAllowed` says in words what `name` matches.
+ * Reads a map from names to values of one kind. `nameAllowed` says in words what `name` matches;
+ * `stands` is the one word for such a name in explanations.
  */
 export function record<T>(
   value: Field<T>,
-  keys: { readonly name: RegExp; readonly nameAllowed: string; readonly emptyAllowed?: boolean },
+  keys: {
+    readonly name: RegExp;
+    readonly nameAllowed: string;
+    readonly stands: string;
+    readonly emptyAllowed?: boolean;
+  },
 ): Field<ReadonlyMap<string, T | undefined>> {
-  return field({ kind: 'record', nameAllowed: keys.nameAllowed, value }, (cursor) => {
+  return field({ kind: 'record', stands: keys.stands, value }, (cursor) => {
     const { reader, path, node } = cursor;
     if (!isMap(node)) return refuse(cursor, `a map from ${keys.nameAllowed} to a value`);
     const given = membersOf(node);

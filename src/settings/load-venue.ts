@@ -1,5 +1,5 @@
 /** Reads `config/venues/<name>.yaml`: where an exchange is. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isScalar } from 'yaml';
 import type { VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
@@ -40,6 +40,7 @@ export const venueField = object({
     record(requestPath, {
       name: /^[a-z][A-Za-z0-9]{0,63}$/u,
       nameAllowed: 'the name of an operation',
+      stands: 'operation',
       emptyAllowed: true,
     }),
   ),
@@ -53,12 +54,17 @@ export function loadVenue(name: string, dir: string): VenueSettings {
       `venue must be a name of lower-case letters, digits and dashes, was "${name}"`,
     );
   }
-  const reader = new Reader(readSettings(join(dir, `${name}.yaml`)));
+  return readVenue(join(dir, `${name}.yaml`));
+}
+
+/** Returns the venue in the file at `path`, called as the file is; throws ConfigError. */
+export function readVenue(path: string): VenueSettings {
+  const reader = new Reader(readSettings(path));
   const draft = reader.read(venueField);
   reader.finish();
   const given = must(draft);
   return deepFreeze({
-    name,
+    name: basename(path, '.yaml'),
     baseUrl: must(given.baseUrl),
     streamUrl: must(given.streamUrl),
     paths: given.paths === undefined ? {} : recordOf(given.paths),

@@ -54,7 +54,8 @@ function plantCrash(home: string): string {
        if (process.listenerCount('uncaughtException') === 0) return;
        clearInterval(look);
        throw Object.assign(new Error('the planted crash ' + ${JSON.stringify(forms.join(' '))}), {
-         headers: { authorization: ${JSON.stringify(forms[0])} }, cause: new Error(${JSON.stringify(forms[0])}),
+         headers: { authorization: ${JSON.stringify(forms[0])} },
+         cause: new Error(${JSON.stringify(forms[0])}),
        });
      }, 50);`,
   );

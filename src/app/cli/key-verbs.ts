@@ -18,4 +18,43 @@ export function addKeyVerbs(verb: DeclareVerb): void {
       });
     }),
   );
+
+  verb(
+    'config <action> [what...]',
+    'check FILE…: all that is wrong with settings files; show FILE: what is in force; explain [KEY]: what a key means',
+  )
+    .option('--origin', 'with show: where each value comes from', false)
+    .option('--write <file>', 'with explain: write the page of all keys there')
+    .action(
+      (
+        action: string,
+        what: readonly string[],
+        options: Common & { origin: boolean; write?: string },
+        command: Command,
+      ) => {
+        const wanted = what.length;
+        const isRight =
+          (action === 'check' && wanted > 0) ||
+          (action === 'show' && wanted === 1) ||
+          (action === 'explain' && wanted <= 1);
+        if (!isRight)
+          command.error('use: config check FILE…, config show FILE, config explain [KEY]');
+        return finish(options.json, async (out) => {
+          const { runConfigCheck, runConfigExplain, runConfigShow } = await import(
+            '../config-verb.ts'
+          );
+          const [first = ''] = what;
+          if (action === 'check') return runConfigCheck({ files: what, output: out });
+          if (action === 'explain')
+            return runConfigExplain({ key: what[0], write: options.write, output: out });
+          return runConfigShow({
+            file: first,
+            home: homeAskedFor(command),
+            withOrigin: options.origin,
+            environment: process.env,
+            output: out,
+          });
+        });
+      },
+    );
 }
