@@ -21,6 +21,7 @@ import type { SystemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
+import type { Upgrade } from '../store/migrate.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { crashLoopOf } from './crash-brake.ts';
@@ -104,6 +105,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     },
   });
   const guard = new EgressGuard({ caps: options.egressCaps, clock });
+  if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
   const client = createClient({
     baseUrl: venue.baseUrl,
     credentials,
@@ -138,6 +140,11 @@ async function checkKey(options: BotOptions): Promise<void> {
     }),
   );
   for (const text of found) onNotice({ level: 'warn', topic: 'state', text });
+}
+
+function upgradeNotice({ fromVersion, backup }: Upgrade): Notice {
+  const text = `the database had schema version ${fromVersion} and was upgraded; as it was before: ${backup}`;
+  return { level: 'info', topic: 'state', text };
 }
 
 function beginJournal(
