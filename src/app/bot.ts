@@ -84,6 +84,7 @@ export type Bot = {
   readonly store: SqliteStore;
   readonly client: Client;
   readonly journal: string;
+  readonly startedMs: number;
   /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
   stop(reason: string): void;
   readonly stopped: Promise<number>;
@@ -210,6 +211,7 @@ function drive(
     store,
     client,
     journal: journal.path,
+    startedMs: Math.floor(start.startedMicros / 1000),
     stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
     stopped: stopped.promise,
     close: async () => {
