@@ -24,7 +24,7 @@ import type { Timers } from '../runtime/timers.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { crashLoopOf } from './crash-brake.ts';
+import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
 import { checkKeyAtStart } from './key-check.ts';
@@ -261,6 +261,7 @@ async function gatherStart(
     restored: store.restore(Math.floor(startedMicros / 1000)),
     storeDurable: true,
     lockHeld: true,
+    recentStarts: recentStartsOf(store.reports.runs(runsLookedAt), startedMicros / 1000),
     seed: random.integer(1, 2 ** 31),
     startedMicros,
     reconcile: true,

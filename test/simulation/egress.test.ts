@@ -48,7 +48,7 @@ describe('an order that is changed after its commit', () => {
         withChaos: false,
         refresh: '1s',
         keepJournals: true,
-        tamper: (request) => {
+        changeRequest: (request) => {
           if (request.operation !== 'postorder') return request;
           orders++;
           if (orders < 5) return request;
