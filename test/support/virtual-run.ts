@@ -1,5 +1,6 @@
 /** What a simulated run is given and what comes out of it. */
 import type { Store } from '../../src/domain/records.ts';
+import type { Effect } from '../../src/engine/event.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
@@ -51,6 +52,10 @@ export type WorldOptions = FaultOptions & {
   readonly halfSpread?: string;
   /** Kills the process at exactly these commits of the run, besides what the storm does. */
   readonly crashAt?: readonly { readonly commit: number; readonly where: 'before' | 'after' }[];
+  /** Changes a request between the commit and the wire; what the egress guard is for. */
+  readonly changeRequest?: (
+    request: Extract<Effect, { kind: 'request' }>,
+  ) => Extract<Effect, { kind: 'request' }>;
   /** Opens the store of a new life; one in memory unless given. */
   readonly openStore?: (nowMs: number) => VirtualStore;
   readonly tamper?: Tamper;
