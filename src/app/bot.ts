@@ -8,9 +8,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
+import { probePaths } from '../client/path-probe.ts';
 import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
 import { MillraceError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
+import { isFinal } from '../domain/order.ts';
+import type { OrderRow } from '../domain/records.ts';
 import { Driver } from '../engine/driver.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
@@ -205,11 +208,17 @@ async function gatherStart(
   store: SqliteStore,
 ): Promise<EngineStart> {
   const { clock, random, credentials } = options;
-  const pairs = [...new Set(options.settings.strategies.flatMap((strategy) => strategy.pairs))];
+  // What an earlier run left is followed to its end, also where the settings no longer name it.
+  const unfinished = store
+    .restore(Math.floor(clock.nowMicros() / 1000))
+    .orders.filter(({ state }) => !isFinal(state));
+  const named = options.settings.strategies.flatMap((strategy) => strategy.pairs);
+  const pairs = [...new Set([...named, ...unfinished.map(({ pair }) => pair)])];
   const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
+  await untilReachable(options, () => probePaths(client));
   const isGiven = Object.keys(options.settings.accounts).length > 0;
   const accounts = isGiven
-    ? options.settings.accounts
+    ? { ...accountsOf(unfinished, markets), ...options.settings.accounts }
     : await untilReachable(options, () => fetchAccounts(client, markets));
   const startedMicros = clock.nowMicros();
   return {
@@ -229,6 +238,21 @@ async function gatherStart(
     startedMicros,
     reconcile: true,
   };
+}
+
+/** The accounts that orders were placed from, by currency. */
+function accountsOf(
+  orders: readonly OrderRow[],
+  markets: EngineStart['markets'],
+): Readonly<Record<string, string>> {
+  const accounts: Record<string, string> = {};
+  for (const { pair, baseAccountId, counterAccountId } of orders) {
+    const market = markets.find(({ market: one }) => one.pair === pair)?.market;
+    if (market === undefined) continue;
+    accounts[market.base] = baseAccountId;
+    accounts[market.counter] = counterAccountId;
+  }
+  return accounts;
 }
 
 const reachWithinMs = 30_000;

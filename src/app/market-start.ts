@@ -4,10 +4,8 @@
  */
 import type { Client } from '../client/client.ts';
 import { ConfigError } from '../domain/errors.ts';
-import type { Market } from '../domain/market.ts';
-import { type Lots, parseScaled, type Ticks } from '../domain/money.ts';
 import type { MarketStart } from '../engine/engine-start.ts';
-import { marketStatusOf } from '../market/market-feed.ts';
+import { marketRulesOf } from '../execution/market-rules.ts';
 
 /**
  * Returns the start of each of `pairs`. Throws ConfigError for a pair that the exchange does not
@@ -27,8 +25,10 @@ export async function fetchMarketStarts(
         );
       const fees = await client.feeInfo({ pair });
       const ticker = await client.ticker({ pair });
+      const market = marketRulesOf(told);
+      if ('wrong' in market) throw new ConfigError(market.wrong);
       return {
-        market: marketOf(told),
+        market,
         makerFee: fees.maker_fee,
         takerFee: fees.taker_fee,
         lastTrade: /[1-9]/u.test(ticker.last_trade)
@@ -55,29 +55,4 @@ export async function fetchAccounts(
     accounts[currency] = entry.account_id;
   }
   return accounts;
-}
-
-type ToldMarket = Awaited<ReturnType<Client['markets']>>['markets'][number];
-
-function marketOf(told: ToldMarket): Market {
-  const scaled = (text: string, scale: number, name: string): number => {
-    const value = parseScaled(text, scale);
-    if (value === undefined)
-      throw new ConfigError(`${told.market_id}: ${name} ${text} does not fit its scale ${scale}`);
-    return value;
-  };
-  const { price_scale: priceScale, volume_scale: volumeScale } = told;
-  return {
-    pair: told.market_id,
-    base: told.base_currency,
-    counter: told.counter_currency,
-    priceScale,
-    volumeScale,
-    feeScale: told.fee_scale,
-    priceMin: scaled(told.min_price, priceScale, 'min_price') as Ticks,
-    priceMax: scaled(told.max_price, priceScale, 'max_price') as Ticks,
-    volumeMin: scaled(told.min_volume, volumeScale, 'min_volume') as Lots,
-    volumeMax: scaled(told.max_volume, volumeScale, 'max_volume') as Lots,
-    status: marketStatusOf(told.trading_status),
-  };
 }

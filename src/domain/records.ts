@@ -179,7 +179,7 @@ export type Restored = {
     readonly sequence: string;
     readonly orderId: string;
   }[];
-  /** Ledger rows of trades of which not every row is explained by fills yet. */
+  /** Ledger rows of trades that were not explained yet, by our fills or by those of others. */
   readonly looseRows: readonly LedgerRow[];
   readonly strategyStates: readonly { readonly strategyId: string; readonly state: string }[];
   readonly tradingStates: readonly { readonly scope: string; readonly state: TradingState }[];

@@ -69,7 +69,7 @@ export class CallDesk {
     this.#pending.delete(request);
     this.#budget.answered(reply, this.#context.nowMs);
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
-      this.#context.observeTime(reply.exchangeTimeMs);
+      this.#context.observeAnswer(reply.exchangeTimeMs);
     if (reply.kind === 'refused' && isKeyRefused(reply))
       this.#context.setTradingState('bot', 'HALTED', `the exchange refuses the key: ${reply.code}`);
     resume(reply);

@@ -8,11 +8,13 @@
  * start and the same events give the same records and effects, byte for byte.
  */
 import { assert } from '../domain/errors.ts';
+import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { Executor } from '../execution/executor.ts';
 import { FillBook } from '../execution/fill-book.ts';
 import { LedgerSync } from '../execution/ledger-sync.ts';
+import { MarketWatch } from '../execution/market-watch.ts';
 import { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import { TradesSync } from '../execution/trades-sync.ts';
@@ -32,6 +34,7 @@ import { describeOrder, isAnnounced } from './order-notice.ts';
 import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
 import { StrategyDesk } from './strategy-desk.ts';
+import { noteStreamEnd } from './stream-ends.ts';
 
 export class Engine {
   readonly executor: Executor;
@@ -47,6 +50,7 @@ export class Engine {
   readonly #marketDesk: MarketDesk;
   readonly #ledger: LedgerSync;
   readonly #trades = new Map<string, TradesSync>();
+  readonly #marketWatch: MarketWatch;
   #wasReconciled = false;
   /** The start's comparison with the exchange is done. */
   #isReady = false;
@@ -83,8 +87,6 @@ export class Engine {
       requestTrades: (pair) => this.#trades.get(pair)?.request(),
     });
     this.fills = new FillBook(this.executor, settings.namespace);
-    for (const pair of this.markets.keys())
-      this.#trades.set(pair, new TradesSync(this.executor, this.fills, pair));
     this.#ledger = new LedgerSync({
       executor: this.executor,
       fills: this.fills,
@@ -92,12 +94,29 @@ export class Engine {
       accounts: settings.accounts,
       restored: restored.ledger,
     });
+    for (const pair of this.markets.keys())
+      this.#trades.set(
+        pair,
+        new TradesSync({
+          executor: this.executor,
+          fills: this.fills,
+          pair,
+          completeBeforeMs: () => this.#ledger.completeBeforeMs(pair),
+        }),
+      );
     this.reconciler = new Reconciler({
       executor: this.executor,
       fills: this.fills,
       ledger: this.#ledger,
       trades: [...this.#trades.values()],
       namespace: settings.namespace,
+      budgets: budgetsOf(settings.strategies),
+    });
+    this.#marketWatch = new MarketWatch({
+      executor: this.executor,
+      markets: start.markets.map(({ market }) => market),
+      onRules: (pair, rules) => this.markets.get(pair)?.noteRules(rules),
+      onFees: (pair, fees) => this.markets.get(pair)?.noteFees(fees),
     });
     this.#gate = new Gate({ ...settings });
     this.#strategies = new StrategyDesk({
@@ -190,7 +209,7 @@ export class Engine {
         this.#announce('stream', `market stream of ${event.pair} is open`);
         return;
       case 'market-closed':
-        this.#announce('stream', `market stream of ${event.pair} closed: ${event.reason}`);
+        noteStreamEnd(this.#context, `market stream of ${event.pair}`, event);
         this.#withMarket(event.pair, (market) => this.#marketDesk.lose(market, event.reason));
         this.reconciler.request();
         return;
@@ -200,7 +219,7 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'user-closed':
-        this.#announce('stream', `user stream closed: ${event.reason}`);
+        noteStreamEnd(this.#context, 'user stream', event);
         return;
       case 'user-frame':
         this.#applyUser(event.message);
@@ -228,14 +247,21 @@ export class Engine {
     for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
     // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
     this.#coroutines.spawn(this.#ledger.run());
-    if (reconcile) this.#coroutines.spawn(this.reconciler.run());
-    else this.#ledger.request();
+    if (reconcile) {
+      this.#coroutines.spawn(this.reconciler.run());
+      this.#coroutines.spawn(this.#marketWatch.run());
+    } else this.#ledger.request();
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.executor.cancelAll(
           'restart: leftovers are cancelled',
           (order) => order.strategyId === strategy.id,
         );
+    this.executor.cancelAll(
+      'restart: no strategy of the settings owns it',
+      ({ strategyId, pair }) =>
+        !settings.strategies.some((one) => one.id === strategyId && one.pairs.includes(pair)),
+    );
     this.#strategies.start();
     // A book that never comes must not keep the last run's quotes alive.
     for (const market of this.markets.values()) this.#marketDesk.armWithdrawal(market);
@@ -263,7 +289,7 @@ export class Engine {
         this.fills.noteUserFill(message.update);
         return;
       case 'balance':
-        this.#ledger.request();
+        this.#ledger.noteBalance(message.update);
         return;
       case 'error':
         this.#announce('stream', `user stream: ${message.code} ${message.message}`, 'warn');
@@ -342,4 +368,15 @@ export class Engine {
   #announce(topic: Notice['topic'], text: string, level: Notice['level'] = 'info'): void {
     this.#context.notice({ level, topic, text });
   }
+}
+
+/** What the strategies may use of each currency, in all. */
+function budgetsOf(
+  strategies: EngineStart['settings']['strategies'],
+): Readonly<Record<string, Decimal>> {
+  const budgets: Record<string, Decimal> = {};
+  for (const { budget } of strategies)
+    for (const [currency, amount] of Object.entries(budget))
+      budgets[currency] = decimalOf(amount).plus(budgets[currency] ?? 0);
+  return budgets;
 }

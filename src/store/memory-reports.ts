@@ -21,7 +21,10 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
       withUnproven.has(order.intentId),
   );
   const watched = new Set(orders.map((order) => order.intentId));
-  const explained = new Set(fills.map((fill) => `${fill.pair}\0${fill.sequence}`));
+  // Trades that the ledger proved, ours or not, but none of which a fill is still unproven.
+  const explained = new Set<string>();
+  for (const [key, seen] of tables.witnesses)
+    if (seen.has('ledger')) explained.add(key.slice(0, key.lastIndexOf('\0')));
   for (const fill of unproven) explained.delete(`${fill.pair}\0${fill.sequence}`);
   const today = dayOf(nowMs);
 

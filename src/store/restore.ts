@@ -66,7 +66,8 @@ function read(database: Database, nowMs: number): Restored {
     looseRows: rows(
       `SELECT ${ledgerCodec.select('l')} FROM ledger l
        WHERE l.pair IS NOT NULL AND l.sequence IS NOT NULL AND (
-         NOT EXISTS (SELECT 1 FROM fills f WHERE f.pair = l.pair AND f.sequence = l.sequence)
+         NOT EXISTS (SELECT 1 FROM witnesses p
+           WHERE p.pair = l.pair AND p.sequence = l.sequence AND p.ledger = 1)
          OR EXISTS (SELECT 1 FROM ${unprovenFills} AND f.pair = l.pair AND f.sequence = l.sequence))
        ORDER BY l.account_id, l.row_index`,
     ).map(ledgerCodec.decode),

@@ -24,6 +24,7 @@ describe('trade proofs', () => {
     key,
     side,
     sums: amounts,
+    isOwn: true,
     nowMs: 2_000,
   });
   const row = (isBase: boolean, delta: string) => ({
