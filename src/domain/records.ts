@@ -181,6 +181,13 @@ export type Restored = {
   }[];
   /** Ledger rows of trades that were not explained yet, by our fills or by those of others. */
   readonly looseRows: readonly LedgerRow[];
+  /** Trades of the last day that the ledger proved and that are not of our orders. */
+  readonly foreignTrades: readonly {
+    readonly pair: string;
+    readonly sequence: string;
+    readonly orderId: string;
+    readonly tradedMs: number;
+  }[];
   readonly strategyStates: readonly { readonly strategyId: string; readonly state: string }[];
   readonly tradingStates: readonly { readonly scope: string; readonly state: TradingState }[];
 };
@@ -207,6 +214,7 @@ export const nothingRestored: Restored = {
   ledger: [],
   unproven: [],
   looseRows: [],
+  foreignTrades: [],
   strategyStates: [],
   tradingStates: [],
 };

@@ -47,6 +47,7 @@ export function restoreState(
   }
   const unproven = new Set(restored.unproven.map(fillKeyOf));
   for (const row of restored.fills) fills.restore(row, !unproven.has(fillKeyOf(row)));
+  fills.restoreForeign(restored.foreignTrades);
   for (const totals of restored.totals) fills.restoreTotals(totals);
   for (const { strategyId, pair, holding } of fills.positions.entries())
     if (markets.has(pair))

@@ -10,7 +10,7 @@ import type { Side } from '../domain/market.ts';
 import { formatTicks, parseLots, parseTicks } from '../domain/market.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
-import type { FillRow, FillTotals, Witness } from '../domain/records.ts';
+import type { FillRow, FillTotals, Restored, Witness } from '../domain/records.ts';
 import type { UserTrade } from '../interface/operations/orders.ts';
 import type { OrderFillUpdate } from '../interface/user-stream.ts';
 import { clientOrderIdPrefix } from './client-order-id.ts';
@@ -52,6 +52,11 @@ export class FillBook {
     // The totals count it as proven, see restoreTotals.
     this.proofs.restoreProven(row.pair, row.side, sums, -1);
     this.#prove(row.side, row, sums, true);
+  }
+
+  /** Takes over which trades of others are proven: the list shows them again. */
+  restoreForeign(trades: Restored['foreignTrades']): void {
+    for (const trade of trades) this.#known.set(fillKeyOf(trade), trade.tradedMs);
   }
 
   /** Takes over the sums of all stored fills, of those too whose orders have left memory. */
@@ -143,7 +148,7 @@ export class FillBook {
     // The stream only hints: what it cannot mean is not believed, and the lists will tell.
     if (!order.canBeFilled(cumulative) || cumulative.gt(order.volume)) return;
     const news = cumulative.minus(order.filledBase);
-    // The sums of an order that is done are proven; the lists will tell if they are wrong after all.
+    // The sums of an order that is done are proven; the lists tell if they are wrong after all.
     if (order.state === 'filled' || order.state === 'cancelled') return;
     // A resend after a reconnect says nothing new.
     if (cumulative.gt(order.streamedBase)) {

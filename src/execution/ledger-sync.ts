@@ -25,7 +25,7 @@ const idlePeriodMs = 10_000;
 const spacingMs = 5_000;
 /** Trades that wait for fills or rows; beyond, the rows wait, so that memory stays bounded. */
 const openProofsMax = 20_000;
-/** What the user stream says of a balance and no ledger row has confirmed by then is an incident. */
+/** What the user stream says of a balance and no row has confirmed by then is an incident. */
 const toldMsMax = 60_000;
 
 export type LedgerSyncOptions = {

@@ -12,6 +12,7 @@ import { parseWireJson, stringifyWireJson } from '../../src/interface/wire-json.
 import { simulatorRequestOf } from '../../src/simulator/http-request.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import { botKey } from './simulated-exchange.ts';
+import { Distortion } from './virtual-distortion.ts';
 import { type StreamWorld, VirtualStream } from './virtual-streams.ts';
 
 type Request = Extract<Effect, { kind: 'request' }>;
@@ -49,6 +50,7 @@ export class VirtualExchange implements ExchangePort {
   readonly #pair: string;
   /** Asked before each request leaves; false kills the process instead. */
   readonly #mayLeave: () => boolean;
+  readonly #distortion: Distortion;
   readonly #streams: VirtualStream[] = [];
   #sink: (event: EngineEvent) => void = () => {};
   /** Last body of each read, to be told again by a replica that lags. */
@@ -59,6 +61,7 @@ export class VirtualExchange implements ExchangePort {
 
   constructor(world: ExchangeWorld, pair: string, mayLeave: () => boolean) {
     this.#world = world;
+    this.#distortion = new Distortion(world.faults, world.random);
     this.#pair = pair;
     this.#mayLeave = mayLeave;
   }
@@ -167,7 +170,9 @@ export class VirtualExchange implements ExchangePort {
       return failed(random.pick([500, 503]), random.pick(['', 'ErrInternal']));
     if (request.operation === 'postorder' && faults.fires('status.after.deadline'))
       return failed(400, 'ErrDeadlineExceeded');
-    return made.status === 200 ? this.#lagging(request, made) : made;
+    if (made.status !== 200) return made;
+    const { operation, parameters } = request;
+    return this.#distortion.of(operation, parameters, this.#lagging(request, made));
   }
 
   /** The exchange's own answer, by the rules that it keeps. */

@@ -31,13 +31,22 @@ const rates = {
   'lag.trades': 0.3,
   'lag.ledger': 0.3,
   'lag.balance': 0.3,
+  'reads.backwards': 0.3,
+  'reads.partialPage': 0.2,
+  'res.mutate': 0.06,
   // One frame
   'user.drop': 0.3,
   'user.dup': 0.2,
   'user.cut': 0.02,
+  'user.reorder': 0.2,
+  'user.bomb': 0.03,
   'market.drop': 0.01,
   'market.dup': 0.005,
   'market.cut': 0.005,
+  'market.reorder': 0.005,
+  'market.bomb': 0.003,
+  'ws.delay': 0.01,
+  'ws.freeze': 0.004,
   // One connection
   'user.forget': 0.4,
   'ws.refuse': 0.4,
@@ -49,6 +58,7 @@ const rates = {
   'proc.pause': 0.01,
   // One second
   'crash.any-time': 0.03,
+  'ledger.externalRow': 0.05,
   // One restart
   'crash.again': 0.3,
 } as const;

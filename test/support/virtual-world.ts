@@ -78,6 +78,7 @@ export class VirtualWorld {
   #lives = 0;
   #isStopping = false;
   #commits = 0;
+  #commitsAtStop: number | undefined;
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
   #stoppedWith: number | undefined;
@@ -136,6 +137,11 @@ export class VirtualWorld {
     return this.#commits;
   }
 
+  /** Those before the bot was asked to stop. */
+  get commitsBeforeStop(): number {
+    return this.#commitsAtStop ?? this.#commits;
+  }
+
   get lives(): number {
     return this.#lives;
   }
@@ -191,6 +197,7 @@ export class VirtualWorld {
   stop(): void {
     const { time, witness } = this;
     this.#isStopping = true;
+    this.#commitsAtStop = this.#commits;
     this.tell(stopCommand);
     time.runUntil(
       time.nowMicros + stopSecondsMax * 1_000_000,
@@ -339,7 +346,20 @@ export class VirtualWorld {
     const life = this.#life;
     if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined)
       if (faults.fires('crash.any-time')) this.#kill(life, 'at any time');
+    if (time.nowMicros % 1_000_000 < 100_000 && faults.fires('ledger.externalRow')) this.#deposit();
     time.after(100, () => this.#tick());
+  }
+
+  /** Somebody pays something into one of the bot's accounts. */
+  #deposit(): void {
+    const { time, random } = this;
+    const [currency, amount] = random.pick([
+      ['XBT', '0.0123'],
+      ['ZAR', '456.78'],
+    ] as const);
+    const accountId = this.settings.accounts[currency] ?? '';
+    this.log(`deposit of ${amount} ${currency}`);
+    this.simulator.control({ kind: 'deposit', accountId, amount }, time.nowMicros);
   }
 
   #isSettled(): boolean {

@@ -64,7 +64,7 @@ describe('the fill book', () => {
   test('a trade of an impossible volume halts the bot and is not booked', () => {
     const { desk, order } = openOrder();
     const trade = { ...tradeOf(order, 40), base: '99999999999999999', volume: '99999999999999999' };
-    expect(desk.fills.book(trade)).toBe(true);
+    expect(desk.fills.book(trade)).toBe(false);
     expect(desk.records.some((record) => record.kind === 'fill')).toBe(false);
     expect(desk.incidents).toEqual(['FILL_ABSURD']);
   });
