@@ -122,7 +122,7 @@ export class VirtualExchange implements ExchangePort {
       if (faults.fires('res.reset'))
         reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
       const isCut = faults.fires('res.truncate');
-      const text = response.body ?? '';
+      const text = this.#world.tamper(request.operation, response.body ?? '');
       const body = Buffer.from(isCut ? text.slice(0, random.integer(0, text.length)) : text);
       const schema = operations[request.operation].response;
       const { status, headers } = response;

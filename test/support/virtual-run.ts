@@ -1,5 +1,6 @@
 /** What a simulated run is given and what comes out of it. */
 import type { Store } from '../../src/domain/records.ts';
+import type { OperationName } from '../../src/interface/operations.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import type { Knob } from './virtual-faults.ts';
@@ -10,6 +11,9 @@ export type VirtualStore = Store & {
   readonly reports: StoreReports;
   readonly commitNumber: number;
 };
+
+/** `source` is the operation whose answer it is, or the stream. */
+export type Tamper = (source: OperationName | 'market' | 'user', text: string) => string;
 
 export type WorldOptions = {
   readonly seed: number;
@@ -22,6 +26,8 @@ export type WorldOptions = {
   readonly rates?: Readonly<Partial<Record<Knob, number>>>;
   /** Rules that this exchange does not keep. */
   readonly broken?: readonly ExchangeRule[];
+  /** Changes what the exchange says, on its way: the text of an answer or of a frame. */
+  readonly tamper?: Tamper;
   readonly withChaos?: boolean;
   /** A strategy of the test's own, alone, instead of the two. */
   readonly strategy?: AnyStrategy;

@@ -16,6 +16,7 @@ import { botKey } from './simulated-exchange.ts';
 import { damages } from './virtual-distortion.ts';
 import type { Faults } from './virtual-faults.ts';
 import type { ExchangeRules } from './virtual-rules.ts';
+import type { Tamper } from './virtual-run.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 const silentMs = 60_000;
@@ -27,6 +28,7 @@ export type StreamWorld = {
   readonly faults: Faults;
   readonly simulator: Simulator;
   readonly rules: ExchangeRules;
+  readonly tamper: Tamper;
   /** While this is true, no market stream can be opened. */
   readonly isMarketAway: () => boolean;
 };
@@ -116,9 +118,10 @@ export class VirtualStream {
     isGreeting = false;
   }
 
-  #transmit(connection: number, text: string): void {
-    const { time, faults, random } = this.#world;
+  #transmit(connection: number, sent: string): void {
+    const { time, faults, random, tamper } = this.#world;
     const kind = this.#pair === undefined ? 'user' : 'market';
+    const text = tamper(kind, sent);
     if (faults.fires(`${kind}.drop`)) return;
     if (this.#isFrozen) return;
     const isOurs = (): boolean => connection === this.#connection && !this.#isClosed;

@@ -242,6 +242,7 @@ export class VirtualWorld {
         faults,
         simulator: this.simulator,
         rules: this.rules,
+        tamper: this.#options.tamper ?? ((_source, text) => text),
         isMarketAway: () => this.isMarketAway,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
