@@ -186,8 +186,7 @@ export class LedgerSync {
       nowMs: executor.desk.nowMs,
     });
     if (proven.length > 0) fills.settle(proven);
-    else if (fills.proofs.oldestUnexplainedMs(row.pair) !== undefined)
-      executor.requestTrades(row.pair);
+    else executor.requestTrades(row.pair);
   }
 
   #break(ledger: AccountLedger, wrong: string): false {

@@ -53,7 +53,7 @@ describe('following', () => {
     expect(order.state).toBe('cancelled');
   });
 
-  test('RD3 a record from the past takes nothing back', () => {
+  test('RD3: a record from the past takes nothing back', () => {
     const { desk, order } = openOrder();
     desk.advance(15_000);
     desk.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
@@ -157,7 +157,7 @@ describe('completing', () => {
     expect(order.state).toBe('completing');
   });
 
-  test('RD5 COMPLETE without fills is cancelled at once', () => {
+  test('RD5: COMPLETE without fills is cancelled at once', () => {
     expect(completing(0).order.state).toBe('cancelled');
   });
 
