@@ -13,7 +13,6 @@ import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
 import { MillraceError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { isFinal } from '../domain/order.ts';
-import type { OrderRow } from '../domain/records.ts';
 import { Driver } from '../engine/driver.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
@@ -28,7 +27,12 @@ import type { PreparedStrategy } from '../strategy/loader.ts';
 import { crashLoopOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
-import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
+import {
+  accountsOfOrders,
+  fetchAccounts,
+  fetchMarketStarts,
+  followedPairs,
+} from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 
 /** For the crash brake, which counts further than it needs only to say how many there were. */
@@ -212,13 +216,12 @@ async function gatherStart(
   const unfinished = store
     .restore(Math.floor(clock.nowMicros() / 1000))
     .orders.filter(({ state }) => !isFinal(state));
-  const named = options.settings.strategies.flatMap((strategy) => strategy.pairs);
-  const pairs = [...new Set([...named, ...unfinished.map(({ pair }) => pair)])];
+  const pairs = followedPairs(options.settings.strategies, unfinished);
   const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
   await untilReachable(options, () => probePaths(client));
   const isGiven = Object.keys(options.settings.accounts).length > 0;
   const accounts = isGiven
-    ? { ...accountsOf(unfinished, markets), ...options.settings.accounts }
+    ? { ...accountsOfOrders(unfinished, markets), ...options.settings.accounts }
     : await untilReachable(options, () => fetchAccounts(client, markets));
   const startedMicros = clock.nowMicros();
   return {
@@ -238,21 +241,6 @@ async function gatherStart(
     startedMicros,
     reconcile: true,
   };
-}
-
-/** The accounts that orders were placed from, by currency. */
-function accountsOf(
-  orders: readonly OrderRow[],
-  markets: EngineStart['markets'],
-): Readonly<Record<string, string>> {
-  const accounts: Record<string, string> = {};
-  for (const { pair, baseAccountId, counterAccountId } of orders) {
-    const market = markets.find(({ market: one }) => one.pair === pair)?.market;
-    if (market === undefined) continue;
-    accounts[market.base] = baseAccountId;
-    accounts[market.counter] = counterAccountId;
-  }
-  return accounts;
 }
 
 const reachWithinMs = 30_000;

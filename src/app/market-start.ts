@@ -3,9 +3,38 @@
  * accounts.
  */
 import type { Client } from '../client/client.ts';
+import type { StrategySettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
+import type { OrderRow } from '../domain/records.ts';
 import type { MarketStart } from '../engine/engine-start.ts';
 import { marketRulesOf } from '../execution/market-rules.ts';
+
+/**
+ * Returns the pairs that a run follows: those of its strategies, and those of orders that an
+ * earlier run left, which are followed to their end whatever the settings say now.
+ */
+export function followedPairs(
+  strategies: readonly Pick<StrategySettings, 'pairs'>[],
+  unfinished: readonly OrderRow[],
+): readonly string[] {
+  const named = strategies.flatMap(({ pairs }) => pairs);
+  return [...new Set([...named, ...unfinished.map(({ pair }) => pair)])];
+}
+
+/** Returns the accounts that `orders` were placed from, by currency. */
+export function accountsOfOrders(
+  orders: readonly OrderRow[],
+  markets: readonly Pick<MarketStart, 'market'>[],
+): Readonly<Record<string, string>> {
+  const accounts: Record<string, string> = {};
+  for (const { pair, baseAccountId, counterAccountId } of orders) {
+    const market = markets.find(({ market: one }) => one.pair === pair)?.market;
+    if (market === undefined) continue;
+    accounts[market.base] = baseAccountId;
+    accounts[market.counter] = counterAccountId;
+  }
+  return accounts;
+}
 
 /**
  * Returns the start of each of `pairs`. Throws ConfigError for a pair that the exchange does not

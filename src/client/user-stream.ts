@@ -64,8 +64,20 @@ export function createUserStream(options: UserStreamOptions): UserStream {
     return inSecond > framesPerSecondMax;
   };
 
+  const endSecond = (): void => {
+    cancelSecond();
+    inSecond = 0;
+  };
+
   const stream = createStream({
     ...options,
+    listener: {
+      opened: () => listener.opened(),
+      closed: (reason, end, inARow) => {
+        endSecond();
+        listener.closed(reason, end, inARow);
+      },
+    },
     path: options.pathOverride ?? userStreamPath,
     begin: () => stream.healthy(),
     receive: (text) => {
@@ -81,7 +93,7 @@ export function createUserStream(options: UserStreamOptions): UserStream {
     start: stream.start,
     reconnect: stream.reconnect,
     close: () => {
-      cancelSecond();
+      endSecond();
       return stream.close();
     },
   };

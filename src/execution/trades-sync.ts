@@ -13,8 +13,8 @@ import type { Executor } from './executor.ts';
 import type { FillBook } from './fill-book.ts';
 import { call, type Procedure, wait } from './procedure.ts';
 
-const overlapMs = 600_000;
-const marginMs = 60_000;
+const overlapMsDefault = 600_000;
+const marginMsDefault = 60_000;
 const idlePeriodMs = 60_000;
 const debounceMs = 100;
 const spacingMs = 700;
@@ -62,7 +62,7 @@ export class TradesSync {
 
   /** Reads the overlap once; returns whether it was read to its end. */
   *pass(): Procedure<boolean> {
-    const since = this.#since();
+    const since = this.sinceMs();
     let afterSequence: string | undefined;
     for (;;) {
       const from = afterSequence;
@@ -98,7 +98,8 @@ export class TradesSync {
     return false;
   }
 
-  #since(): number {
+  /** The time from which a pass reads the list, at the latest. */
+  sinceMs(overlapMs = overlapMsDefault, marginMs = marginMsDefault): number {
     const { desk, tracker } = this.#executor;
     let oldest = desk.nowMs - overlapMs;
     const provenMs = this.#completeBeforeMs() ?? Number.NEGATIVE_INFINITY;

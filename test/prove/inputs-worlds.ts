@@ -1,6 +1,6 @@
 /**
- * The whole bot on an exchange whose every second answer and frame is not what was said: it does not
- * die, and an account that it only watches gets no order.
+ * The whole bot on an exchange of which a share of all answers and frames is not what was said: it
+ * does not die, and an account that it only watches gets no order.
  */
 import { NEVER } from 'rxjs';
 import { z } from 'zod';

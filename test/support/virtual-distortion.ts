@@ -2,8 +2,8 @@
  * What else may be wrong with the answer of a read: it tells an older state than the one before,
  * not all of a page, or something that is no answer.
  *
- * Invariant: an answer that is damaged is seen to be so; no amount in it is merely another one. What
- * follows from an exchange that lies is tested on its own.
+ * Invariant: an answer that is damaged is seen to be so; no amount in it is merely another one.
+ * What follows from an exchange that lies is tested on its own.
  */
 import type { OperationName } from '../../src/interface/operations.ts';
 import { operations } from '../../src/interface/operations.ts';

@@ -29,8 +29,8 @@ export type StreamWorld = {
   readonly simulator: Simulator;
   readonly rules: ExchangeRules;
   readonly tamper: Tamper;
-  /** While this is true, no market stream can be opened. */
-  readonly isMarketAway: () => boolean;
+  /** While this is true, the stream of this market, or the user stream, cannot be opened. */
+  readonly isAway: (pair: string | undefined) => boolean;
 };
 
 /** One stream of one life of the bot; it reconnects until it is closed. */
@@ -87,7 +87,7 @@ export class VirtualStream {
     const { time, faults, random } = this.#world;
     time.after(milliseconds, () => {
       if (this.#isClosed || this.#session !== undefined) return;
-      const isAway = this.#pair !== undefined && this.#world.isMarketAway();
+      const isAway = this.#world.isAway(this.#pair);
       if (isAway || faults.fires('ws.refuse')) this.#connectAfter(random.integer(50, 4_000));
       else this.#connect();
     });

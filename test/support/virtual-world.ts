@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
-import type { StoreRecord } from '../../src/domain/records.ts';
+import type { Restored, StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
@@ -30,6 +30,7 @@ import { Faults } from './virtual-faults.ts';
 import { judge } from './virtual-judge.ts';
 import { ExchangeRules } from './virtual-rules.ts';
 import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
+import { depositSomething, unsettledReason } from './virtual-settled.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
@@ -67,6 +68,8 @@ export class VirtualWorld {
   readonly settings: BotSettings;
   /** Keeps the market stream from being opened. */
   isMarketAway = false;
+  /** Keeps the user stream from being opened. */
+  isUserAway = false;
   readonly #options: WorldOptions;
   readonly #plugins: ReadonlyMap<string, PreparedStrategy>;
   readonly #memory = new MemoryStore();
@@ -132,13 +135,8 @@ export class VirtualWorld {
     return (this.#store ?? this.#memory).reports;
   }
 
-  /** Commits of all lives so far. */
+  /** Commits of all lives before the bot was asked to stop. */
   get commits(): number {
-    return this.#commits;
-  }
-
-  /** Those before the bot was asked to stop. */
-  get commitsBeforeStop(): number {
     return this.#commitsAtStop ?? this.#commits;
   }
 
@@ -169,6 +167,16 @@ export class VirtualWorld {
   /** Ends the bot's life; another one begins after a while. */
   kill(): void {
     if (this.#life !== undefined) this.#kill(this.#life, 'by the test');
+  }
+
+  /** Ends the connection of the user stream; it stays away while `isUserAway`. */
+  cutUser(): void {
+    this.#life?.exchange.reconnect({ kind: 'reconnect', stream: 'user', pair: '', reason: 'cut' });
+  }
+
+  /** What a new life would start from. */
+  restored(): Restored {
+    return this.#memory.restore(Math.floor(this.time.nowMicros / 1000));
   }
 
   get journals(): readonly (readonly string[])[] {
@@ -243,7 +251,7 @@ export class VirtualWorld {
         simulator: this.simulator,
         rules: this.rules,
         tamper: this.#options.tamper ?? ((_source, text) => text),
-        isMarketAway: () => this.isMarketAway,
+        isAway: (pair) => (pair === undefined ? this.isUserAway : this.isMarketAway),
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -347,20 +355,9 @@ export class VirtualWorld {
     const life = this.#life;
     if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined)
       if (faults.fires('crash.any-time')) this.#kill(life, 'at any time');
-    if (time.nowMicros % 1_000_000 < 100_000 && faults.fires('ledger.externalRow')) this.#deposit();
+    if (time.nowMicros % 1_000_000 < 100_000 && faults.fires('ledger.externalRow'))
+      this.log(depositSomething(this.simulator, this.settings, this.random, time.nowMicros));
     time.after(100, () => this.#tick());
-  }
-
-  /** Somebody pays something into one of the bot's accounts. */
-  #deposit(): void {
-    const { time, random } = this;
-    const [currency, amount] = random.pick([
-      ['XBT', '0.0123'],
-      ['ZAR', '456.78'],
-    ] as const);
-    const accountId = this.settings.accounts[currency] ?? '';
-    this.log(`deposit of ${amount} ${currency}`);
-    this.simulator.control({ kind: 'deposit', accountId, amount }, time.nowMicros);
   }
 
   #isSettled(): boolean {
@@ -368,20 +365,8 @@ export class VirtualWorld {
   }
 
   #unsettled(): string | undefined {
-    const engine = this.#life?.engine;
-    if (engine === undefined) return 'no bot is running';
-    if (!engine.reconciler.isBalanced) return 'it does not balance';
-    const { tracker } = engine.executor;
     const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
-    for (const order of tracker.live) {
-      const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
-      const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
-      // A full budget keeps an order waiting for up to ten seconds, and that is in order.
-      if (order.state === 'unknown' || (isBusy && sinceMs > 30_000))
-        return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
-    }
-    const bad = this.reports.tradingStates().find((one) => one.state !== 'ACTIVE');
-    return bad === undefined ? undefined : `${bad.scope} is ${bad.state}: ${bad.reason}`;
+    return unsettledReason(this.engine, this.reports, nowMs);
   }
 
   #result(): WorldResult {

@@ -123,6 +123,16 @@ describe('following', () => {
   });
 });
 
+test('RD6: an order that is done is never asked for again, and stays done when it is archived', () => {
+  const { desk, order } = openOrder();
+  desk.advance(15_000);
+  desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+  expect(order.state).toBe('cancelled');
+  desk.advance(101 * 24 * 3_600_000);
+  expect(desk.calls).toEqual([]);
+  expect(order.state).toBe('cancelled');
+});
+
 describe('completing', () => {
   function completing(lots: number): { desk: ExecutionFixture; order: TrackedOrder } {
     const { desk, order } = openOrder();

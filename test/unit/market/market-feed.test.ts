@@ -129,7 +129,11 @@ describe('a message that does not fit makes the book unusable until the next sna
     ['M1: a repeat', 'SEQUENCE_REPEATED', update({ sequence: '100' })],
     ['M1: an old sequence', 'SEQUENCE_REPEATED', update({ sequence: '99' })],
     ['a sequence that is no number', 'SEQUENCE_INVALID', update({ sequence: '1e2' })],
-    ['M4: a trade of an unknown order', 'UNKNOWN_ORDER', update({ trades: [trade('zz', '1', '99')] })],
+    [
+      'M4: a trade of an unknown order',
+      'UNKNOWN_ORDER',
+      update({ trades: [trade('zz', '1', '99')] }),
+    ],
     [
       'a trade beyond the order',
       'VOLUME_EXCEEDS_ORDER',
@@ -237,7 +241,7 @@ test('the median price of recent trades outlives the book and the window', () =>
   expect(feed.medianTradePrice(62_000_000)).toBeUndefined();
 });
 
-test('a status that nobody knows yet is UNKNOWN', () => {
+test('M14: a status comes with an update, and one that nobody knows yet is UNKNOWN', () => {
   const feed = liveFeed();
   feed.applyUpdate(update({ status: 'HALTED_BY_MOON' }), 2);
   expect(feed.status).toBe('UNKNOWN');
