@@ -30,6 +30,8 @@ export class EngineMarket {
   #lagMs = 0;
   /** Limits and status as last listed. */
   #rules: Market | undefined;
+  /** The status by the list of markets, since the exchange refused an order for it. */
+  #statusRead: MarketStatus | 'closed' | undefined;
   #lastTradeMs: number | undefined;
 
   /** `silenceMsMax`: a book that the exchange says nothing of for longer cannot be used. */
@@ -100,6 +102,21 @@ export class EngineMarket {
     this.fees.taker = decimalOf(fees.taker).toNumber();
   }
 
+  /** Whether the exchange refused an order for the market's status, and has not said otherwise. */
+  get isClosed(): boolean {
+    return this.#statusRead !== undefined;
+  }
+
+  /** The exchange refused an order for the market's status, whatever the stream says of it. */
+  close(): void {
+    this.#statusRead ??= 'closed';
+  }
+
+  /** Takes the status of the list of markets while closed; only ACTIVE opens it. */
+  noteStatus(status: MarketStatus): void {
+    if (this.isClosed) this.#statusRead = status === 'ACTIVE' ? undefined : status;
+  }
+
   /** Takes a message; `trades` are those of the whole market. */
   apply(message: MarketMessage, atMicros: number): FeedResult {
     this.#isStale = false;
@@ -146,7 +163,9 @@ export class EngineMarket {
     const { feed } = this;
     const top = this.top;
     facts.market = this.#rules ?? this.market;
-    facts.status = closerOf(feed.status, this.#rules?.status ?? 'UNKNOWN');
+    const streamed =
+      this.#statusRead === 'closed' ? 'SUSPENDED' : (this.#statusRead ?? feed.status);
+    facts.status = closerOf(streamed, this.#rules?.status ?? 'UNKNOWN');
     facts.unknownOrders = unknownOrders;
     facts.bookUsable = this.isUsable && !this.isLagging;
     facts.bookAgeMs =

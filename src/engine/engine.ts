@@ -8,21 +8,18 @@
  * start and the same events give the same records and effects, byte for byte.
  */
 import { assert } from '../domain/errors.ts';
-import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { Executor } from '../execution/executor.ts';
 import { FillBook } from '../execution/fill-book.ts';
-import { LedgerSync } from '../execution/ledger-sync.ts';
-import { MarketWatch } from '../execution/market-watch.ts';
-import { Reconciler } from '../execution/reconciler.ts';
+import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
-import { TradesSync } from '../execution/trades-sync.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk } from './call-desk.ts';
+import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
 import { EngineMarket } from './engine-market.ts';
@@ -31,10 +28,14 @@ import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDesk } from './market-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
+import { createReaders, type Readers } from './readers.ts';
 import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
-import { StrategyDesk } from './strategy-desk.ts';
+import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
 import { noteStreamEnd } from './stream-ends.ts';
+
+/** Books, intents and comparisons of before a pause that was longer are not trusted. */
+const doubtfulMsMin = 5_000;
 
 export class Engine {
   readonly executor: Executor;
@@ -46,11 +47,10 @@ export class Engine {
   readonly #coroutines: Coroutines;
   readonly #calls: CallDesk;
   readonly #gate: Gate;
+  readonly #hosts: readonly DeskStrategy[];
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
-  readonly #ledger: LedgerSync;
-  readonly #trades = new Map<string, TradesSync>();
-  readonly #marketWatch: MarketWatch;
+  readonly #readers: Readers;
   #wasReconciled = false;
   /** The start's comparison with the exchange is done. */
   #isReady = false;
@@ -73,6 +73,8 @@ export class Engine {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
       orderChanged: (order, before) => this.#noteOrder(order, before),
       orderFilled: (order, fill) => this.#strategies.noteFill(order, fill),
+      refusalsAgain: (order) => this.#refusalsAgain(order),
+      marketClosed: (pair, reason) => this.#closeMarket(pair, reason),
     });
     this.#calls = new CallDesk(this.#context);
     this.#coroutines = new Coroutines({
@@ -84,52 +86,30 @@ export class Engine {
       namespace: settings.namespace,
       intentIdNext: restored.intentIdNext,
       desk: this.#context,
-      requestTrades: (pair) => this.#trades.get(pair)?.request(),
+      requestTrades: (pair) => this.#readers.trades.get(pair)?.request(),
+      measuresReadLag: start.reconcile,
     });
     this.fills = new FillBook(this.executor, settings.namespace);
-    this.#ledger = new LedgerSync({
+    this.#readers = createReaders({
+      start,
       executor: this.executor,
       fills: this.fills,
-      markets: new Map(start.markets.map(({ market }) => [market.pair, market])),
-      accounts: settings.accounts,
-      restored: restored.ledger,
+      markets: this.markets,
     });
-    for (const pair of this.markets.keys())
-      this.#trades.set(
-        pair,
-        new TradesSync({
-          executor: this.executor,
-          fills: this.fills,
-          pair,
-          completeBeforeMs: () => this.#ledger.completeBeforeMs(pair),
-        }),
-      );
-    this.reconciler = new Reconciler({
-      executor: this.executor,
-      fills: this.fills,
-      ledger: this.#ledger,
-      trades: [...this.#trades.values()],
-      namespace: settings.namespace,
-      budgets: budgetsOf(settings.strategies),
-    });
-    this.#marketWatch = new MarketWatch({
-      executor: this.executor,
-      markets: start.markets.map(({ market }) => market),
-      onRules: (pair, rules) => this.markets.get(pair)?.noteRules(rules),
-      onFees: (pair, fees) => this.markets.get(pair)?.noteFees(fees),
-    });
+    this.reconciler = this.#readers.reconciler;
     this.#gate = new Gate({ ...settings });
+    this.#hosts = createHosts({
+      start,
+      plugins,
+      markets: this.markets,
+      executor: this.executor,
+      exposure: this.#context.exposure,
+    });
     this.#strategies = new StrategyDesk({
       desk: this.#context,
       executor: this.executor,
       markets: this.markets,
-      strategies: createHosts({
-        start,
-        plugins,
-        markets: this.markets,
-        executor: this.executor,
-        exposure: this.#context.exposure,
-      }),
+      strategies: this.#hosts,
       accounts: settings.accounts,
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
@@ -234,23 +214,42 @@ export class Engine {
       case 'operator':
         this.#obey(event.command, event.reason);
         return;
+      case 'paused':
+        this.#notePause(event.forMs);
+        return;
       case 'tick':
         return;
     }
   }
 
+  /** No stamp of before a pause may date an order; after a long one everything is in doubt. */
+  #notePause(forMs: number): void {
+    this.#context.forgetStamps();
+    this.#calls.noteGap(forMs);
+    if (forMs >= doubtfulMsMin) this.#doubtAll(forMs);
+  }
+
+  #doubtAll(forMs: number): void {
+    const reason = `stood still for ${(forMs / 1000).toFixed(1)} s`;
+    this.#announce('state', `${reason}: everything is compared with the exchange first`, 'warn');
+    this.executor.expireIntents();
+    this.#marketDesk.doubtAll(this.markets.values(), reason);
+    if (this.#start.reconcile) this.reconciler.doubt();
+  }
+
   #begin(): void {
     const { settings, restored, reconcile } = this.#start;
-    if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore();
+    if (reconcile && restored.intentIdNext > 1)
+      this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
     restoreState(this.#start, this.#context, this.executor, this.fills);
-    for (const row of restored.looseRows) this.#ledger.explain(row);
-    for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
+    for (const row of restored.looseRows) this.#readers.ledger.explain(row);
+    for (const trades of this.#readers.trades.values()) this.#coroutines.spawn(trades.run());
     // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
-    this.#coroutines.spawn(this.#ledger.run());
+    this.#coroutines.spawn(this.#readers.ledger.run());
     if (reconcile) {
       this.#coroutines.spawn(this.reconciler.run());
-      this.#coroutines.spawn(this.#marketWatch.run());
-    } else this.#ledger.request();
+      this.#coroutines.spawn(this.#readers.marketWatch.run());
+    } else this.#readers.ledger.request();
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.executor.cancelAll(
@@ -289,7 +288,7 @@ export class Engine {
         this.fills.noteUserFill(message.update);
         return;
       case 'balance':
-        this.#ledger.noteBalance(message.update);
+        this.#readers.ledger.noteBalance(message.update);
         return;
       case 'error':
         this.#announce('stream', `user stream: ${message.code} ${message.message}`, 'warn');
@@ -342,6 +341,32 @@ export class Engine {
     if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
   }
 
+  /** An order is sent again for a strategy that runs, by a bot that does not stop. */
+  #refusalsAgain(order: TrackedOrder): readonly string[] {
+    const isWanted = this.#hosts.some(
+      ({ settings, host }) => settings.id === order.strategyId && host.status === 'running',
+    );
+    if (this.#isStopping || !isWanted) return ['STOPPED'];
+    this.#writeFacts();
+    const { terms, strategyId, pair, baseAccountId, counterAccountId } = order;
+    const accounts = { baseAccountId, counterAccountId };
+    const proposal = { ...terms, ...accounts, strategyId, pair };
+    return this.#gate.judgeAgain(proposal, this.#context.facts);
+  }
+
+  #closeMarket(pair: string, reason: string): void {
+    const market = this.markets.get(pair);
+    if (market === undefined || market.isClosed) return;
+    market.close();
+    this.#announce('state', `${pair} takes no orders: ${reason}`, 'warn');
+    const opened = (): void => {
+      this.#announce('state', `${pair} takes orders again`);
+      this.reconciler.request();
+      this.#strategies.planAll();
+    };
+    this.#coroutines.spawn(reopenMarket(market, opened));
+  }
+
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */
   #noteReconciled(): void {
     const isReconciled = !this.#start.reconcile || this.reconciler.isBalanced;
@@ -368,15 +393,4 @@ export class Engine {
   #announce(topic: Notice['topic'], text: string, level: Notice['level'] = 'info'): void {
     this.#context.notice({ level, topic, text });
   }
-}
-
-/** What the strategies may use of each currency, in all. */
-function budgetsOf(
-  strategies: EngineStart['settings']['strategies'],
-): Readonly<Record<string, Decimal>> {
-  const budgets: Record<string, Decimal> = {};
-  for (const { budget } of strategies)
-    for (const [currency, amount] of Object.entries(budget))
-      budgets[currency] = decimalOf(amount).plus(budgets[currency] ?? 0);
-  return budgets;
 }

@@ -15,11 +15,13 @@ import { Demand } from './demand.ts';
 import type { Executor } from './executor.ts';
 import type { FillBook } from './fill-book.ts';
 import type { LedgerSync } from './ledger-sync.ts';
-import { call, type Procedure, wait } from './procedure.ts';
+import { call, type Procedure, Signal, wait } from './procedure.ts';
 import type { TradesSync } from './trades-sync.ts';
 
 const periodMs = 60_000;
 const retryMs = 2_000;
+/** Whatever asks for comparisons, and however often: each costs seven calls or more. */
+const spacingMs = 10_000;
 /** Differences that are explained within this are only the exchange's own lag. */
 const settleMs = 60_000;
 const listLimit = 1000;
@@ -52,6 +54,7 @@ export class Reconciler {
   readonly #prefix: string;
   readonly #budgets: Readonly<Record<string, Decimal>>;
   readonly #demand = new Demand();
+  readonly #doubted = new Signal();
   /** Open orders of our namespace that the store does not know; stopped once each. */
   #orphans = new Set<string>();
   /** Open orders of the account that are not of our namespace, at the last look. */
@@ -63,6 +66,8 @@ export class Reconciler {
   /** Comparisons since it last balanced that showed a grave difference. */
   #graveInARow = 0;
   #rounds = 0;
+  /** The comparison that was the last to begin when everything was put in doubt. */
+  #doubtedRound: number | undefined;
 
   constructor(options: {
     readonly executor: Executor;
@@ -101,13 +106,29 @@ export class Reconciler {
     this.#demand.ask();
   }
 
+  /** Puts in doubt what was found so far, and asks for a comparison now. */
+  doubt(): void {
+    this.#isBalanced = false;
+    this.#doubtedRound = this.#rounds;
+    this.#demand.ask();
+    this.#doubted.raise();
+  }
+
   /** Runs for ever. */
   *run(): Procedure {
     for (;;) {
       const differences = yield* this.compare();
+      // One that had begun before the doubt has partly seen what was before it.
+      if (this.#doubtedRound === this.#rounds) continue;
       this.#conclude(differences);
-      if (this.#isBalanced) yield* this.#demand.next(periodMs);
-      else yield* wait(retryMs);
+      const endedMs = this.#executor.desk.nowMs;
+      if (!this.#isBalanced) {
+        yield* wait(retryMs);
+        continue;
+      }
+      yield* this.#demand.next(periodMs);
+      const restMs = endedMs + spacingMs - this.#executor.desk.nowMs;
+      if (this.#isBalanced && restMs > 0) yield* wait(restMs, this.#doubted);
     }
   }
 

@@ -45,7 +45,7 @@ export function runHostile(seed: number, seconds: number, share: number): WorldI
       seed,
       level: 0,
       ...(isQuiet ? { strategy: quiet } : {}),
-      tamper: (source, text) => {
+      rewrite: (source, text) => {
         const known = samples.get(source) ?? [];
         if (known.length < samplesMax) samples.set(source, [...known, text]);
         if (random.fraction() >= share) return text;

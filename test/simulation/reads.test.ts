@@ -2,6 +2,7 @@
 import { mergeMap, NEVER, of } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Restored } from '../../src/domain/records.ts';
 import type { StreamEnd } from '../../src/engine/event.ts';
 import { defineStrategy, type Ticks } from '../../src/index.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
@@ -26,6 +27,9 @@ const placed = (world: VirtualWorld): number => world.witness.calls.get('postord
 const incidentsOf = (world: VirtualWorld): readonly string[] =>
   world.witness.incidents.map(({ code }) => code);
 
+const restoredOf = (world: VirtualWorld): Restored =>
+  world.memory.restore(Math.floor(world.time.nowMicros / 1000));
+
 /** Places nothing, or one bid at the third change of the top, `share` of the market away. */
 function strategyOf(share?: number): AnyStrategy {
   return defineStrategy({
@@ -47,7 +51,7 @@ function strategyOf(share?: number): AnyStrategy {
   }) as unknown as AnyStrategy;
 }
 
-describe('the user stream', () => {
+describe('the user stream', { timeout: 60_000 }, () => {
   const seeds = [1, 2, 3, 4, 5, 6];
   test.each<[string, Partial<Record<Knob, number>>]>([
     ['U1: loses every message', { 'user.drop': 1 }],
@@ -63,24 +67,20 @@ describe('the user stream', () => {
     }
   });
 
-  test.each([299, 300, 301, 600])(
-    'U4: is away for %i seconds, and nothing is missed',
-    (seconds) => {
-      const world = begin({ seed: 4 });
-      world.isUserAway = true;
-      world.cutUser();
-      world.pass(seconds);
-      world.isUserAway = false;
-      world.pass(20);
-      world.stop();
-      expect(world.witness.violations).toEqual([]);
-      expect(world.reports.fillCount()).toBeGreaterThan(0);
-    },
-  );
+  test.each([299, 300, 301])('U4: is away for %i seconds, and nothing is missed', (seconds) => {
+    const world = begin({ seed: 4 });
+    world.outside.isUserAway = true;
+    world.pass(seconds);
+    world.outside.isUserAway = false;
+    world.pass(20);
+    world.stop();
+    expect(world.witness.violations).toEqual([]);
+    expect(world.reports.fillCount()).toBeGreaterThan(0);
+  });
 
   test('U7: what it says in no known way is ignored, and read instead', () => {
     const world = begin({
-      tamper: (source, text) =>
+      rewrite: (source, text) =>
         source === 'user' ? text.replace(/"type":"order_\w+"/u, '"type":"order_news"') : text,
     });
     const rounds = world.engine?.reconciler.rounds ?? 0;
@@ -110,7 +110,7 @@ describe('the market stream', () => {
     let isLate = true;
     const world = begin({
       withChaos: false,
-      tamper: (source, text) =>
+      rewrite: (source, text) =>
         source === 'market' && isLate
           ? text.replace(/"timestamp":(\d+)/u, (_all, ms) => `"timestamp":${Number(ms) - 3_000}`)
           : text,
@@ -131,7 +131,7 @@ describe('the market stream', () => {
       log: (line) => {
         if (line.includes('market stream of XBTZAR is open')) connections++;
       },
-      tamper: (source, text) => {
+      rewrite: (source, text) => {
         if (source !== 'market' || !isCrossed || !text.includes('"type":"BID"')) return text;
         isCrossed = false;
         return text.replace(/("type":"BID","price":)"[^"]*"/u, '$1"1400000"');
@@ -190,7 +190,7 @@ describe('the end of a stream', () => {
 
 describe('a market that changes while the bot runs', () => {
   const changed = (from: RegExp, to: string): Partial<WorldOptions> => ({
-    tamper: (source, text) => (source === 'markets' ? text.replace(from, to) : text),
+    rewrite: (source, text) => (source === 'markets' ? text.replace(from, to) : text),
   });
 
   test.each(['SUSPENDED', 'CLOSED_FOR_LUNCH', 'UNKNOWN'])(
@@ -241,7 +241,7 @@ describe('a market that changes while the bot runs', () => {
   test('RD26: other fees are read, and each fill carries what was paid', () => {
     const world = begin({
       strategy: strategyOf(1.001),
-      tamper: (source, text) =>
+      rewrite: (source, text) =>
         source === 'feeInfo' ? text.replace(/("maker_fee":)"[^"]*"/u, '$1"0.0042"') : text,
     });
     expect(world.engine?.markets.get('XBTZAR')?.fees.maker).toBe(0.0005);
@@ -252,24 +252,28 @@ describe('a market that changes while the bot runs', () => {
   });
 });
 
-describe('reads', () => {
+describe('reads', { timeout: 60_000 }, () => {
   test('RD2: an order is asked for by exactly one of its ids; RD20 RD23 RD24: nothing else is read', () => {
     const parameters: string[] = [];
-    const world = new VirtualWorld({
-      seed: 21,
-      level: 0.6,
-      log: (line) => {
-        const [, asked] = line.split('→ getOrderV3 ');
-        if (asked !== undefined) parameters.push(asked);
-      },
-    });
-    expect(world.run().violations).toEqual([]);
+    const calls = new Set<string>();
+    for (const seed of [21, 22, 23]) {
+      const world = new VirtualWorld({
+        seed,
+        level: 0.6,
+        log: (line) => {
+          const [, asked] = line.split('→ getOrderV3 ');
+          if (asked !== undefined) parameters.push(asked);
+        },
+      });
+      expect(world.run().violations).toEqual([]);
+      for (const name of world.witness.calls.keys()) calls.add(name);
+    }
     expect(parameters.length).toBeGreaterThan(10);
     for (const one of parameters) expect(Object.keys(JSON.parse(one))).toHaveLength(1);
     const known = ['postorder', 'stoporder', 'getOrderV3', 'listOrdersV2', 'listtrades'];
     // Neither entries that may still change, nor public trades, nor candles decide anything.
     known.push('transactions', 'balance', 'markets', 'feeInfo');
-    expect([...world.witness.calls.keys()].filter((name) => !known.includes(name))).toEqual([]);
+    expect([...calls].filter((name) => !known.includes(name))).toEqual([]);
   });
 
   test.each<[string, Partial<Record<Knob, number>>]>([
@@ -292,7 +296,7 @@ describe('reads', () => {
     'RD18: %s in the ledger halts the bot; its orders are stopped, its fills still booked',
     (_, damage) => {
       const world = begin({
-        tamper: (source, text) => (source === 'transactions' ? damage(text) : text),
+        rewrite: (source, text) => (source === 'transactions' ? damage(text) : text),
       });
       world.pass(60);
       expect(incidentsOf(world).filter((code) => code !== 'DOES_NOT_BALANCE')).toEqual([
@@ -312,11 +316,11 @@ describe('reads', () => {
     const byHand = new Caller(world.simulator, botKey, world.time.nowMicros);
     for (let n = 0; n < 5; n++) byHand.place('BID', 1_040_000, '0.001');
     world.pass(30);
-    expect(world.restored()).toMatchObject({ looseRows: [], unproven: [] });
-    expect(world.restored().foreignTrades.length).toBeGreaterThan(4);
+    expect(restoredOf(world)).toMatchObject({ looseRows: [], unproven: [] });
+    expect(restoredOf(world).foreignTrades.length).toBeGreaterThan(4);
     world.kill();
     world.pass(100);
-    expect(world.restored().looseRows).toEqual([]);
+    expect(restoredOf(world).looseRows).toEqual([]);
     expect(world.engine?.fills.proofs.openCount).toBe(0);
     expect(incidentsOf(world)).toEqual([]);
   });

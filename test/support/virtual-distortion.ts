@@ -1,9 +1,9 @@
 /**
- * What else may be wrong with the answer of a read: it tells an older state than the one before,
- * not all of a page, or something that is no answer.
+ * What else may be wrong with what the exchange tells: a read may show an older state than the one
+ * before, or not all of a page; a frame may be something that is no message.
  *
- * Invariant: an answer that is damaged is seen to be so; no amount in it is merely another one.
- * What follows from an exchange that lies is tested on its own.
+ * Invariant: a frame that is damaged is seen to be so; no amount is merely another one. What
+ * follows from an exchange that lies is tested on its own.
  */
 import type { OperationName } from '../../src/interface/operations.ts';
 import { operations } from '../../src/interface/operations.ts';
@@ -19,7 +19,7 @@ const listOf: Partial<Record<OperationName, string>> = {
   transactions: 'transactions',
 };
 
-/** Ways to make a text something that no reader may take for the answer. */
+/** Ways to make a text something that no reader may take for a message. */
 export const damages: readonly ((text: string) => string)[] = [
   () => '',
   () => 'null',
@@ -52,12 +52,9 @@ export class Distortion {
     if (operations[operation].repeat !== 'read' || made.status !== 200) return made;
     const told = this.#backwards(operation, parameters, made);
     const list = listOf[operation];
-    const whole =
-      list !== undefined && this.#faults.fires('reads.partialPage')
-        ? this.#firstRows(told, list)
-        : told;
-    if (!this.#faults.fires('res.mutate')) return whole;
-    return { ...whole, body: this.#random.pick(damages)(whole.body ?? '') };
+    return list !== undefined && this.#faults.fires('reads.partialPage')
+      ? this.#firstRows(told, list)
+      : told;
   }
 
   #backwards(

@@ -16,7 +16,7 @@ import { botKey } from './simulated-exchange.ts';
 import { damages } from './virtual-distortion.ts';
 import type { Faults } from './virtual-faults.ts';
 import type { ExchangeRules } from './virtual-rules.ts';
-import type { Tamper } from './virtual-run.ts';
+import type { Rewrite } from './virtual-run.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 const silentMs = 60_000;
@@ -28,7 +28,7 @@ export type StreamWorld = {
   readonly faults: Faults;
   readonly simulator: Simulator;
   readonly rules: ExchangeRules;
-  readonly tamper: Tamper;
+  readonly rewrite: Rewrite;
   /** While this is true, the stream of this market, or the user stream, cannot be opened. */
   readonly isAway: (pair: string | undefined) => boolean;
 };
@@ -119,9 +119,13 @@ export class VirtualStream {
   }
 
   #transmit(connection: number, sent: string): void {
-    const { time, faults, random, tamper } = this.#world;
+    const { time, faults, random, rewrite } = this.#world;
     const kind = this.#pair === undefined ? 'user' : 'market';
-    const text = tamper(kind, sent);
+    const text = rewrite(kind, sent);
+    if (this.#pair === undefined && this.#world.isAway(undefined)) {
+      this.lose('away');
+      return;
+    }
     if (faults.fires(`${kind}.drop`)) return;
     if (this.#isFrozen) return;
     const isOurs = (): boolean => connection === this.#connection && !this.#isClosed;

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
-import type { Restored, StoreRecord } from '../../src/domain/records.ts';
+import type { StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
@@ -19,6 +19,7 @@ import { type PreparedStrategy, parseParameters } from '../../src/strategy/loade
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
+  drawChoice,
   virtualMarket,
   virtualPlugins,
   virtualSettings,
@@ -28,9 +29,10 @@ import {
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
 import { judge } from './virtual-judge.ts';
+import { Outside } from './virtual-outside.ts';
 import { ExchangeRules } from './virtual-rules.ts';
 import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
-import { depositSomething, unsettledReason } from './virtual-settled.ts';
+import { unsettledOf } from './virtual-settled.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
@@ -66,16 +68,14 @@ export class VirtualWorld {
   readonly rules: ExchangeRules;
   readonly witness: Witness;
   readonly settings: BotSettings;
+  readonly outside: Outside;
   /** Keeps the market stream from being opened. */
   isMarketAway = false;
-  /** Keeps the user stream from being opened. */
-  isUserAway = false;
   readonly #options: WorldOptions;
   readonly #plugins: ReadonlyMap<string, PreparedStrategy>;
-  readonly #memory = new MemoryStore();
+  readonly memory = new MemoryStore();
   readonly #hash = createHash('sha256');
   readonly #journals: string[][] = [];
-  readonly #skewMicros: number;
   #store: VirtualStore | undefined;
   #life: Life | undefined;
   #lives = 0;
@@ -84,6 +84,7 @@ export class VirtualWorld {
   #commitsAtStop: number | undefined;
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
+  #stillUntilMicros = 0;
   #stoppedWith: number | undefined;
 
   constructor(options: WorldOptions) {
@@ -93,17 +94,7 @@ export class VirtualWorld {
     const level = options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]);
     this.faults = new Faults(random, level, options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    this.#skewMicros = random.integer(-900_000, 900_000);
-    const choice = {
-      onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
-      onStop: options.onStop,
-      refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
-      chaosMs: random.pick([700, 1_500, 4_000]),
-      halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
-      withChaos: options.withChaos ?? true,
-      isTight: options.level === undefined && random.pick([false, false, true]),
-    };
-    this.settings = virtualSettings(choice, options.strategy);
+    this.settings = virtualSettings(drawChoice(options, random), options.strategy);
     this.#plugins = new Map(
       this.settings.strategies.map((one) => {
         const known = plugins.get(one.id);
@@ -119,6 +110,7 @@ export class VirtualWorld {
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
     });
+    this.outside = new Outside({ time: this.time, random, simulator: this.simulator });
     this.witness = new Witness(this.settings, () => this.#truth(), !this.rules.isBroken('ttl'));
   }
 
@@ -132,7 +124,7 @@ export class VirtualWorld {
   }
 
   get reports(): StoreReports {
-    return (this.#store ?? this.#memory).reports;
+    return (this.#store ?? this.memory).reports;
   }
 
   /** Commits of all lives before the bot was asked to stop. */
@@ -152,6 +144,7 @@ export class VirtualWorld {
   begin(): void {
     this.#tick();
     this.start();
+    this.#options.script?.(this);
   }
 
   /** Lets `seconds` pass. */
@@ -169,16 +162,6 @@ export class VirtualWorld {
     if (this.#life !== undefined) this.#kill(this.#life, 'by the test');
   }
 
-  /** Ends the connection of the user stream; it stays away while `isUserAway`. */
-  cutUser(): void {
-    this.#life?.exchange.reconnect({ kind: 'reconnect', stream: 'user', pair: '', reason: 'cut' });
-  }
-
-  /** What a new life would start from. */
-  restored(): Restored {
-    return this.#memory.restore(Math.floor(this.time.nowMicros / 1000));
-  }
-
   get journals(): readonly (readonly string[])[] {
     return this.#journals;
   }
@@ -191,12 +174,13 @@ export class VirtualWorld {
     time.runUntil(startMicros + stormSeconds * 1_000_000);
     faults.isStorm = false;
     this.log('calm');
-    time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
+    time.runUntil(Math.max(startMicros + (stormSeconds + 8) * 1_000_000, this.#stillUntilMicros));
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
     const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
-    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#isSettled());
-    if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
+    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#unsettled() === undefined);
+    const unsettled = this.#unsettled();
+    if (unsettled !== undefined) this.witness.say(`I8 not settled: ${unsettled}`);
     this.stop();
     return this.#result();
   }
@@ -217,7 +201,7 @@ export class VirtualWorld {
     judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
     for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
     for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || faultless(this.faults))
+      if (!stormIncidents.includes(code) || this.faults.isFaultless)
         witness.say(`incident ${code}: ${text}`);
   }
 
@@ -229,20 +213,30 @@ export class VirtualWorld {
     log(`${seconds} ${typeof line === 'string' ? line : line()}`);
   }
 
+  /** Stops the bot's process for `seconds`, as a closed laptop does; the exchange goes on. */
+  standStill(seconds: number): void {
+    this.log(() => `stands still for ${seconds} s`);
+    this.#stillUntilMicros = this.time.nowMicros + seconds * 1_000_000;
+  }
+
   /** Begins a life of the bot from what the store has. */
   start(): void {
     const { time, faults, random, witness } = this;
-    this.#store = this.#options.openStore?.() ?? this.#memory;
-    const store = this.#store;
     this.#lives++;
     const lifeNumber = this.#lives;
-    const { clock, timers } = processTime({
+    const { clock, timers, receive } = processTime({
       time,
-      skewMicros: this.#skewMicros,
+      skewMicros: this.outside.skewMicros,
+      steppedMicros: () => this.outside.steppedMicros,
       isAlive: () => life.isAlive,
-      soonMicros: () => (faults.fires('proc.pause') ? 6_000_000 : random.integer(0, 400)),
+      stillUntilMicros: () => this.#stillUntilMicros,
+      soonMicros: () => {
+        if (faults.fires('proc.pause')) this.standStill(random.pick([3, 6, 20, 60]));
+        return random.integer(0, 400);
+      },
     });
     const kill = (how: string): void => this.#kill(life, how);
+    this.#stillUntilMicros = 0;
     const exchange = new VirtualExchange(
       {
         time,
@@ -250,8 +244,11 @@ export class VirtualWorld {
         faults,
         simulator: this.simulator,
         rules: this.rules,
-        tamper: this.#options.tamper ?? ((_source, text) => text),
-        isAway: (pair) => (pair === undefined ? this.isUserAway : this.isMarketAway),
+        isAway: (pair) => (pair === undefined ? this.outside.isUserAway : this.isMarketAway),
+        throttledUntilMicros: () => this.outside.throttledUntilMicros,
+        tamper: this.#options.tamper,
+        rewrite: this.#options.rewrite ?? ((_source, text) => text),
+        receive,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -276,9 +273,14 @@ export class VirtualWorld {
       },
     );
     const startedMicros = clock.nowMicros();
+    const startedMs = Math.floor(startedMicros / 1000);
+    const store = this.#options.openStore?.(startedMs) ?? this.memory;
+    this.#store = store;
+    const recentStarts = this.outside.noteStart(startedMicros);
     const start = virtualStart({
       settings: this.settings,
-      restored: store.restore(Math.floor(startedMicros / 1000)),
+      restored: store.restore(startedMs),
+      recentStarts,
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
@@ -350,23 +352,20 @@ export class VirtualWorld {
 
   /** The exchange lives on; once a second the process may die of nothing in particular. */
   #tick(): void {
-    const { time, faults } = this;
+    const { time, faults, random } = this;
     this.simulator.advance(time.nowMicros);
     const life = this.#life;
-    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined)
+    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined) {
       if (faults.fires('crash.any-time')) this.#kill(life, 'at any time');
-    if (time.nowMicros % 1_000_000 < 100_000 && faults.fires('ledger.externalRow'))
-      this.log(depositSomething(this.simulator, this.settings, this.random, time.nowMicros));
+      this.outside.happen(faults, random);
+    }
     time.after(100, () => this.#tick());
   }
 
-  #isSettled(): boolean {
-    return this.#unsettled() === undefined;
-  }
-
   #unsettled(): string | undefined {
-    const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
-    return unsettledReason(this.engine, this.reports, nowMs);
+    const engine = this.#life?.engine;
+    if (engine === undefined) return 'no bot is running';
+    return unsettledOf(engine, this.reports, Math.floor(this.outside.clockMicros / 1000));
   }
 
   #result(): WorldResult {
@@ -393,10 +392,6 @@ export class VirtualWorld {
       journals: this.#journals,
     };
   }
-}
-
-function faultless(faults: Faults): boolean {
-  return Object.keys(faults.counts).length === 0;
 }
 
 /** Runs one seed. */
