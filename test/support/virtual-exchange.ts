@@ -118,10 +118,10 @@ export class VirtualExchange implements ExchangePort {
       const atMicros = leftMicros + afterMs * 1000;
       if (atMicros <= time.nowMicros) return;
       onTravel(request, atMicros);
-      time.at(atMicros, () => arrive(() => {}));
+      time.at(atMicros, () => arrive(() => {}, true));
     };
-    const arrive = (onLost: () => void): void => {
-      const made = this.#process(request);
+    const arrive = (onLost: () => void, isRepetition = false): void => {
+      const made = this.#process(request, isRepetition);
       const response = made === undefined ? undefined : tamper(request, made);
       if (response === undefined) return;
       if (faults.fires('res.drop')) {
@@ -156,8 +156,8 @@ export class VirtualExchange implements ExchangePort {
     time.after(afterMs, () => arrive(sendAgain));
   }
 
-  /** What comes back; undefined for nothing. */
-  #process(request: Request): SimulatorResponse | undefined {
+  /** What comes back; undefined for nothing. `isRepetition`: a proxy sent it, not the bot. */
+  #process(request: Request, isRepetition: boolean): SimulatorResponse | undefined {
     const { time, faults, random, onAnswer, throttledUntilMicros } = this.#world;
     const failed = (status: number, code = ''): SimulatorResponse => ({
       status,
@@ -187,9 +187,11 @@ export class VirtualExchange implements ExchangePort {
       return failed(random.pick([500, 503]), random.pick(['', 'ErrInternal']));
     if (request.operation === 'postorder' && faults.fires('status.after.deadline'))
       return failed(400, 'ErrDeadlineExceeded');
-    // Nobody shows the order of its checks: the money may be looked at first.
+    // Nobody shows the order of its checks: the money may be looked at first. Of a repetition that
+    // the bot does not know of, such an answer would be a lie that no caller could see.
     const isRefused = /ErrDuplicateClientOrderID|ErrDeadlineExceeded/u.test(made.body ?? '');
-    if (isRefused && faults.fires('checks.order')) return failed(400, 'ErrInsufficientBalance');
+    if (isRefused && !isRepetition && faults.fires('checks.order'))
+      return failed(400, 'ErrInsufficientBalance');
     const told = made.status === 200 ? this.#readAs(request, made) : made;
     return this.#dated(faults.fires('res.mutate') ? { ...told, body: this.#mutated(told) } : told);
   }
