@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Restored } from '../../src/domain/records.ts';
 import type { StreamEnd } from '../../src/engine/event.ts';
 import { defineStrategy, type Ticks } from '../../src/index.ts';
+import { operations } from '../../src/interface/operations.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { botKey, Caller } from '../support/simulated-exchange.ts';
 import { type Knob, knobs } from '../support/virtual-faults.ts';
@@ -253,7 +254,7 @@ describe('a market that changes while the bot runs', () => {
 });
 
 describe('reads', { timeout: 60_000 }, () => {
-  test('RD2: an order is asked for by exactly one of its ids; RD20 RD23 RD24: nothing else is read', () => {
+  test('RD2: an order is asked for by exactly one of its ids, and nothing undeclared is read', () => {
     const parameters: string[] = [];
     const calls = new Set<string>();
     for (const seed of [21, 22, 23]) {
@@ -310,6 +311,16 @@ describe('reads', { timeout: 60_000 }, () => {
       expect(world.witness.violations).toEqual([]);
     },
   );
+
+  test.each([
+    ['RD20: entries that may still change', 'listPending'],
+    ['RD23: public trades', 'trades'],
+  ])('%s decide nothing: they are not asked for', (_name, operation) => {
+    const world = new VirtualWorld({ seed: 24, level: 0.6 });
+    expect(world.run().violations).toEqual([]);
+    expect(operations).toHaveProperty(operation);
+    expect([...world.witness.calls.keys()]).not.toContain(operation);
+  });
 
   test('rows of trades of others are explained once, not at every start', () => {
     const world = begin({ strategy: strategyOf() });
