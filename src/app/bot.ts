@@ -9,9 +9,11 @@ import { join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
 import { EgressGuard } from '../client/egress-guard.ts';
+import { probePaths } from '../client/path-probe.ts';
 import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
 import { MillraceError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
+import { isFinal } from '../domain/order.ts';
 import { Driver } from '../engine/driver.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
@@ -28,7 +30,12 @@ import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
 import { checkKeyAtStart } from './key-check.ts';
-import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
+import {
+  accountsOfOrders,
+  fetchAccounts,
+  fetchMarketStarts,
+  followedPairs,
+} from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 
 /** For the crash brake, which counts further than it needs only to say how many there were. */
@@ -241,11 +248,16 @@ async function gatherStart(
   store: SqliteStore,
 ): Promise<EngineStart> {
   const { clock, random, credentials } = options;
-  const pairs = [...new Set(options.settings.strategies.flatMap((strategy) => strategy.pairs))];
+  // What an earlier run left is followed to its end, also where the settings no longer name it.
+  const unfinished = store
+    .restore(Math.floor(clock.nowMicros() / 1000))
+    .orders.filter(({ state }) => !isFinal(state));
+  const pairs = followedPairs(options.settings.strategies, unfinished);
   const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
+  await untilReachable(options, () => probePaths(client));
   const isGiven = Object.keys(options.settings.accounts).length > 0;
   const accounts = isGiven
-    ? options.settings.accounts
+    ? { ...accountsOfOrders(unfinished, markets), ...options.settings.accounts }
     : await untilReachable(options, () => fetchAccounts(client, markets));
   const startedMicros = clock.nowMicros();
   return {

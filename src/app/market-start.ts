@@ -3,11 +3,38 @@
  * accounts.
  */
 import type { Client } from '../client/client.ts';
+import type { StrategySettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
-import type { Market } from '../domain/market.ts';
-import { type Lots, parseScaled, type Ticks } from '../domain/money.ts';
+import type { OrderRow } from '../domain/records.ts';
 import type { MarketStart } from '../engine/engine-start.ts';
-import { marketStatusOf } from '../market/market-feed.ts';
+import { marketRulesOf } from '../execution/market-rules.ts';
+
+/**
+ * Returns the pairs that a run follows: those of its strategies, and those of orders that an
+ * earlier run left, which are followed to their end whatever the settings say now.
+ */
+export function followedPairs(
+  strategies: readonly Pick<StrategySettings, 'pairs'>[],
+  unfinished: readonly OrderRow[],
+): readonly string[] {
+  const named = strategies.flatMap(({ pairs }) => pairs);
+  return [...new Set([...named, ...unfinished.map(({ pair }) => pair)])];
+}
+
+/** Returns the accounts that `orders` were placed from, by currency. */
+export function accountsOfOrders(
+  orders: readonly OrderRow[],
+  markets: readonly Pick<MarketStart, 'market'>[],
+): Readonly<Record<string, string>> {
+  const accounts: Record<string, string> = {};
+  for (const { pair, baseAccountId, counterAccountId } of orders) {
+    const market = markets.find(({ market: one }) => one.pair === pair)?.market;
+    if (market === undefined) continue;
+    accounts[market.base] = baseAccountId;
+    accounts[market.counter] = counterAccountId;
+  }
+  return accounts;
+}
 
 /**
  * Returns the start of each of `pairs`. Throws ConfigError for a pair that the exchange does not
@@ -27,8 +54,10 @@ export async function fetchMarketStarts(
         );
       const fees = await client.feeInfo({ pair });
       const ticker = await client.ticker({ pair });
+      const market = marketRulesOf(told);
+      if ('wrong' in market) throw new ConfigError(market.wrong);
       return {
-        market: marketOf(told),
+        market,
         makerFee: fees.maker_fee,
         takerFee: fees.taker_fee,
         lastTrade: /[1-9]/u.test(ticker.last_trade)
@@ -55,29 +84,4 @@ export async function fetchAccounts(
     accounts[currency] = entry.account_id;
   }
   return accounts;
-}
-
-type ToldMarket = Awaited<ReturnType<Client['markets']>>['markets'][number];
-
-function marketOf(told: ToldMarket): Market {
-  const scaled = (text: string, scale: number, name: string): number => {
-    const value = parseScaled(text, scale);
-    if (value === undefined)
-      throw new ConfigError(`${told.market_id}: ${name} ${text} does not fit its scale ${scale}`);
-    return value;
-  };
-  const { price_scale: priceScale, volume_scale: volumeScale } = told;
-  return {
-    pair: told.market_id,
-    base: told.base_currency,
-    counter: told.counter_currency,
-    priceScale,
-    volumeScale,
-    feeScale: told.fee_scale,
-    priceMin: scaled(told.min_price, priceScale, 'min_price') as Ticks,
-    priceMax: scaled(told.max_price, priceScale, 'max_price') as Ticks,
-    volumeMin: scaled(told.min_volume, volumeScale, 'min_volume') as Lots,
-    volumeMax: scaled(told.max_volume, volumeScale, 'max_volume') as Lots,
-    status: marketStatusOf(told.trading_status),
-  };
 }

@@ -45,7 +45,8 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
             pair,
             listener: {
               opened: () => sink({ kind: 'market-opened', pair }),
-              closed: (reason) => sink({ kind: 'market-closed', pair, reason }),
+              closed: (reason, end, inARow) =>
+                sink({ kind: 'market-closed', pair, reason, end, inARow }),
               frame: (text, message) => sink({ kind: 'market-frame', pair, text, message }),
             },
           }),
@@ -55,7 +56,7 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
         pathOverride: venue.userStreamPath,
         listener: {
           opened: () => sink({ kind: 'user-opened' }),
-          closed: (reason) => sink({ kind: 'user-closed', reason }),
+          closed: (reason, end, inARow) => sink({ kind: 'user-closed', reason, end, inARow }),
           frame: (text, message) => sink({ kind: 'user-frame', text, message }),
           malformed: (reason) => sink({ kind: 'user-malformed', reason }),
         },

@@ -9,27 +9,13 @@
  */
 import { WebSocket } from 'ws';
 import { ConfigError, DecodeError } from '../domain/errors.ts';
+import type { StreamEnd } from '../engine/event.ts';
 import { errorDeclarationOf } from '../interface/errors.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import { checkedAddress } from './address.ts';
 import { createBackoff } from './backoff.ts';
 import { type Credentials, keyOf } from './credentials.ts';
-
-/**
- * Why a connection ended. `refused-key`: the exchange named the key or its credentials;
- * `unanswered`: it closed before its first frame, which a bad key may look like too; `asked`:
- * `reconnect` was called.
- */
-export type StreamEnd =
-  | 'lost'
-  | 'silent'
-  | 'bad-frame'
-  | 'error-frame'
-  | 'refused-key'
-  | 'session-limit'
-  | 'unanswered'
-  | 'asked';
 
 /** What a stream's owner is told besides its messages. */
 export type StreamListener = {
@@ -86,6 +72,8 @@ export type Stream = {
 };
 
 const payloadBytesMax = 32 * 1024 * 1024;
+/** One message in more pieces than these is an attack: each piece costs more than its bytes. */
+const fragmentsMax = 4_096;
 const farewellMs = 1_000;
 const sessionLimitWaitMs = 60_000;
 const sessionLimit = /session[\s_-]*limit/iu;
@@ -137,6 +125,7 @@ export function createStream(options: StreamOptions): Stream {
     const opening = new WebSocket(`${origin}${pathPrefix}${options.path}`, {
       handshakeTimeout: settings.handshakeTimeoutMs ?? 10_000,
       maxPayload: payloadBytesMax,
+      maxFragments: fragmentsMax,
       perMessageDeflate: false,
       followRedirects: false,
       rejectUnauthorized: true,
@@ -164,7 +153,8 @@ export function createStream(options: StreamOptions): Stream {
     opening.on('unexpected-response', (_request, response) => {
       const status = response.statusCode ?? 0;
       const end = status === 401 || status === 403 ? 'refused-key' : 'lost';
-      fail(`upgrade answered with status ${status}`, end);
+      const hint = status === 404 ? ': is its path right?' : '';
+      fail(`upgrade answered with status ${status}${hint}`, end);
     });
     opening.on('error', (error) => fail(`socket error: ${errorCodeOf(error)}`, 'lost'));
     opening.on('close', (code, reason) => {

@@ -1,11 +1,14 @@
 /**
  * The user stream: hints about our orders and balances, never the only source.
  *
- * Invariant: a frame that cannot be read is reported and costs nothing else. The stream has no
- * sequence, and after a reconnect the exchange repeats the last five minutes; its reader must
+ * Invariants: a frame that cannot be read is reported and costs nothing else; of a flood a bounded
+ * part is delivered, and its end is reported as something that could not be read. The stream has
+ * no sequence, and after a reconnect the exchange repeats the last five minutes; its reader must
  * expect both.
  */
+
 import { decodeUserFrame, type UserMessage, userStreamPath } from '../interface/user-stream.ts';
+import type { Cancel } from '../runtime/timers.ts';
 import {
   createStream,
   decodedOrReason,
@@ -38,14 +41,47 @@ export type UserStream = {
   readonly close: () => Promise<void>;
 };
 
+/** More hints than this say nothing that one comparison with the exchange does not. */
+const framesPerSecondMax = 1_000;
+
 /** Returns a stream that is not started yet. Throws ConfigError for a bad address or key. */
 export function createUserStream(options: UserStreamOptions): UserStream {
-  const { listener } = options;
+  const { listener, timers } = options;
+  /** Frames of the running second; a second begins with the first frame after the last one. */
+  let inSecond = 0;
+  let cancelSecond: Cancel = () => {};
+
+  /** Counts a frame; returns whether it is one too many. What it would tell can be read. */
+  const isOneTooMany = (): boolean => {
+    if (inSecond === 0)
+      cancelSecond = timers.after(1_000, () => {
+        const skipped = inSecond - framesPerSecondMax;
+        inSecond = 0;
+        if (skipped > 0)
+          listener.malformed(`${skipped} messages too many in one second were not read`);
+      });
+    inSecond++;
+    return inSecond > framesPerSecondMax;
+  };
+
+  const endSecond = (): void => {
+    cancelSecond();
+    inSecond = 0;
+  };
+
   const stream = createStream({
     ...options,
+    listener: {
+      opened: () => listener.opened(),
+      closed: (reason, end, inARow) => {
+        endSecond();
+        listener.closed(reason, end, inARow);
+      },
+    },
     path: options.pathOverride ?? userStreamPath,
     begin: () => stream.healthy(),
     receive: (text) => {
+      if (isOneTooMany()) return;
       const message = text === undefined ? 'binary frame' : decodedOrReason(decodeUserFrame, text);
       if (typeof message === 'string') return listener.malformed(message);
       if (message.kind === 'keep-alive') return;
@@ -53,5 +89,12 @@ export function createUserStream(options: UserStreamOptions): UserStream {
       listener.frame(text ?? '', message);
     },
   });
-  return { start: stream.start, reconnect: stream.reconnect, close: stream.close };
+  return {
+    start: stream.start,
+    reconnect: stream.reconnect,
+    close: () => {
+      endSecond();
+      return stream.close();
+    },
+  };
 }

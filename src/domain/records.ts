@@ -180,8 +180,15 @@ export type Restored = {
     readonly sequence: string;
     readonly orderId: string;
   }[];
-  /** Ledger rows of trades of which not every row is explained by fills yet. */
+  /** Ledger rows of trades that were not explained yet, by our fills or by those of others. */
   readonly looseRows: readonly LedgerRow[];
+  /** Trades of the last day that the ledger proved and that are not of our orders. */
+  readonly foreignTrades: readonly {
+    readonly pair: string;
+    readonly sequence: string;
+    readonly orderId: string;
+    readonly tradedMs: number;
+  }[];
   readonly strategyStates: readonly { readonly strategyId: string; readonly state: string }[];
   readonly tradingStates: readonly { readonly scope: string; readonly state: TradingState }[];
 };
@@ -208,6 +215,7 @@ export const nothingRestored: Restored = {
   ledger: [],
   unproven: [],
   looseRows: [],
+  foreignTrades: [],
   strategyStates: [],
   tradingStates: [],
 };

@@ -88,7 +88,7 @@ export class CallDesk {
     this.#pending.delete(request);
     this.#budget.answered(reply, this.#context.nowMs);
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
-      this.#context.observeTime(reply.exchangeTimeMs);
+      this.#context.observeAnswer(reply.exchangeTimeMs);
     if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.reason);
     if (reply.kind === 'refused' && isKeyRefused(reply)) this.#haltFor(reply.code);
     resume(reply);

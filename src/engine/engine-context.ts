@@ -28,6 +28,8 @@ export type ContextListener = {
 export class EngineContext implements EngineDesk {
   readonly timers = new TimerQueue();
   readonly exchangeClock = new ExchangeClock();
+  /** The same from answers to requests alone: a stream that lags does not tell of it. */
+  readonly #answerClock = new ExchangeClock();
   readonly exposure: Exposure;
   readonly facts: GateFacts;
   nowMicros: number;
@@ -113,6 +115,25 @@ export class EngineContext implements EngineDesk {
   /** Takes a stamp of the exchange's clock that arrived with the current event. */
   observeTime(exchangeTimeMs: number): void {
     this.exchangeClock.observe(exchangeTimeMs, this.nowMicros / 1000);
+  }
+
+  /** Forgets every stamp: our own clock has jumped. */
+  forgetStamps(): void {
+    this.exchangeClock.forget();
+    this.#answerClock.forget();
+  }
+
+  /** As {@link observeTime}, of the answer to a request. */
+  observeAnswer(exchangeTimeMs: number): void {
+    this.observeTime(exchangeTimeMs);
+    this.#answerClock.observe(exchangeTimeMs, this.nowMicros / 1000);
+  }
+
+  /** How long after `stampMs` of the exchange's clock it is now, at least. */
+  sinceStampMs(stampMs: number): number {
+    const nowMs = this.nowMicros / 1000;
+    const known = [this.exchangeClock, this.#answerClock].map((clock) => clock.nowMs(nowMs) ?? 0);
+    return Math.max(...known) - stampMs;
   }
 
   /** Returns what the step has to store and to do, and begins anew. */

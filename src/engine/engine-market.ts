@@ -13,16 +13,23 @@ import type { PairFacts } from '../risk/gate-facts.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { MarketStart } from './engine-start.ts';
 
+/** A stream that is further behind shows a market that is not there any more. */
+const lagMsMax = 2_000;
+
 export class EngineMarket {
   readonly market: Market;
   readonly feed: MarketFeed;
-  /** Fractions, for signals only. */
-  readonly fees: { readonly maker: number; readonly taker: number };
+  /** Fractions, for signals only; changed in place when the exchange tells others. */
+  readonly fees: { maker: number; taker: number };
   /** Since when the book cannot be used, our time; undefined while it can. */
   unusableSinceMs: number | undefined;
   readonly #seed: { readonly price: Ticks; readonly atMs: number } | undefined;
   readonly #silenceMsMax: number;
   #isStale = false;
+  /** Age of the last message when it came, by the exchange's clock; at least. */
+  #lagMs = 0;
+  /** Limits and status as last listed. */
+  #rules: Market | undefined;
   /** The status by the list of markets, since the exchange refused an order for it. */
   #statusRead: MarketStatus | 'closed' | undefined;
   #lastTradeMs: number | undefined;
@@ -31,6 +38,7 @@ export class EngineMarket {
   constructor(start: MarketStart, startedMs: number, silenceMsMax: number) {
     this.#silenceMsMax = silenceMsMax;
     this.market = start.market;
+    this.#rules = start.market;
     this.feed = new MarketFeed(start.market);
     this.fees = {
       // Fractions for signals, not money: the fees of fills are the exchange's own figures.
@@ -67,6 +75,31 @@ export class EngineMarket {
     if (silentMs <= this.#silenceMsMax) return this.#silenceMsMax - silentMs + 1;
     this.#isStale = true;
     return undefined;
+  }
+
+  /** Takes the age that a message had when it came; returns whether that is too much, if anew. */
+  noteLag(lagMs: number): boolean | undefined {
+    const wasLagging = this.isLagging;
+    this.#lagMs = lagMs;
+    return this.isLagging === wasLagging ? undefined : this.isLagging;
+  }
+
+  /** Whether the stream tells the past: right in itself, but not to be traded on. */
+  get isLagging(): boolean {
+    return this.#lagMs > lagMsMax;
+  }
+
+  /** Takes the market as it is listed now, with the scales that it had; undefined closes it. */
+  noteRules(rules: Market | undefined): void {
+    this.#rules = rules;
+  }
+
+  /** Takes fees as fractions in decimal strings. */
+  noteFees(fees: { readonly maker: string; readonly taker: string }): void {
+    // Fractions for signals, not money: the fees of fills are the exchange's own figures.
+    this.fees.maker = decimalOf(fees.maker).toNumber();
+    // As above, not money.
+    this.fees.taker = decimalOf(fees.taker).toNumber();
   }
 
   /** Whether the exchange refused an order for the market's status, and has not said otherwise. */
@@ -129,14 +162,12 @@ export class EngineMarket {
   writeFacts(facts: PairFacts, nowMs: number, unknownOrders: number): void {
     const { feed } = this;
     const top = this.top;
-    facts.status =
-      this.#statusRead === undefined
-        ? feed.status
-        : this.#statusRead === 'closed'
-          ? 'SUSPENDED'
-          : this.#statusRead;
+    facts.market = this.#rules ?? this.market;
+    const streamed =
+      this.#statusRead === 'closed' ? 'SUSPENDED' : (this.#statusRead ?? feed.status);
+    facts.status = closerOf(streamed, this.#rules?.status ?? 'UNKNOWN');
     facts.unknownOrders = unknownOrders;
-    facts.bookUsable = this.isUsable;
+    facts.bookUsable = this.isUsable && !this.isLagging;
     facts.bookAgeMs =
       feed.lastMessageMicros === undefined ? undefined : nowMs - feed.lastMessageMicros / 1000;
     facts.mid2 = top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;
@@ -145,6 +176,13 @@ export class EngineMarket {
     const tradedMs = median === undefined ? this.#seed?.atMs : this.#lastTradeMs;
     facts.tradeMedianAgeMs = tradedMs === undefined ? undefined : Math.max(0, nowMs - tradedMs);
   }
+}
+
+/** The stream is quicker, the list is complete: what either of them closes is closed. */
+function closerOf(streamed: MarketStatus, listed: MarketStatus): MarketStatus {
+  if (streamed === 'ACTIVE') return listed;
+  if (streamed === 'POST_ONLY' && listed !== 'ACTIVE') return listed;
+  return streamed;
 }
 
 // The orders behind a trade are no business of a strategy.

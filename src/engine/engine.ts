@@ -12,10 +12,8 @@ import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { Executor } from '../execution/executor.ts';
 import { FillBook } from '../execution/fill-book.ts';
-import { LedgerSync } from '../execution/ledger-sync.ts';
-import { Reconciler } from '../execution/reconciler.ts';
+import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
-import { TradesSync } from '../execution/trades-sync.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
@@ -30,9 +28,11 @@ import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDesk } from './market-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
+import { createReaders, type Readers } from './readers.ts';
 import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
 import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
+import { noteStreamEnd } from './stream-ends.ts';
 
 /** Books, intents and comparisons of before a pause that was longer are not trusted. */
 const doubtfulMsMin = 5_000;
@@ -50,8 +50,7 @@ export class Engine {
   readonly #hosts: readonly DeskStrategy[];
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
-  readonly #ledger: LedgerSync;
-  readonly #trades = new Map<string, TradesSync>();
+  readonly #readers: Readers;
   #wasReconciled = false;
   /** The start's comparison with the exchange is done. */
   #isReady = false;
@@ -87,26 +86,17 @@ export class Engine {
       namespace: settings.namespace,
       intentIdNext: restored.intentIdNext,
       desk: this.#context,
-      requestTrades: (pair) => this.#trades.get(pair)?.request(),
+      requestTrades: (pair) => this.#readers.trades.get(pair)?.request(),
       measuresReadLag: start.reconcile,
     });
     this.fills = new FillBook(this.executor, settings.namespace);
-    for (const pair of this.markets.keys())
-      this.#trades.set(pair, new TradesSync(this.executor, this.fills, pair));
-    this.#ledger = new LedgerSync({
+    this.#readers = createReaders({
+      start,
       executor: this.executor,
       fills: this.fills,
-      markets: new Map(start.markets.map(({ market }) => [market.pair, market])),
-      accounts: settings.accounts,
-      restored: restored.ledger,
+      markets: this.markets,
     });
-    this.reconciler = new Reconciler({
-      executor: this.executor,
-      fills: this.fills,
-      ledger: this.#ledger,
-      trades: [...this.#trades.values()],
-      namespace: settings.namespace,
-    });
+    this.reconciler = this.#readers.reconciler;
     this.#gate = new Gate({ ...settings });
     this.#hosts = createHosts({
       start,
@@ -199,7 +189,7 @@ export class Engine {
         this.#announce('stream', `market stream of ${event.pair} is open`);
         return;
       case 'market-closed':
-        this.#announce('stream', `market stream of ${event.pair} closed: ${event.reason}`);
+        noteStreamEnd(this.#context, `market stream of ${event.pair}`, event);
         this.#withMarket(event.pair, (market) => this.#marketDesk.lose(market, event.reason));
         this.reconciler.request();
         return;
@@ -209,7 +199,7 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'user-closed':
-        this.#announce('stream', `user stream closed: ${event.reason}`);
+        noteStreamEnd(this.#context, 'user stream', event);
         return;
       case 'user-frame':
         this.#applyUser(event.message);
@@ -235,7 +225,7 @@ export class Engine {
 
   /** No stamp of before a pause may date an order; after a long one everything is in doubt. */
   #notePause(forMs: number): void {
-    this.#context.exchangeClock.forget();
+    this.#context.forgetStamps();
     this.#calls.noteGap(forMs);
     if (forMs >= doubtfulMsMin) this.#doubtAll(forMs);
   }
@@ -253,18 +243,25 @@ export class Engine {
     if (reconcile && restored.intentIdNext > 1)
       this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
     restoreState(this.#start, this.#context, this.executor, this.fills);
-    for (const row of restored.looseRows) this.#ledger.explain(row);
-    for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
+    for (const row of restored.looseRows) this.#readers.ledger.explain(row);
+    for (const trades of this.#readers.trades.values()) this.#coroutines.spawn(trades.run());
     // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
-    this.#coroutines.spawn(this.#ledger.run());
-    if (reconcile) this.#coroutines.spawn(this.reconciler.run());
-    else this.#ledger.request();
+    this.#coroutines.spawn(this.#readers.ledger.run());
+    if (reconcile) {
+      this.#coroutines.spawn(this.reconciler.run());
+      this.#coroutines.spawn(this.#readers.marketWatch.run());
+    } else this.#readers.ledger.request();
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.executor.cancelAll(
           'restart: leftovers are cancelled',
           (order) => order.strategyId === strategy.id,
         );
+    this.executor.cancelAll(
+      'restart: no strategy of the settings owns it',
+      ({ strategyId, pair }) =>
+        !settings.strategies.some((one) => one.id === strategyId && one.pairs.includes(pair)),
+    );
     this.#strategies.start();
     // A book that never comes must not keep the last run's quotes alive.
     for (const market of this.markets.values()) this.#marketDesk.armWithdrawal(market);
@@ -292,7 +289,7 @@ export class Engine {
         this.fills.noteUserFill(message.update);
         return;
       case 'balance':
-        this.#ledger.request();
+        this.#readers.ledger.noteBalance(message.update);
         return;
       case 'error':
         this.#announce('stream', `user stream: ${message.code} ${message.message}`, 'warn');

@@ -12,10 +12,32 @@ import type { OperationName } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 
+/**
+ * Why a connection ended. `refused-key`: the exchange named the key or its credentials;
+ * `unanswered`: it closed before its first frame, which a bad key may look like too; `asked`:
+ * `reconnect` was called.
+ */
+export type StreamEnd =
+  | 'lost'
+  | 'silent'
+  | 'bad-frame'
+  | 'error-frame'
+  | 'refused-key'
+  | 'session-limit'
+  | 'unanswered'
+  | 'asked';
+
+/** How a stream ended, and how often so in a row since it was last healthy. */
+export type StreamClosed = {
+  readonly reason: string;
+  readonly end?: StreamEnd;
+  readonly inARow?: number;
+};
+
 export type EngineEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'market-opened'; readonly pair: string }
-  | { readonly kind: 'market-closed'; readonly pair: string; readonly reason: string }
+  | (StreamClosed & { readonly kind: 'market-closed'; readonly pair: string })
   | {
       readonly kind: 'market-frame';
       readonly pair: string;
@@ -24,7 +46,7 @@ export type EngineEvent =
       readonly message: MarketMessage;
     }
   | { readonly kind: 'user-opened' }
-  | { readonly kind: 'user-closed'; readonly reason: string }
+  | (StreamClosed & { readonly kind: 'user-closed' })
   | { readonly kind: 'user-frame'; readonly text: string; readonly message: UserMessage }
   | { readonly kind: 'user-malformed'; readonly reason: string }
   | { readonly kind: 'reply'; readonly request: number; readonly reply: Reply }

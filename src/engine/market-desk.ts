@@ -40,8 +40,8 @@ export class MarketDesk {
     const { pair } = market.market;
     if (message.kind === 'error')
       this.#warn(`market stream of ${pair}: ${message.code} ${message.message}`);
-    if (message.kind === 'snapshot') context.observeTime(message.snapshot.timestamp);
-    if (message.kind === 'update') context.observeTime(message.update.timestamp);
+    if (message.kind === 'snapshot') this.#noteTime(market, message.snapshot.timestamp);
+    if (message.kind === 'update') this.#noteTime(market, message.update.timestamp);
     this.#note(market, market.apply(message, context.nowMicros));
   }
 
@@ -83,6 +83,17 @@ export class MarketDesk {
     }
   }
 
+  /** Once a message says that the stream is late, all that is placed would be on the past. */
+  #noteTime(market: EngineMarket, timestampMs: number): void {
+    const { context } = this.#options;
+    context.observeTime(timestampMs);
+    const lagMs = context.sinceStampMs(timestampMs);
+    const isLagging = market.noteLag(lagMs);
+    if (isLagging === undefined) return;
+    const how = isLagging ? `is ${Math.round(lagMs)} ms behind` : 'has caught up';
+    this.#warn(`market stream of ${market.market.pair} ${how}`);
+  }
+
   #note(market: EngineMarket, result: FeedResult): void {
     const { context, fills } = this.#options;
     const { pair } = market.market;
@@ -91,6 +102,9 @@ export class MarketDesk {
       for (const trade of result.trades) fills.noteMarketTrade({ pair, ...trade });
     if (result.kind === 'unusable') {
       this.#warn(`book of ${pair} is unusable: ${result.message}`);
+      // Not a frame that was lost: the exchange itself said what cannot be.
+      if (result.fault === 'BOOK_CROSSED')
+        context.incident('BOOK_CROSSED', `${pair}: ${result.message}`);
       context.effect({ kind: 'reconnect', stream: 'market', pair, reason: result.message });
     }
   }

@@ -4,9 +4,11 @@
  */
 import { parseLots } from '../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
+import { isFinal } from '../domain/order.ts';
 import type { FillTotals } from '../domain/records.ts';
 import type { Executor } from '../execution/executor.ts';
 import { type FillBook, fillKeyOf } from '../execution/fill-book.ts';
+import { fitsScales } from '../execution/market-rules.ts';
 import { baseOf, counterOf } from '../execution/positions.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStart } from './engine-start.ts';
@@ -24,19 +26,29 @@ export function restoreState(
   for (const row of restored.orders) {
     const market = markets.get(row.pair);
     if (market === undefined) {
-      // Its pair is not configured any more: nothing here can follow it.
-      if (row.completedMs === undefined)
+      // The wiring asks for the markets of all that is not done; without one nothing can follow.
+      if (!isFinal(row.state))
         context.incident(
           'PAIR_GONE',
-          `order ${row.clientOrderId} is on ${row.pair}, which the bot does not trade any more`,
+          `order ${row.clientOrderId} is on ${row.pair}, of which the exchange has told no market`,
         );
+      continue;
+    }
+    if (!fitsScales(row, market)) {
+      // The market's scales changed while the bot was away. Without the order its fills and its
+      // open rest cannot be ours, so what is at the exchange of it is found as an orphan.
+      if (isFinal(row.state)) continue;
+      const text = `order ${row.clientOrderId}, ${row.volume} at ${row.price}, does not fit the scales that ${row.pair} has now`;
+      context.incident('ORDER_UNREADABLE', text);
+      context.setTradingState('bot', 'HALTED', text);
       continue;
     }
     orders.push(executor.restore(row, market));
   }
   const unproven = new Set(restored.unproven.map(fillKeyOf));
   for (const row of restored.fills) fills.restore(row, !unproven.has(fillKeyOf(row)));
-  for (const totals of restored.totals) fills.positions.restore(totals);
+  fills.restoreForeign(restored.foreignTrades);
+  for (const totals of restored.totals) fills.restoreTotals(totals);
   for (const { strategyId, pair, holding } of fills.positions.entries())
     if (markets.has(pair))
       context.exposure.setPosition(strategyId, pair, {

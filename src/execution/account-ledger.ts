@@ -44,6 +44,15 @@ export class AccountLedger {
     return since.some((row) => told.eq(row.balance));
   }
 
+  /**
+   * Returns whether the balance after row `rowIndex` was `balance`; undefined if the row has not
+   * been read, or too long ago.
+   */
+  saysOf(rowIndex: number, balance: string): boolean | undefined {
+    const row = this.#recent.find((one) => one.rowIndex === rowIndex);
+    return row === undefined ? undefined : decimalOf(balance).eq(row.balance);
+  }
+
   /** The number of the next row to ask for; rows begin at 1, and 0 would mean "the newest". */
   get nextRow(): number {
     return (this.#last?.rowIndex ?? 0) + 1;

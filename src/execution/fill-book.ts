@@ -10,14 +10,14 @@ import type { Side } from '../domain/market.ts';
 import { formatTicks, parseLots, parseTicks } from '../domain/market.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
-import type { FillRow, Witness } from '../domain/records.ts';
+import type { FillRow, FillTotals, Restored, Witness } from '../domain/records.ts';
 import type { UserTrade } from '../interface/operations/orders.ts';
 import type { OrderFillUpdate } from '../interface/user-stream.ts';
 import { clientOrderIdPrefix } from './client-order-id.ts';
 import type { Executor } from './executor.ts';
-import { Positions } from './positions.ts';
+import { baseOf, counterOf, Positions } from './positions.ts';
 import { addSums, type Sums, type TrackedOrder } from './tracked-order.ts';
-import { TradeProofs } from './trade-proofs.ts';
+import { type Amounts, TradeProofs } from './trade-proofs.ts';
 
 const keptMs = 24 * 3_600_000;
 const forgetPaceMs = 60_000;
@@ -48,7 +48,43 @@ export class FillBook {
       // The fill may have been stored before the answer that would have told the order's id.
       this.#learnOrderId(order, row.orderId);
     }
-    if (!isProven) this.#prove(row.side, row, sums);
+    if (isProven) return;
+    // The totals count it as proven, see restoreTotals.
+    this.proofs.restoreProven(row.pair, row.side, sums, -1);
+    this.#prove(row.side, row, sums, true);
+  }
+
+  /** Takes over which trades of others are proven: the list shows them again. */
+  restoreForeign(trades: Restored['foreignTrades']): void {
+    for (const trade of trades) this.#known.set(fillKeyOf(trade), trade.tradedMs);
+  }
+
+  /** Takes over the sums of all stored fills, of those too whose orders have left memory. */
+  restoreTotals(totals: FillTotals): void {
+    this.positions.restore(totals);
+    this.proofs.restoreProven(totals.pair, totals.side, sumsOf(totals));
+  }
+
+  /**
+   * Where the positions and the ledger's account of our fills differ, in words; to the last digit.
+   */
+  differences(): readonly string[] {
+    const positions = new Map<string, Amounts>();
+    for (const { pair, holding } of this.positions.entries()) {
+      const before = positions.get(pair);
+      positions.set(pair, {
+        base: baseOf(holding).plus(before?.base ?? 0),
+        counter: counterOf(holding).plus(before?.counter ?? 0),
+      });
+    }
+    return [...positions].flatMap(([pair, { base, counter }]) => {
+      const own = this.proofs.ownOf(pair);
+      if (own.base.eq(base) && own.counter.eq(counter)) return [];
+      const told = `${formatDecimal(own.base)} / ${formatDecimal(own.counter)}`;
+      return [
+        `position of ${pair} is ${formatDecimal(base)} / ${formatDecimal(counter)} by its fills, ${told} by the ledger`,
+      ];
+    });
   }
 
   /** Books one row of the list of trades; returns whether it was new. */
@@ -73,11 +109,17 @@ export class FillBook {
       tradedMs: trade.timestamp,
     };
     const order = this.#executor.tracker.find(ids);
-    if (order !== undefined && !order.canBeFilled(sums.base)) {
+    const absurd = order === undefined ? undefined : absurdityOf(order, trade, sums);
+    if (absurd !== undefined) {
       const { desk } = this.#executor;
-      desk.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} over ${trade.base}`);
-      desk.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
-      return true;
+      if (order?.reportedCodes.has('FILL_ABSURD') === false) {
+        order.reportedCodes.add('FILL_ABSURD');
+        desk.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${absurd}`);
+        desk.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
+      }
+      // The next look at the list may show it as it is.
+      this.#known.delete(key);
+      return false;
     }
     if (order === undefined) {
       // Traded by hand or by another bot: the ledger will show it, and nothing else concerns us.
@@ -86,11 +128,11 @@ export class FillBook {
           'ORPHAN_FILL',
           `trade of our namespace without an order: ${key}`,
         );
-      this.#prove(side, row, sums);
+      this.#prove(side, row, sums, false);
       return true;
     }
     this.#bookOwn(order, trade, side, sums);
-    this.#prove(side, row, sums);
+    this.#prove(side, row, sums, true);
     return true;
   }
 
@@ -106,6 +148,8 @@ export class FillBook {
     // The stream only hints: what it cannot mean is not believed, and the lists will tell.
     if (!order.canBeFilled(cumulative) || cumulative.gt(order.volume)) return;
     const news = cumulative.minus(order.filledBase);
+    // The sums of an order that is done are proven; the lists tell if they are wrong after all.
+    if (order.state === 'filled' || order.state === 'cancelled') return;
     // A resend after a reconnect says nothing new.
     if (cumulative.gt(order.streamedBase)) {
       order.streamedBase = cumulative;
@@ -151,8 +195,8 @@ export class FillBook {
   settle(keys: readonly string[]): void {
     for (const key of keys) {
       const [pair, sequence, orderId] = key.split('|') as [string, string, string];
-      if (this.#executor.tracker.byOrderId(orderId) !== undefined)
-        this.#witness({ pair, sequence, orderId }, 'ledger');
+      // Also of a trade that is not ours: its rows need no explanation at the next start.
+      this.#witness({ pair, sequence, orderId }, 'ledger');
       this.#executor.desk.exposure.settle(key);
     }
   }
@@ -161,7 +205,7 @@ export class FillBook {
     const { desk } = this.#executor;
     const price = parseTicks(trade.price, order.market);
     const volume = parseLots(trade.volume, order.market);
-    if (side !== order.terms.side || price === undefined || volume === undefined)
+    if (price === undefined || volume === undefined)
       desk.incident(
         'FILL_DIFFERS',
         `trade ${trade.sequence} of ${order.clientOrderId}: ${trade.type} ${trade.volume} at ${trade.price}`,
@@ -230,6 +274,7 @@ export class FillBook {
       readonly tradedMs: number;
     },
     sums: Sums,
+    isOwn: boolean,
   ): void {
     this.settle(
       this.proofs.addFill({
@@ -237,6 +282,7 @@ export class FillBook {
         key: fillKeyOf(row),
         side,
         sums,
+        isOwn,
         nowMs: this.#executor.desk.nowMs,
       }),
     );
@@ -293,12 +339,22 @@ export function fillKeyOf(fill: {
   return `${fill.pair}|${fill.sequence}|${fill.orderId}`;
 }
 
+/** What cannot be true of a trade of `order`, in words; such a row is not booked. */
+function absurdityOf(order: TrackedOrder, trade: UserTrade, sums: Sums): string | undefined {
+  const { side } = order.terms;
+  const types = side === 'BID' ? ['BID', 'BUY'] : ['ASK', 'SELL'];
+  if (!types.includes(trade.type)) return `is ${trade.type}, the order is ${side}`;
+  if (trade.pair !== order.pair) return `is of ${trade.pair}, the order is of ${order.pair}`;
+  if (!order.canBeFilled(sums.base)) return `over ${trade.base}`;
+  return sums.counter.lt(0) ? `for ${trade.counter}` : undefined;
+}
+
 function sideOf(type: string): Side {
   // A trade of a market order may be told as BUY or SELL.
   return type === 'BID' || type === 'BUY' ? 'BID' : 'ASK';
 }
 
-function sumsOf(row: FillRow): Sums {
+function sumsOf(row: Pick<FillRow, 'base' | 'counter' | 'feeBase' | 'feeCounter'>): Sums {
   return {
     base: decimalOf(row.base),
     counter: decimalOf(row.counter),

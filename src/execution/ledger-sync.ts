@@ -1,12 +1,16 @@
 /**
  * Keeps the ledgers of the bot's accounts complete and uses them: balances for the gate, and rows
  * of trades as the proof of fills.
+ *
+ * Invariants: rows are read from the one after the last, never from a time; a ledger that breaks
+ * its own rules halts the bot; one that the exchange refuses to list is done without, and said so.
  */
 import type { Market } from '../domain/market.ts';
-import { decimalOf } from '../domain/money.ts';
+import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { LedgerRow } from '../domain/records.ts';
 import { limits } from '../interface/limits.ts';
 import type { TransactionEntry } from '../interface/operations/accounts.ts';
+import type { BalanceUpdate } from '../interface/user-stream.ts';
 import { AccountLedger } from './account-ledger.ts';
 import { Demand } from './demand.ts';
 import type { Executor } from './executor.ts';
@@ -19,6 +23,10 @@ const idlePeriodMs = 10_000;
  * these.
  */
 const spacingMs = 5_000;
+/** Trades that wait for fills or rows; beyond, the rows wait, so that memory stays bounded. */
+const openProofsMax = 20_000;
+/** What the user stream says of a balance and no row has confirmed by then is an incident. */
+const toldMsMax = 60_000;
 
 export type LedgerSyncOptions = {
   readonly executor: Executor;
@@ -29,10 +37,22 @@ export type LedgerSyncOptions = {
   readonly restored: readonly LedgerRow[];
 };
 
+/** What the user stream said of an account and the ledger has not confirmed. */
+type Told = { readonly update: BalanceUpdate; readonly sinceMs: number };
+
+type BalanceEntry = {
+  readonly account_id: string;
+  readonly balance: string;
+  readonly reserved: string;
+};
+
 export class LedgerSync {
   readonly ledgers: readonly AccountLedger[];
   readonly #demand = new Demand();
   readonly #options: LedgerSyncOptions;
+  /** Ledgers that the exchange does not list any more. */
+  readonly #refused = new Set<AccountLedger>();
+  readonly #told = new Map<AccountLedger, Told>();
   #isBroken = false;
 
   constructor(options: LedgerSyncOptions) {
@@ -52,9 +72,42 @@ export class LedgerSync {
     return this.#isBroken;
   }
 
+  /** Whether the exchange lists this ledger, so that balances can be held against it. */
+  isListed(ledger: AccountLedger): boolean {
+    return !this.#refused.has(ledger);
+  }
+
+  /**
+   * The time before which every trade of a pair is in the ledgers that were read, by the exchange's
+   * clock: rows are dense, so a trade that is not in them came after their last one. Undefined if
+   * that cannot be said.
+   */
+  completeBeforeMs(pair: string): number | undefined {
+    const market = this.#options.markets.get(pair);
+    if (market === undefined || this.#isBroken) return undefined;
+    const times = [market.base, market.counter].map((currency) => {
+      const ledger = this.ledgers.find((one) => one.currency === currency);
+      return ledger === undefined || this.#refused.has(ledger)
+        ? undefined
+        : ledger.last?.timestampMs;
+    });
+    const [base, counter] = times;
+    return base === undefined || counter === undefined ? undefined : Math.min(base, counter);
+  }
+
   /** Asks for a pass soon. */
   request(): void {
     this.#demand.ask();
+  }
+
+  /** Takes what the user stream says of a balance: a reason to read, and to be held against it. */
+  noteBalance(update: BalanceUpdate): void {
+    this.request();
+    const ledger = this.ledgers.find((one) => one.accountId === update.account_id);
+    if (ledger === undefined || this.#refused.has(ledger)) return;
+    // One at a time, until it is confirmed: a flood needs no room, and a lie is not replaced.
+    if (this.#told.has(ledger)) return;
+    this.#told.set(ledger, { update, sinceMs: this.#options.executor.desk.nowMs });
   }
 
   /** Runs for ever: a pass whenever one is asked for, and every ten seconds anyway. */
@@ -69,13 +122,20 @@ export class LedgerSync {
   /** Reads every account to its newest row; returns whether that worked. */
   *pass(): Procedure<boolean> {
     let complete = true;
-    for (const ledger of this.ledgers) complete = (yield* this.#read(ledger)) && complete;
+    for (const ledger of this.ledgers) {
+      if (this.#refused.has(ledger)) continue;
+      if (yield* this.#read(ledger)) this.#compareTold(ledger);
+      else complete = false;
+    }
+    if (this.#refused.size > 0) complete = (yield* this.#readBalances()) && complete;
     return complete;
   }
 
   *#read(ledger: AccountLedger): Procedure<boolean> {
-    const { desk } = this.#options.executor;
+    const { executor, fills } = this.#options;
+    const { desk } = executor;
     for (;;) {
+      if (fills.proofs.openCount > openProofsMax) return false;
       const from = ledger.nextRow;
       const mark = desk.exposure.mark();
       const reply = yield* call({
@@ -87,6 +147,8 @@ export class LedgerSync {
           max_row: String(from + limits.ledgerRowsPerCallMax),
         }),
       });
+      if (reply.kind === 'refused' && reply.code === 'ErrAccountRowLimit')
+        return this.#doWithout(ledger);
       if (reply.kind !== 'ok' || this.#isBroken) return false;
       // Another pass was faster; its rows are these.
       if (ledger.nextRow !== from) continue;
@@ -124,8 +186,7 @@ export class LedgerSync {
       nowMs: executor.desk.nowMs,
     });
     if (proven.length > 0) fills.settle(proven);
-    else if (fills.proofs.oldestUnexplainedMs(row.pair) !== undefined)
-      executor.requestTrades(row.pair);
+    else executor.requestTrades(row.pair);
   }
 
   #break(ledger: AccountLedger, wrong: string): false {
@@ -134,5 +195,64 @@ export class LedgerSync {
     desk.incident('LEDGER_BROKEN', `account ${ledger.accountId} (${ledger.currency}): ${wrong}`);
     desk.setTradingState('bot', 'HALTED', `the ledger of ${ledger.currency} broke its own rules`);
     return false;
+  }
+
+  /** Order records and the list of trades remain as witnesses; only the proof by rows is lost. */
+  #doWithout(ledger: AccountLedger): true {
+    if (this.#refused.has(ledger)) return true;
+    this.#refused.add(ledger);
+    const { executor, fills, markets } = this.#options;
+    executor.desk.incident(
+      'LEDGER_NOT_LISTED',
+      `account ${ledger.accountId} (${ledger.currency}) has more rows than the exchange lists; ` +
+        'fills are held against order records only, until a start with another account',
+    );
+    for (const { pair, base, counter } of markets.values()) {
+      if (base === ledger.currency) fills.settle(fills.proofs.giveUp(pair, 'base'));
+      if (counter === ledger.currency) fills.settle(fills.proofs.giveUp(pair, 'counter'));
+    }
+    return true;
+  }
+
+  /** What there is to spend in the accounts whose ledgers cannot be read. */
+  *#readBalances(): Procedure<boolean> {
+    const { desk } = this.#options.executor;
+    const mark = desk.exposure.mark();
+    const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
+    if (reply.kind !== 'ok') return false;
+    const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
+    for (const ledger of this.#refused) {
+      const entry = balance.find((one) => one.account_id === ledger.accountId);
+      if (entry === undefined) continue;
+      const available = new Decimal(entry.balance).minus(entry.reserved);
+      desk.exposure.setBalance(ledger.currency, {
+        balance: entry.balance,
+        available: formatDecimal(available),
+        mark,
+      });
+    }
+    return true;
+  }
+
+  /** The ledger is right; a stream that goes on contradicting it tells that something is not. */
+  #compareTold(ledger: AccountLedger): void {
+    const told = this.#told.get(ledger);
+    if (told === undefined) return;
+    const { row_index: rowIndex, balance } = told.update;
+    const { desk } = this.#options.executor;
+    const isConfirmed = ledger.saysOf(rowIndex, balance);
+    // A row of long ago, as a reconnect repeats it, cannot be compared any more.
+    const isPast = isConfirmed === undefined && rowIndex < ledger.nextRow;
+    if (isConfirmed === true || isPast) {
+      this.#told.delete(ledger);
+      return;
+    }
+    if (desk.nowMs - told.sinceMs < toldMsMax) return;
+    this.#told.delete(ledger);
+    desk.incident(
+      'BALANCE_DIFFERS',
+      `the user stream says that row ${rowIndex} of ${ledger.currency} left ${balance}; ` +
+        `its ledger ${isConfirmed === false ? 'says otherwise' : `ends at row ${ledger.nextRow - 1}`}`,
+    );
   }
 }

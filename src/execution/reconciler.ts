@@ -1,7 +1,12 @@
 /**
- * Compares what we believe with what the exchange says: open orders, fills, ledgers, balances. At
- * start, after every reconnect and once a minute. Until it balances, nothing new is placed.
+ * Compares what we believe with what the exchange says: open orders, fills, ledgers, balances, and
+ * positions with the ledger. At start, after every reconnect and once a minute.
+ *
+ * Invariants: until it balances, nothing new is placed, not even what reduces; a difference of a
+ * minute is an incident, and one that is larger than the bot may lose sight of halts it for a
+ * person. Orders that are not of our namespace are counted and never touched.
  */
+import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { Reply } from '../interface/reply.ts';
 import { adoptRecord } from './adopting.ts';
@@ -10,14 +15,20 @@ import { Demand } from './demand.ts';
 import type { Executor } from './executor.ts';
 import type { FillBook } from './fill-book.ts';
 import type { LedgerSync } from './ledger-sync.ts';
-import { call, type Procedure, wait } from './procedure.ts';
+import { call, type Procedure, Signal, wait } from './procedure.ts';
 import type { TradesSync } from './trades-sync.ts';
 
 const periodMs = 60_000;
 const retryMs = 2_000;
+/** Whatever asks for comparisons, and however often: each costs seven calls or more. */
+const spacingMs = 10_000;
 /** Differences that are explained within this are only the exchange's own lag. */
 const settleMs = 60_000;
 const listLimit = 1000;
+/** Comparisons in a row that show a difference, before one that is too large halts the bot. */
+const differingMin = 5;
+/** Share of a currency's budget that may be unexplained for a minute without a halt. */
+const budgetShare = '0.01';
 
 type BalanceEntry = {
   readonly account_id: string;
@@ -25,10 +36,14 @@ type BalanceEntry = {
   readonly reserved: string;
 };
 
-/** What one comparison found. `unreadable` says why it could not be made. */
+/**
+ * What one comparison found. `unreadable` says why it could not be made; `grave` are differences
+ * that must not last.
+ */
 type Comparison = {
   readonly unreadable: string | undefined;
   readonly differences: readonly string[];
+  readonly grave: readonly string[];
 };
 
 export class Reconciler {
@@ -37,13 +52,19 @@ export class Reconciler {
   readonly #ledger: LedgerSync;
   readonly #trades: readonly TradesSync[];
   readonly #prefix: string;
+  readonly #budgets: Readonly<Record<string, Decimal>>;
   readonly #demand = new Demand();
+  readonly #doubted = new Signal();
   /** Open orders of our namespace that the store does not know; stopped once each. */
-  readonly #orphans = new Set<string>();
+  #orphans = new Set<string>();
+  /** Open orders of the account that are not of our namespace, at the last look. */
+  #externalOrders = 0;
   #isBalanced = false;
   #unbalancedSinceMs: number | undefined;
   /** Whether the present imbalance is an incident already. */
   #isReported = false;
+  /** Comparisons since it last balanced that showed a grave difference. */
+  #graveInARow = 0;
   #rounds = 0;
   /** The comparison that was the last to begin when everything was put in doubt. */
   #doubtedRound: number | undefined;
@@ -54,11 +75,14 @@ export class Reconciler {
     readonly ledger: LedgerSync;
     readonly trades: readonly TradesSync[];
     readonly namespace: string;
+    /** What the strategies may use of each currency, in all. */
+    readonly budgets: Readonly<Record<string, Decimal>>;
   }) {
     this.#executor = options.executor;
     this.#fills = options.fills;
     this.#ledger = options.ledger;
     this.#trades = options.trades;
+    this.#budgets = options.budgets;
     this.#prefix = clientOrderIdPrefix(options.namespace);
   }
 
@@ -72,6 +96,11 @@ export class Reconciler {
     return this.#rounds;
   }
 
+  /** Open orders of the account that this bot did not place, as last seen. */
+  get externalOrders(): number {
+    return this.#externalOrders;
+  }
+
   /** Asks for a comparison now. */
   request(): void {
     this.#demand.ask();
@@ -82,6 +111,7 @@ export class Reconciler {
     this.#isBalanced = false;
     this.#doubtedRound = this.#rounds;
     this.#demand.ask();
+    this.#doubted.raise();
   }
 
   /** Runs for ever. */
@@ -91,8 +121,14 @@ export class Reconciler {
       // One that had begun before the doubt has partly seen what was before it.
       if (this.#doubtedRound === this.#rounds) continue;
       this.#conclude(differences);
-      if (this.#isBalanced) yield* this.#demand.next(periodMs);
-      else yield* wait(retryMs);
+      const endedMs = this.#executor.desk.nowMs;
+      if (!this.#isBalanced) {
+        yield* wait(retryMs);
+        continue;
+      }
+      yield* this.#demand.next(periodMs);
+      const restMs = endedMs + spacingMs - this.#executor.desk.nowMs;
+      if (this.#isBalanced && restMs > 0) yield* wait(restMs, this.#doubted);
     }
   }
 
@@ -100,48 +136,60 @@ export class Reconciler {
   *compare(): Procedure<Comparison> {
     this.#rounds++;
     const unreadable = yield* this.#compareOpenOrders();
-    if (unreadable !== undefined) return { unreadable, differences: [] };
+    if (unreadable !== undefined) return unread(unreadable);
     for (const trades of this.#trades)
-      if (!(yield* trades.pass()))
-        return { unreadable: 'the list of trades cannot be read', differences: [] };
-    if (!(yield* this.#ledger.pass()))
-      return { unreadable: 'the ledger cannot be read', differences: [] };
+      if (!(yield* trades.pass())) return unread('the list of trades cannot be read');
+    if (!(yield* this.#ledger.pass())) return unread('the ledger cannot be read');
     const balances = yield* this.#compareBalances();
     const overdue = this.#fills.proofs.overdue(this.#executor.desk.nowMs, settleMs);
-    return { ...balances, differences: [...balances.differences, ...overdue] };
+    const positions = this.#fills.differences();
+    return {
+      unreadable: balances.unreadable,
+      differences: [...balances.differences, ...overdue, ...positions],
+      grave: [...balances.grave, ...positions],
+    };
   }
 
   *#compareOpenOrders(): Procedure<string | undefined> {
-    const reply = yield* call({
-      lane: 'resolve',
-      operation: 'listOrdersV2',
-      parameters: () => ({ limit: listLimit }),
-    });
-    if (reply.kind !== 'ok') return `open orders cannot be read: ${describe(reply)}`;
-    const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
-    const listed = new Set<string>();
-    for (const record of orders) {
-      listed.add(record.order_id);
-      const order = this.#executor.tracker.find({
-        orderId: record.order_id,
-        clientOrderId: record.client_order_id,
-      });
+    const listed = new Map<string, OrderRecord>();
+    const unreadable = yield* readOpenOrders(listed);
+    if (unreadable !== undefined) return unreadable;
+    const { tracker } = this.#executor;
+    const orphans = new Set<string>();
+    let externalOrders = 0;
+    for (const record of listed.values()) {
+      const { order_id: orderId, client_order_id: clientOrderId } = record;
+      const order = tracker.find({ orderId, clientOrderId });
       if (order !== undefined) adoptRecord(this.#executor, order, record, 'open orders');
-      else if (record.client_order_id.startsWith(this.#prefix)) this.#stopOrphan(record);
+      else if (clientOrderId.startsWith(this.#prefix)) {
+        if (!this.#orphans.has(orderId)) this.#stopOrphan(record);
+        orphans.add(orderId);
+      } else externalOrders++;
     }
-    for (const order of this.#executor.tracker.live) {
+    this.#orphans = orphans;
+    this.#noteExternal(externalOrders);
+    for (const order of tracker.live) {
+      // One that closed since the list was made is in no later one either: it is read by its id.
       if (order.state !== 'open' || order.orderId === undefined) continue;
-      if (listed.has(order.orderId) || orders.length >= listLimit) continue;
+      if (listed.has(order.orderId)) continue;
       order.completionHinted = true;
       order.changed.raise();
     }
     return undefined;
   }
 
+  #noteExternal(count: number): void {
+    if (count === this.#externalOrders) return;
+    this.#externalOrders = count;
+    this.#executor.desk.notice({
+      level: 'info',
+      topic: 'reconcile',
+      text: `${count} open orders of the account are not of this bot; they are left alone`,
+    });
+  }
+
   /** An order of ours that we do not know can only be a lost database: it must not stay. */
   #stopOrphan(record: OrderRecord): void {
-    if (this.#orphans.has(record.order_id)) return;
-    this.#orphans.add(record.order_id);
     const { desk } = this.#executor;
     desk.incident(
       'ORPHAN_ORDER',
@@ -154,32 +202,32 @@ export class Reconciler {
   *#compareBalances(): Procedure<Comparison> {
     const before = this.#ledger.ledgers.map((ledger) => ledger.nextRow);
     const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
-    if (reply.kind !== 'ok')
-      return { unreadable: `balances cannot be read: ${describe(reply)}`, differences: [] };
+    if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describe(reply)}`);
     const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
     // Rows may have come meanwhile: the balance must be the account's at one of these moments.
-    if (!(yield* this.#ledger.pass()))
-      return { unreadable: 'the ledger cannot be read', differences: [] };
+    if (!(yield* this.#ledger.pass())) return unread('the ledger cannot be read');
     const differences: string[] = [];
+    const grave: string[] = [];
     for (const [index, ledger] of this.#ledger.ledgers.entries()) {
+      if (!this.#ledger.isListed(ledger)) continue;
       const entry = balance.find((one) => one.account_id === ledger.accountId);
       if (entry === undefined) {
         differences.push(`account ${ledger.accountId} is not listed`);
         continue;
       }
       const isKnown = ledger.hadBalance(entry.balance, before[index] ?? 1);
-      if (isKnown === undefined)
-        return { unreadable: `the ledger of ${ledger.currency} moves too fast`, differences: [] };
+      if (isKnown === undefined) return unread(`the ledger of ${ledger.currency} moves too fast`);
+      if (isKnown) continue;
       const { balance: newest } = ledger.last ?? { balance: '0' };
-      if (!isKnown)
-        differences.push(
-          `balance of ${ledger.currency} is ${entry.balance}, its ledger says ${newest}`,
-        );
+      const text = `balance of ${ledger.currency} is ${entry.balance}, its ledger says ${newest}`;
+      differences.push(text);
+      const limit = this.#budgets[ledger.currency]?.times(budgetShare) ?? 0;
+      if (decimalOf(entry.balance).minus(newest).abs().gt(limit)) grave.push(text);
     }
-    return { unreadable: undefined, differences };
+    return { unreadable: undefined, differences, grave };
   }
 
-  #conclude({ unreadable, differences }: Comparison): void {
+  #conclude({ unreadable, differences, grave }: Comparison): void {
     const { desk } = this.#executor;
     if (unreadable === undefined && differences.length === 0) {
       if (!this.#isBalanced)
@@ -191,6 +239,7 @@ export class Reconciler {
       this.#isBalanced = true;
       this.#unbalancedSinceMs = undefined;
       this.#isReported = false;
+      this.#graveInARow = 0;
       return;
     }
     const wasBalanced = this.#isBalanced;
@@ -201,6 +250,7 @@ export class Reconciler {
       return;
     }
     this.#unbalancedSinceMs ??= desk.nowMs;
+    this.#graveInARow = grave.length === 0 ? 0 : this.#graveInARow + 1;
     if (wasBalanced || this.#rounds === 1)
       desk.notice({
         level: 'warn',
@@ -208,9 +258,37 @@ export class Reconciler {
         text: `does not balance: ${differences.join('; ')}`,
       });
     // A balance may have been told by a replica that lags; what stays is no lag.
-    if (this.#isReported || desk.nowMs - this.#unbalancedSinceMs < settleMs) return;
+    if (desk.nowMs - this.#unbalancedSinceMs < settleMs) return;
+    if (!this.#isReported) desk.incident('DOES_NOT_BALANCE', differences.join('; '));
     this.#isReported = true;
-    desk.incident('DOES_NOT_BALANCE', differences.join('; '));
+    if (this.#graveInARow >= differingMin)
+      desk.setTradingState('bot', 'HALTED', `does not balance: ${grave.join('; ')}`);
+  }
+}
+
+function unread(why: string): Comparison {
+  return { unreadable: why, differences: [], grave: [] };
+}
+
+/** Reads every open order, newest first, into `listed`; returns why that is not possible. */
+function* readOpenOrders(listed: Map<string, OrderRecord>): Procedure<string | undefined> {
+  let before: number | undefined;
+  for (;;) {
+    const createdBefore = before;
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'listOrdersV2',
+      parameters: () => ({ limit: listLimit, created_before: createdBefore }),
+    });
+    if (reply.kind !== 'ok') return `open orders cannot be read: ${describe(reply)}`;
+    const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+    for (const record of orders) listed.set(record.order_id, record);
+    if (orders.length < listLimit) return undefined;
+    const oldest = Math.min(...orders.map((record) => record.creation_timestamp));
+    // Several orders may share the page's last millisecond, so that it is asked for again.
+    if (before !== undefined && oldest + 1 >= before)
+      return `more than ${listLimit} open orders were created in one millisecond`;
+    before = oldest + 1;
   }
 }
 

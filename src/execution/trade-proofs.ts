@@ -5,14 +5,19 @@
  *
  * A buy credits `base − fee_base` and debits `counter + fee_counter`; a sell debits `base +
  * fee_base` and credits `counter − fee_counter`. Trading with ourselves makes two fills of one
- * sequence.
+ * sequence. Trades of the account that are not ours are held too, so that every row is explained.
+ *
+ * Invariant: `ownOf` is what the ledger says of our fills, and owes nothing to the positions.
  */
 
 import type { Side } from '../domain/market.ts';
 import { Decimal } from '../domain/money.ts';
 import type { Sums } from './tracked-order.ts';
 
-type Amounts = { readonly base: Decimal; readonly counter: Decimal };
+export type Amounts = { readonly base: Decimal; readonly counter: Decimal };
+/** One of a pair's two accounts. */
+export type Leg = 'base' | 'counter';
+
 type Proof = {
   readonly pair: string;
   readonly sequence: string;
@@ -20,7 +25,10 @@ type Proof = {
   /** The oldest time of the trade that any witness gave. */
   tradedMs: number;
   fills: Amounts;
+  /** The part of `fills` that is of the account and not of our orders. */
+  foreign: Amounts;
   rows: Amounts;
+  readonly rowCounts: { base: number; counter: number };
   readonly fillKeys: Set<string>;
 };
 
@@ -36,20 +44,30 @@ export function ledgerDeltaOf(side: Side, sums: Sums): Amounts {
 export class TradeProofs {
   /** Trades that are not proven yet, by pair and sequence. */
   readonly #open = new Map<string, Proof>();
+  /** What the rows of proven trades and the restored fills did to each pair's accounts. */
+  readonly #proven = new Map<string, Amounts>();
+  /** Legs of a pair whose ledger cannot be read; they prove nothing and are not waited for. */
+  readonly #unreadable = new Map<string, ReadonlySet<Leg>>();
 
-  /** Adds one of our fills; `key` names it in what {@link addRow} and this return as proven. */
+  /**
+   * Adds a fill, of ours or another one of the account; `key` names it in what {@link addRow} and
+   * this return as proven.
+   */
   addFill(fill: {
     readonly pair: string;
     readonly sequence: string;
     readonly key: string;
     readonly side: Side;
     readonly sums: Sums;
+    readonly isOwn: boolean;
     readonly tradedMs: number;
     readonly nowMs: number;
   }): readonly string[] {
     const proof = this.#proof(fill);
+    const delta = ledgerDeltaOf(fill.side, fill.sums);
     proof.fillKeys.add(fill.key);
-    proof.fills = plus(proof.fills, ledgerDeltaOf(fill.side, fill.sums));
+    proof.fills = plus(proof.fills, delta);
+    if (!fill.isOwn) proof.foreign = plus(proof.foreign, delta);
     return this.#settle(proof);
   }
 
@@ -67,7 +85,35 @@ export class TradeProofs {
       ? { ...nothing, base: row.delta }
       : { ...nothing, counter: row.delta };
     proof.rows = plus(proof.rows, amounts);
+    proof.rowCounts[row.isBase ? 'base' : 'counter']++;
     return this.#settle(proof);
+  }
+
+  /** Counts fills that the store has as proven already; `sign` −1 takes some back. */
+  restoreProven(pair: string, side: Side, sums: Sums, sign: 1 | -1 = 1): void {
+    const delta = ledgerDeltaOf(side, sums);
+    this.#addProven(pair, sign === 1 ? delta : negated(delta));
+  }
+
+  /**
+   * What our fills did to a pair's two accounts: by ledger rows where they are proven, else by the
+   * list of trades.
+   */
+  ownOf(pair: string): Amounts {
+    let own = this.#proven.get(pair) ?? nothing;
+    for (const proof of this.#open.values())
+      if (proof.pair === pair) own = plus(own, minus(proof.fills, proof.foreign));
+    return own;
+  }
+
+  /**
+   * Says that a leg's ledger cannot be read any more; returns what is proven without it.
+   */
+  giveUp(pair: string, leg: Leg): readonly string[] {
+    this.#unreadable.set(pair, new Set([...(this.#unreadable.get(pair) ?? []), leg]));
+    return [...this.#open.values()]
+      .filter((proof) => proof.pair === pair)
+      .flatMap((proof) => this.#settle(proof));
   }
 
   /** Number of trades whose fills and ledger rows are not equal yet. */
@@ -88,6 +134,13 @@ export class TradeProofs {
       oldest = Math.min(oldest ?? proof.tradedMs, proof.tradedMs);
     }
     return oldest;
+  }
+
+  /** Whether a trade of the pair is shown by the ledger since before `beforeMs`, without a fill. */
+  isUnexplainedSince(pair: string, beforeMs: number): boolean {
+    for (const proof of this.#open.values())
+      if (proof.pair === pair && isShownByLedger(proof) && proof.sinceMs < beforeMs) return true;
+    return false;
   }
 
   /** Trades that are open for longer than `ageMs`, in words. */
@@ -115,7 +168,9 @@ export class TradeProofs {
         sinceMs: of.nowMs,
         tradedMs: of.tradedMs,
         fills: nothing,
+        foreign: nothing,
         rows: nothing,
+        rowCounts: { base: 0, counter: 0 },
         fillKeys: new Set(),
       };
       this.#open.set(key, proof);
@@ -125,16 +180,39 @@ export class TradeProofs {
   }
 
   #settle(proof: Proof): readonly string[] {
-    if (!isShownByLedger(proof) || proof.fillKeys.size === 0) return [];
-    if (!proof.fills.base.eq(proof.rows.base) || !proof.fills.counter.eq(proof.rows.counter))
-      return [];
-    this.#open.delete(`${proof.pair}|${proof.sequence}`);
-    return [...proof.fillKeys];
+    const { pair, fills, foreign, rowCounts, fillKeys } = proof;
+    const missing = this.#unreadable.get(pair);
+    // What cannot be read is taken from the fills, so that the other leg still proves them.
+    const rows = {
+      base: missing?.has('base') ? fills.base : proof.rows.base,
+      counter: missing?.has('counter') ? fills.counter : proof.rows.counter,
+    };
+    const isShown = isShownByLedger(proof) || missing?.size === 2;
+    if (!isShown || fillKeys.size === 0) return [];
+    // Both sides of a trade with ourselves add up to nothing before their rows have come.
+    const legs = (['base', 'counter'] as const).filter((leg) => missing?.has(leg) !== true);
+    if (fillKeys.size > 1 && legs.some((leg) => rowCounts[leg] < fillKeys.size)) return [];
+    if (!fills.base.eq(rows.base) || !fills.counter.eq(rows.counter)) return [];
+    this.#open.delete(`${pair}|${proof.sequence}`);
+    this.#addProven(pair, minus(rows, foreign));
+    return [...fillKeys];
+  }
+
+  #addProven(pair: string, amounts: Amounts): void {
+    this.#proven.set(pair, plus(this.#proven.get(pair) ?? nothing, amounts));
   }
 }
 
-function isShownByLedger(proof: Proof): boolean {
-  return !proof.rows.base.isZero() || !proof.rows.counter.isZero();
+function isShownByLedger({ rowCounts }: Proof): boolean {
+  return rowCounts.base + rowCounts.counter > 0;
+}
+
+function negated({ base, counter }: Amounts): Amounts {
+  return { base: base.neg(), counter: counter.neg() };
+}
+
+function minus(a: Amounts, b: Amounts): Amounts {
+  return plus(a, negated(b));
 }
 
 function plus(a: Amounts, b: Amounts): Amounts {

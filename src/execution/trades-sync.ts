@@ -1,9 +1,11 @@
 /**
  * Keeps the fills of one pair complete from the list of trades.
  *
- * The list may lag and may show rows out of order, so every pass looks again at an overlap: from
- * the oldest order that is not done, or ten minutes back, or the oldest ledger row that no fill
- * explains, and a minute more. A moving watermark would lose fills.
+ * The list may lag and may show rows out of order, so every pass looks again at an overlap: ten
+ * minutes, or back to the oldest ledger row that no fill explains, or to the oldest order that is
+ * not done, and a minute more. An order that rests for weeks is followed only as far back as the
+ * ledger is not read: before its last row every trade is a row, and a row without a fill is seen. A
+ * moving watermark of what the list has shown would lose fills.
  */
 import type { UserTrade } from '../interface/operations/orders.ts';
 import { Demand } from './demand.ts';
@@ -11,23 +13,35 @@ import type { Executor } from './executor.ts';
 import type { FillBook } from './fill-book.ts';
 import { call, type Procedure, wait } from './procedure.ts';
 
-const overlapMs = 600_000;
-const marginMs = 60_000;
+const overlapMsDefault = 600_000;
+const marginMsDefault = 60_000;
 const idlePeriodMs = 60_000;
 const debounceMs = 100;
 const spacingMs = 700;
 const pageSize = 1000;
+/** A page may be short because the exchange gives less than asked; then something stays missing. */
+const shortPageMs = 10_000;
+
+export type TradesSyncOptions = {
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  readonly pair: string;
+  /** The time before which every trade is in the ledger, see LedgerSync. */
+  readonly completeBeforeMs: () => number | undefined;
+};
 
 export class TradesSync {
   readonly #demand = new Demand();
   readonly #executor: Executor;
   readonly #fills: FillBook;
   readonly #pair: string;
+  readonly #completeBeforeMs: () => number | undefined;
 
-  constructor(executor: Executor, fills: FillBook, pair: string) {
+  constructor({ executor, fills, pair, completeBeforeMs }: TradesSyncOptions) {
     this.#executor = executor;
     this.#fills = fills;
     this.#pair = pair;
+    this.#completeBeforeMs = completeBeforeMs;
   }
 
   /** Asks for a pass soon. */
@@ -48,7 +62,7 @@ export class TradesSync {
 
   /** Reads the overlap once; returns whether it was read to its end. */
   *pass(): Procedure<boolean> {
-    const since = this.#since();
+    const since = this.sinceMs();
     let afterSequence: string | undefined;
     for (;;) {
       const from = afterSequence;
@@ -59,23 +73,38 @@ export class TradesSync {
       });
       if (reply.kind !== 'ok') return false;
       const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
-      for (const trade of trades) this.#fills.book(trade);
-      if (trades.length < pageSize) return true;
+      // What is of another pair was not asked for, and is listed with its own.
+      for (const trade of trades) if (trade.pair === this.#pair) this.#fills.book(trade);
+      if (trades.length === 0) return true;
+      if (trades.length < pageSize && !this.#isMissingLong()) return true;
       const last = trades.reduce(
         (highest, trade) => (BigInt(trade.sequence) > highest ? BigInt(trade.sequence) : highest),
         0n,
       );
       // The page after begins with the last sequence, since after_seq includes it.
-      if (from === last.toString()) return true;
+      if (from !== undefined && last <= BigInt(from)) return true;
       afterSequence = last.toString();
     }
   }
 
-  #since(): number {
+  /** Whether the ledger has shown a trade, or an order its end, and the list not for a while. */
+  #isMissingLong(): boolean {
+    const { desk, tracker } = this.#executor;
+    const beforeMs = desk.nowMs - shortPageMs;
+    if (this.#fills.proofs.isUnexplainedSince(this.#pair, beforeMs)) return true;
+    for (const order of tracker.live)
+      if (order.pair === this.#pair && order.state === 'completing')
+        if ((order.completedMs ?? desk.nowMs) < beforeMs) return true;
+    return false;
+  }
+
+  /** The time from which a pass reads the list, at the latest. */
+  sinceMs(overlapMs = overlapMsDefault, marginMs = marginMsDefault): number {
     const { desk, tracker } = this.#executor;
     let oldest = desk.nowMs - overlapMs;
+    const provenMs = this.#completeBeforeMs() ?? Number.NEGATIVE_INFINITY;
     for (const order of tracker.live)
-      if (order.pair === this.#pair) oldest = Math.min(oldest, order.createdMs);
+      if (order.pair === this.#pair) oldest = Math.min(oldest, Math.max(order.createdMs, provenMs));
     oldest = Math.min(oldest, this.#fills.proofs.oldestUnexplainedMs(this.#pair) ?? oldest);
     return Math.max(0, Math.trunc(oldest - marginMs));
   }

@@ -21,7 +21,10 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
       withUnproven.has(order.intentId),
   );
   const watched = new Set(orders.map((order) => order.intentId));
-  const explained = new Set(fills.map((fill) => `${fill.pair}\0${fill.sequence}`));
+  // Trades that the ledger proved, ours or not, but none of which a fill is still unproven.
+  const explained = new Set<string>();
+  for (const [key, seen] of tables.witnesses)
+    if (seen.has('ledger')) explained.add(key.slice(0, key.lastIndexOf('\0')));
   for (const fill of unproven) explained.delete(`${fill.pair}\0${fill.sequence}`);
   const today = dayOf(nowMs);
 
@@ -44,11 +47,29 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
       ({ pair, sequence }) =>
         pair !== undefined && sequence !== undefined && !explained.has(`${pair}\0${sequence}`),
     ),
+    foreignTrades: foreignTradesOf(tables, nowMs - watchedMs),
     strategyStates: [...tables.strategyStates]
       .map(([strategyId, state]) => ({ strategyId, state }))
       .sort((a, b) => compare(a.strategyId, b.strategyId)),
     tradingStates: latestStatesOf(tables).map(({ scope, state }) => ({ scope, state })),
   };
+}
+
+/** Trades since `sinceMs` that the ledger proved and that have no fill. */
+function foreignTradesOf(tables: MemoryTables, sinceMs: number): Restored['foreignTrades'] {
+  const tradedMs = new Map<string, number>();
+  for (const { pair, sequence, timestampMs } of tables.ledger.values()) {
+    if (pair === undefined || sequence === undefined || timestampMs < sinceMs) continue;
+    const key = `${pair}\0${sequence}`;
+    tradedMs.set(key, Math.min(tradedMs.get(key) ?? timestampMs, timestampMs));
+  }
+  const trades = [...tables.witnesses].flatMap(([key, seen]) => {
+    const [pair, sequence, orderId] = key.split('\0') as [string, string, string];
+    const atMs = tradedMs.get(`${pair}\0${sequence}`);
+    if (atMs === undefined || !seen.has('ledger') || tables.fills.has(key)) return [];
+    return [{ pair, sequence, orderId, tradedMs: atMs }];
+  });
+  return trades.sort(byTrade);
 }
 
 export function createMemoryReports(tables: MemoryTables): StoreReports {
@@ -212,7 +233,9 @@ function oldestFirst(fills: FillRow[]): FillRow[] {
   return fills.sort((a, b) => a.tradedMs - b.tradedMs || byTrade(a, b));
 }
 
-function byTrade(a: FillRow, b: FillRow): number {
+type TradeKey = Pick<FillRow, 'pair' | 'sequence' | 'orderId'>;
+
+function byTrade(a: TradeKey, b: TradeKey): number {
   return (
     compare(a.pair, b.pair) ||
     compare(BigInt(a.sequence), BigInt(b.sequence)) ||

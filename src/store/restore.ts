@@ -66,10 +66,21 @@ function read(database: Database, nowMs: number): Restored {
     looseRows: rows(
       `SELECT ${ledgerCodec.select('l')} FROM ledger l
        WHERE l.pair IS NOT NULL AND l.sequence IS NOT NULL AND (
-         NOT EXISTS (SELECT 1 FROM fills f WHERE f.pair = l.pair AND f.sequence = l.sequence)
+         NOT EXISTS (SELECT 1 FROM witnesses p
+           WHERE p.pair = l.pair AND p.sequence = l.sequence AND p.ledger = 1)
          OR EXISTS (SELECT 1 FROM ${unprovenFills} AND f.pair = l.pair AND f.sequence = l.sequence))
        ORDER BY l.account_id, l.row_index`,
     ).map(ledgerCodec.decode),
+    foreignTrades: rows(
+      `SELECT w.pair, CAST(w.sequence AS TEXT) AS sequence, w.order_id AS orderId,
+         min(l.timestamp_ms) AS tradedMs
+       FROM ledger l JOIN witnesses w ON w.pair = l.pair AND w.sequence = l.sequence
+       WHERE l.timestamp_ms >= ? AND w.ledger = 1 AND NOT EXISTS (
+         SELECT 1 FROM fills f
+         WHERE f.pair = w.pair AND f.sequence = w.sequence AND f.order_id = w.order_id)
+       GROUP BY w.pair, w.sequence, w.order_id ORDER BY w.pair, w.sequence, w.order_id`,
+      watchedSinceMs,
+    ),
     strategyStates: rows(
       'SELECT strategy_id AS strategyId, state FROM strategy_states ORDER BY strategy_id',
     ),

@@ -118,7 +118,7 @@ describe('by the deadline', () => {
     });
     expect(server.requests).toHaveLength(1);
   });
-  test('a body that drips is no answer', async () => {
+  test('RD28: a body that drips is no answer', async () => {
     server.answer = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 18\r\n\r\n');
       const drip = timers.every(20, () => socket.write(' '));
@@ -126,7 +126,7 @@ describe('by the deadline', () => {
     };
     expect(await place(150)).toMatchObject({ kind: 'no-answer', status: 200 });
   });
-  test('headers that drip are no answer', async () => {
+  test('RD28: headers that drip are no answer', async () => {
     server.answer = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = timers.every(20, () => socket.write('x-drip: 1\r\n'));
@@ -145,7 +145,7 @@ describe('by the deadline', () => {
 describe('size', () => {
   const withBody = (text: string, length: number): void =>
     sendOnce(httpAnswer(200, text + ' '.repeat(length - text.length)));
-  test('8 MiB are read, one byte more is not', async () => {
+  test('RD28: 8 MiB are read, one byte more is not', async () => {
     withBody(accepted, 8 * mebibyte);
     expect(await place()).toMatchObject({ kind: 'ok' });
     withBody(accepted, 8 * mebibyte + 1);
@@ -154,11 +154,11 @@ describe('size', () => {
       reason: expect.stringMatching(/larger/u),
     });
   });
-  test('the whole book may be larger', async () => {
+  test('RD28: the whole book may be larger', async () => {
     withBody('{"timestamp":1746473170125,"asks":[],"bids":[]}', 8 * mebibyte + 1);
     expect(await client.request('orderBook', { pair: 'XBTZAR' })).toMatchObject({ kind: 'ok' });
   });
-  test('a body without end is left as soon as it is too large', async () => {
+  test('RD28: a body without end is left as soon as it is too large', async () => {
     let sentBytes = 0;
     server.answer = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');

@@ -101,12 +101,12 @@ test('the golden frames are delivered as they are, without the keep-alives', asy
 
 describe('the first frame that does not fit ends the connection and is not delivered', () => {
   test.each([
-    ['a gap', [snapshot(5), update(7)], 'out of sequence: 7 after 5'],
-    ['a frame twice', [snapshot(5), update(6), update(6)], 'out of sequence: 6 after 6'],
-    ['an older frame', [snapshot(5), update(6), update(5)], 'out of sequence: 5 after 6'],
-    ['an update first', [update(6)], 'update 6 before the snapshot'],
+    ['M1: a gap', [snapshot(5), update(7)], 'out of sequence: 7 after 5'],
+    ['M1: a frame twice', [snapshot(5), update(6), update(6)], 'out of sequence: 6 after 6'],
+    ['M1: an older frame', [snapshot(5), update(6), update(5)], 'out of sequence: 5 after 6'],
+    ['M3: an update first', [update(6)], 'update 6 before the snapshot'],
     ['a second snapshot', [snapshot(5), snapshot(5)], 'second snapshot'],
-    ['broken JSON', [snapshot(5), '{"sequence":'], 'frame is not JSON'],
+    ['M4: broken JSON', [snapshot(5), '{"sequence":'], 'frame is not JSON'],
     ['a number', [snapshot(5), '7'], 'frame is not a JSON object'],
     ['null', [snapshot(5), 'null'], 'frame is not a JSON object'],
     ['no sequence', [snapshot(5), '{}'], 'market update: sequence'],
@@ -140,7 +140,7 @@ test('neighbours beyond 2^53 are in sequence', async () => {
   expect(await listener.next()).toMatchObject({ kind: 'frame' });
 });
 
-test('frames behind a bad one are not delivered, a new connection begins anew', async () => {
+test('M2: frames behind a bad one are not delivered, a new connection begins anew', async () => {
   const session = await open();
   for (const frame of [snapshot(5), update(7), update(6), update(8)]) session.socket.send(frame);
   expect(await listener.next()).toMatchObject({ kind: 'frame', text: snapshot(5) });
@@ -169,7 +169,7 @@ describe('a connection that ends is opened again', () => {
       expect(server.connectionCount()).toBe(before);
     }
   });
-  test('with the shortest delay only after a minute of health', async () => {
+  test('M10: with the shortest delay only after a minute of health', async () => {
     let session = await open();
     const breakAfter = async (healthMs: number, inARow: number): Promise<readonly number[]> => {
       session.socket.send(snapshot(1));
@@ -211,7 +211,7 @@ describe('a connection that ends is opened again', () => {
 });
 
 describe('silence', () => {
-  test('of 60 seconds ends a connection', async () => {
+  test('M8: of 60 seconds ends a connection', async () => {
     const session = await open();
     session.socket.pause();
     timers.advance(59_999);
@@ -231,12 +231,12 @@ describe('silence', () => {
   const deadAfterMs = 60_000;
   const isHeard = () => vi.waitFor(() => expect(timers.leftMs(deadAfterMs)).toBe(deadAfterMs));
   test.each<[string, (session: Session) => void]>([
-    ['a keep-alive', (session) => session.socket.send('""')],
-    ['an empty frame', (session) => session.socket.send('')],
-    ['a ping', (session) => session.socket.ping()],
-    ['a pong', (session) => session.socket.pong()],
-    ['a frame', (session) => session.socket.send(snapshot(1))],
-  ])('is broken by %s', async (_name, sign) => {
+    ['M7: a keep-alive', (session) => session.socket.send('""')],
+    ['M7: an empty frame', (session) => session.socket.send('')],
+    ['M8: a ping', (session) => session.socket.ping()],
+    ['M8: a pong', (session) => session.socket.pong()],
+    ['M8: a frame', (session) => session.socket.send(snapshot(1))],
+  ])('%s breaks it', async (_name, sign) => {
     stream = create({ settings: { pingEveryMs: 1_000_000 } });
     const session = await open();
     await isHeard();
@@ -245,7 +245,7 @@ describe('silence', () => {
     sign(session);
     await isHeard();
   });
-  test('is broken by the answer to our own ping, which leaves every 20 seconds', async () => {
+  test('M8: is broken by the answer to our own ping, which leaves every 20 seconds', async () => {
     const session = await open();
     await isHeard();
     timers.advance(19_999);
@@ -270,13 +270,13 @@ describe('refusals are told apart', () => {
     session.socket.send(frame);
     expect(await nextEnd()).toMatchObject({ end });
   });
-  test('the session limit is waited out for a minute at least', async () => {
+  test('M11: the session limit is waited out for a minute at least', async () => {
     const session = await open();
     session.socket.send('{"error":"session limit exceeded"}');
     await nextEnd();
     expect(timers.delaysMs).toEqual([60_500]);
   });
-  test('a bad key is counted and never given up', async () => {
+  test('M12: a bad key is counted and never given up', async () => {
     stream.start();
     for (const inARow of [1, 2, 3, 4]) {
       const session = await server.session();
@@ -322,7 +322,13 @@ describe('refusals are told apart', () => {
     expect(secure.requests).toHaveLength(0);
     await secure.close();
   });
-  test('a frame of more than 32 MiB is lost', async () => {
+  test('M13: a message in more than 4,096 pieces is lost', async () => {
+    const session = await open();
+    for (let piece = 0; piece <= 4_096; piece++)
+      session.socket.send('x', { fin: false, binary: false });
+    expect(await nextEnd()).toMatchObject({ end: 'lost' });
+  });
+  test('M13: a frame of more than 32 MiB is lost', async () => {
     const session = await open();
     session.socket.send('x'.repeat(32 * 1024 * 1024 + 1));
     expect(await nextEnd()).toMatchObject({

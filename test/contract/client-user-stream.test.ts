@@ -83,6 +83,25 @@ test('what cannot be read is reported, and the connection is kept', async () => 
   expect(server.connectionCount()).toBe(1);
 });
 
+test('U11: of a flood a thousand messages a second are delivered, and its end is told', async () => {
+  stream.start();
+  const session = await server.session();
+  await listener.next();
+  const fill = frames.find((one) => one.name === 'order fill')?.text ?? '';
+  for (let n = 0; n < 5_000; n++) session.socket.send(fill);
+  session.socket.ping();
+  for (let n = 0; n < 1_000; n++) expect((await listener.next()).kind).toBe('frame');
+  await new Promise((resolve) => session.socket.once('pong', resolve));
+  expect(listener.waitingCount).toBe(0);
+  timers.advance(1_000);
+  expect(await listener.next()).toEqual({
+    kind: 'malformed',
+    reason: '4000 messages too many in one second were not read',
+  });
+  session.socket.send(fill);
+  expect(await listener.next()).toMatchObject({ kind: 'frame' });
+});
+
 test('an error frame ends the connection, and it is opened again', async () => {
   stream.start();
   const session = await server.session();

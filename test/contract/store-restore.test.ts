@@ -192,6 +192,30 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
   });
 
+  test('a trade of others that the ledger proved is known for a day, and its rows are not loose', () => {
+    const witness = (sequence: string, orderId: string, one: 'ledger' | 'market-stream') =>
+      ({ kind: 'witness', pair: 'XBTZAR', sequence, orderId, witness: one }) as const;
+    const row = (rowIndex: number, sequence: string, timestampMs: number) =>
+      ledger(rowIndex, { pair: 'XBTZAR', sequence, timestampMs });
+    const store = storeWith(subject, [
+      order(1),
+      fill('1'),
+      proof('1'),
+      row(1, '1', noonMs),
+      row(2, '8', noonMs - 1_000),
+      witness('8', 'BXother', 'ledger'),
+      row(3, '9', noonMs),
+      witness('9', 'BXother', 'market-stream'),
+      row(4, '7', noonMs - 25 * 3_600_000),
+      witness('7', 'BXother', 'ledger'),
+    ]);
+    const restored = store.restore(noonMs);
+    expect(restored.foreignTrades).toEqual([
+      { pair: 'XBTZAR', sequence: '8', orderId: 'BXother', tradedMs: noonMs - 1_000 },
+    ]);
+    expect(restored.looseRows.map((one) => one.sequence)).toEqual(['9']);
+  });
+
   test('strategy states and trading states come back as last written', () => {
     const halt = { kind: 'trading-state', scope: 'bot', reason: 'panic', atMs: noonMs } as const;
     const store = storeWith(

@@ -2,6 +2,7 @@
 import { decimalOf, formatDecimal } from '../../src/domain/money.ts';
 import { FillBook } from '../../src/execution/fill-book.ts';
 import type { Procedure, Resumed, Yielded } from '../../src/execution/procedure.ts';
+import { TradeProofs } from '../../src/execution/trade-proofs.ts';
 import { TradesSync } from '../../src/execution/trades-sync.ts';
 import type { UserTrade } from '../../src/interface/operations/orders.ts';
 import { afterChange, runningEngine, watchEngine } from './orders-plant-hooks.ts';
@@ -54,6 +55,20 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
       TradesSync.prototype.pass = function (this: TradesSync): Procedure<boolean> {
         return sinceNewest(pass.call(this));
       };
+    },
+  },
+  'ledger-bound-alone': {
+    meaning: 'trades are asked for from where the ledger ends, whatever rows have no fill',
+    rates: { 'lag.trades': 1 },
+    // Of what the overlap also finds, nothing would be missed.
+    masks: () => {
+      const since = TradesSync.prototype.sinceMs;
+      TradesSync.prototype.sinceMs = function (this: TradesSync): number {
+        return since.call(this, 0, 0);
+      };
+    },
+    install: () => {
+      TradeProofs.prototype.oldestUnexplainedMs = () => undefined;
     },
   },
   'user-stream-booked': {

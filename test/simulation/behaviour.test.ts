@@ -15,7 +15,7 @@ import {
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { botKey, Caller } from '../support/simulated-exchange.ts';
 import type { WorldOptions } from '../support/virtual-run.ts';
-import { runWorld, VirtualWorld } from '../support/virtual-world.ts';
+import { VirtualWorld } from '../support/virtual-world.ts';
 
 function strategyOf(
   run: (context: Context<unknown, undefined>, market: MarketContext) => Observable<Intent>,
@@ -299,8 +299,9 @@ describe('a crash at every commit of a run (P5)', { timeout: 90_000 }, () => {
   const options = { seed: 5, level: 0.1, stormSeconds: 9, onRestart: 'adopt' } as const;
 
   test.each(['before', 'after'] as const)('%s it, breaks no promise', (where) => {
-    const calm = runWorld(options);
-    expect(calm.violations).toEqual([]);
+    const calm = new VirtualWorld(options);
+    expect(calm.run().violations).toEqual([]);
+    // A stop is bounded: an order that left at its very begin may still be unknown at its end.
     const step = Math.max(1, Math.floor(calm.commits / 25));
     let crashes = 0;
     for (let commit = 1; commit <= calm.commits; commit += step) {

@@ -12,7 +12,11 @@ import {
   type SimulatorSettings,
 } from '../../src/simulator/simulator-settings.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
-import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
+import {
+  type PreparedStrategy,
+  parseParameters,
+  prepareStrategy,
+} from '../../src/strategy/loader.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { WorldOptions } from './virtual-run.ts';
 
@@ -220,6 +224,22 @@ export async function virtualPlugins(
         : await prepareStrategy({ folder, settings: one }),
     );
   return plugins;
+}
+
+/** Returns the plugins with the parameters of `settings`; `own` is a test's own strategy. */
+export function preparedOf(
+  settings: BotSettings,
+  known: ReadonlyMap<string, PreparedStrategy>,
+  own: AnyStrategy | undefined,
+): ReadonlyMap<string, PreparedStrategy> {
+  return new Map(
+    settings.strategies.map((one) => {
+      const strategy = known.get(one.id)?.strategy ?? own;
+      if (strategy === undefined) throw new Error(`no plugin for ${one.id}`);
+      const parameters = parseParameters(strategy, one.parameters, one.id);
+      return [one.id, { strategy, parameters, warmUp: undefined, hash: '' }];
+    }),
+  );
 }
 
 /** Returns what a life of the bot starts from. */

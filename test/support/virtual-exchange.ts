@@ -13,6 +13,7 @@ import { parseWireJson, stringifyWireJson } from '../../src/interface/wire-json.
 import { simulatorRequestOf } from '../../src/simulator/http-request.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import { botKey } from './simulated-exchange.ts';
+import { Distortion } from './virtual-distortion.ts';
 import type { Tamper, WorldOptions } from './virtual-run.ts';
 import { type StreamWorld, VirtualStream } from './virtual-streams.ts';
 
@@ -70,6 +71,7 @@ export class VirtualExchange implements ExchangePort {
   readonly #pair: string;
   /** Asked before each request leaves; false kills the process instead. */
   readonly #mayLeave: () => boolean;
+  readonly #distortion: Distortion;
   readonly #streams: VirtualStream[] = [];
   #sink: (event: EngineEvent) => void = () => {};
   /** Last body of each read, to be told again by a replica that lags. */
@@ -82,6 +84,7 @@ export class VirtualExchange implements ExchangePort {
 
   constructor(world: ExchangeWorld, pair: string, transport: Transport, mayLeave: () => boolean) {
     this.#world = world;
+    this.#distortion = new Distortion(world.faults, world.random);
     this.#pair = pair;
     this.#transport = transport;
     this.#mayLeave = mayLeave;
@@ -138,10 +141,10 @@ export class VirtualExchange implements ExchangePort {
       const atMicros = leftMicros + afterMs * 1000;
       if (atMicros <= time.nowMicros) return;
       onTravel(request, atMicros);
-      time.at(atMicros, () => arrive(() => {}));
+      time.at(atMicros, () => arrive(() => {}, true));
     };
-    const arrive = (onLost: () => void): void => {
-      const made = this.#process(request);
+    const arrive = (onLost: () => void, isRepetition = false): void => {
+      const made = this.#process(request, isRepetition);
       const response = made === undefined ? undefined : tamper(request, made, faults.isStorm);
       if (response === undefined) return;
       if (faults.fires('res.drop')) {
@@ -151,7 +154,7 @@ export class VirtualExchange implements ExchangePort {
       if (faults.fires('res.reset'))
         reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
       const isCut = faults.fires('res.truncate');
-      const text = response.body ?? '';
+      const text = this.#world.rewrite(request.operation, response.body ?? '');
       const body = Buffer.from(isCut ? text.slice(0, random.integer(0, text.length)) : text);
       const schema = operations[request.operation].response;
       const { status, headers } = response;
@@ -178,8 +181,8 @@ export class VirtualExchange implements ExchangePort {
     time.after(afterMs, () => arrive(sendAgain));
   }
 
-  /** What comes back; undefined for nothing. */
-  #process(request: Request): SimulatorResponse | undefined {
+  /** What comes back; undefined for nothing. `isRepetition`: a proxy sent it, not the bot. */
+  #process(request: Request, isRepetition: boolean): SimulatorResponse | undefined {
     const { time, faults, random, onAnswer, throttledUntilMicros } = this.#world;
     const failed = (status: number, code = ''): SimulatorResponse => ({
       status,
@@ -209,11 +212,19 @@ export class VirtualExchange implements ExchangePort {
       return failed(random.pick([500, 503]), random.pick(['', 'ErrInternal']));
     if (request.operation === 'postorder' && faults.fires('status.after.deadline'))
       return failed(400, 'ErrDeadlineExceeded');
-    // Nobody shows the order of its checks: the money may be looked at first.
+    // Nobody shows the order of its checks: the money may be looked at first. Of a repetition that
+    // the bot does not know of, such an answer would be a lie that no caller could see.
     const isRefused = /ErrDuplicateClientOrderID|ErrDeadlineExceeded/u.test(made.body ?? '');
-    if (isRefused && faults.fires('checks.order')) return failed(400, 'ErrInsufficientBalance');
-    const told = made.status === 200 ? this.#lagging(request, made) : made;
+    if (isRefused && !isRepetition && faults.fires('checks.order'))
+      return failed(400, 'ErrInsufficientBalance');
+    const told = made.status === 200 ? this.#readAs(request, made) : made;
     return this.#dated(faults.fires('res.mutate') ? { ...told, body: this.#mutated(told) } : told);
+  }
+
+  /** What a read tells, from a replica that lags or worse. */
+  #readAs(request: Request, made: SimulatorResponse): SimulatorResponse {
+    const { operation, parameters } = request;
+    return this.#distortion.of(operation, parameters, this.#lagging(request, made));
   }
 
   /** A body that its operation does not declare. */

@@ -1,9 +1,11 @@
 /**
  * What happens around the bot in a simulated run, of itself or by a test's will: the exchange
- * refuses calls for their rate, closes its market, or somebody sets the clock of the machine.
+ * refuses calls for their rate, closes its market, or somebody sets the clock of the machine or
+ * pays into an account.
  */
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import type { SeededRandom } from './seeded-random.ts';
+import { virtualMarket, virtualSimulator } from './virtual-bot.ts';
 import type { Faults } from './virtual-faults.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -15,22 +17,21 @@ export class Outside {
   readonly skewMicros: number;
   /** How far the machine's clock was set forward since. */
   steppedMicros = 0;
+  /** Ends the user stream at its next message, and keeps it from being opened. */
+  isUserAway = false;
   /** Until when the exchange refuses every call for the rate. */
   throttledUntilMicros = 0;
   readonly #time: VirtualTime;
   readonly #simulator: Simulator;
-  readonly #pair: string;
   readonly #startsMicros: number[] = [];
 
   constructor(options: {
     readonly time: VirtualTime;
     readonly random: SeededRandom;
     readonly simulator: Simulator;
-    readonly pair: string;
   }) {
     this.#time = options.time;
     this.#simulator = options.simulator;
-    this.#pair = options.pair;
     this.skewMicros = options.random.integer(-900_000, 900_000);
   }
 
@@ -54,7 +55,7 @@ export class Outside {
   /** Gives the market another status for some seconds. */
   closeMarket(status: 'POST_ONLY' | 'SUSPENDED', seconds: number): void {
     const set = (one: 'ACTIVE' | 'POST_ONLY' | 'SUSPENDED'): void => {
-      const command = { kind: 'set-status', pair: this.#pair, status: one } as const;
+      const command = { kind: 'set-status', pair: virtualMarket.pair, status: one } as const;
       this.#simulator.control(command, this.#time.nowMicros);
     };
     set(status);
@@ -66,11 +67,18 @@ export class Outside {
     this.steppedMicros += milliseconds * 1000;
   }
 
+  /** Pays something into one of the bot's accounts. */
+  deposit(currency: string, amount: string): void {
+    const accountId = virtualSimulator.users[0]?.accountIds?.[currency] ?? '';
+    this.#simulator.control({ kind: 'deposit', accountId, amount }, this.#time.nowMicros);
+  }
+
   /** What may happen in any second. */
   happen(faults: Faults, random: SeededRandom): void {
     const isBehind = this.skewMicros + this.steppedMicros < aheadMicrosMax;
     if (faults.fires('clock.step') && isBehind) this.stepClock(random.integer(550, 900));
     if (faults.fires('limit.rate')) this.throttle(random.integer(2, 6));
+    if (faults.fires('ledger.externalRow')) this.deposit(random.pick(['XBT', 'ZAR']), '12.3456');
     if (faults.fires('market.status'))
       this.closeMarket(random.pick(['POST_ONLY', 'SUSPENDED'] as const), random.integer(1, 6));
   }

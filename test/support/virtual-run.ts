@@ -1,6 +1,7 @@
 /** What a simulated run is given and what comes out of it. */
 import type { Store } from '../../src/domain/records.ts';
 import type { Effect } from '../../src/engine/event.ts';
+import type { OperationName } from '../../src/interface/operations.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
@@ -13,6 +14,9 @@ export type VirtualStore = Store & {
   readonly reports: StoreReports;
   readonly commitNumber: number;
 };
+
+/** `source` is the operation whose answer it is, or the stream. */
+export type Rewrite = (source: OperationName | 'market' | 'user', text: string) => string;
 
 /** A request as it leaves the bot. */
 export type SentRequest = {
@@ -40,6 +44,8 @@ export type WorldOptions = FaultOptions & {
   readonly stormSeconds?: number;
   /** Rules that this exchange does not keep. */
   readonly broken?: readonly ExchangeRule[];
+  /** Changes the text of answers and frames on their way. */
+  readonly rewrite?: Rewrite;
   readonly withChaos?: boolean;
   /** A strategy of the test's own, alone, instead of the two. */
   readonly strategy?: AnyStrategy;

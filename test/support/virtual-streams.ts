@@ -2,7 +2,8 @@
  * The bot's two kinds of stream in virtual time: connections that are lost and come back, frames
  * that are late, lost or told twice.
  *
- * Invariant: frames of one connection arrive in the order in which they were sent.
+ * Invariant: frames of one connection arrive in the order in which they were sent, unless a knob
+ * says that the exchange sent them in another one.
  */
 import { DecodeError } from '../../src/domain/errors.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
@@ -12,9 +13,14 @@ import type { Simulator } from '../../src/simulator/simulator.ts';
 import type { StreamSession } from '../../src/simulator/stream-sessions.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { botKey } from './simulated-exchange.ts';
+import { damages } from './virtual-distortion.ts';
 import type { Faults } from './virtual-faults.ts';
 import type { ExchangeRules } from './virtual-rules.ts';
+import type { Rewrite } from './virtual-run.ts';
 import type { VirtualTime } from './virtual-time.ts';
+
+const silentMs = 60_000;
+const delaysMicros = [500_000, 2_500_000, 6_000_000] as const;
 
 export type StreamWorld = {
   readonly time: VirtualTime;
@@ -22,8 +28,9 @@ export type StreamWorld = {
   readonly faults: Faults;
   readonly simulator: Simulator;
   readonly rules: ExchangeRules;
-  /** While this is true, no market stream can be opened. */
-  readonly isMarketAway: () => boolean;
+  readonly rewrite: Rewrite;
+  /** While this is true, the stream of this market, or the user stream, cannot be opened. */
+  readonly isAway: (pair: string | undefined) => boolean;
 };
 
 /** One stream of one life of the bot; it reconnects until it is closed. */
@@ -36,6 +43,7 @@ export class VirtualStream {
   #connection = 0;
   #deliveredMicros = 0;
   #isClosed = false;
+  #isFrozen = false;
 
   /** `pair` for its market stream, undefined for the user stream. */
   constructor(world: StreamWorld, pair: string | undefined, sink: (event: EngineEvent) => void) {
@@ -79,7 +87,7 @@ export class VirtualStream {
     const { time, faults, random } = this.#world;
     time.after(milliseconds, () => {
       if (this.#isClosed || this.#session !== undefined) return;
-      const isAway = this.#pair !== undefined && this.#world.isMarketAway();
+      const isAway = this.#world.isAway(this.#pair);
       if (isAway || faults.fires('ws.refuse')) this.#connectAfter(random.integer(50, 4_000));
       else this.#connect();
     });
@@ -89,6 +97,7 @@ export class VirtualStream {
     const { time, simulator, faults, rules } = this.#world;
     const pair = this.#pair;
     const connection = ++this.#connection;
+    this.#isFrozen = false;
     const path = pair === undefined ? userStreamPath : `/api/1/stream/${pair}`;
     const isForgotten = pair === undefined && faults.fires('user.forget');
     let isGreeting = true;
@@ -109,16 +118,46 @@ export class VirtualStream {
     isGreeting = false;
   }
 
-  #transmit(connection: number, text: string): void {
-    const { time, faults, random } = this.#world;
+  #transmit(connection: number, sent: string): void {
+    const { time, faults, random, rewrite } = this.#world;
     const kind = this.#pair === undefined ? 'user' : 'market';
+    const text = rewrite(kind, sent);
+    if (this.#pair === undefined && this.#world.isAway(undefined)) {
+      this.lose('away');
+      return;
+    }
     if (faults.fires(`${kind}.drop`)) return;
+    if (this.#isFrozen) return;
+    const isOurs = (): boolean => connection === this.#connection && !this.#isClosed;
+    if (faults.fires('ws.freeze')) {
+      // The line is dead and nobody says so; the client finds out by its own pings.
+      this.#isFrozen = true;
+      time.after(silentMs, () => {
+        if (isOurs()) this.lose('nothing heard');
+      });
+      return;
+    }
     const copies = faults.fires(`${kind}.dup`) ? 2 : 1;
     const latencyMicros = random.integer(300, 15_000);
+    if (faults.fires(`${kind}.reorder`)) {
+      time.after(random.integer(20, 2_000), () => {
+        if (isOurs()) this.#deliver(text);
+      });
+      return;
+    }
+    // A line that is slow makes everything behind it late too.
+    if (faults.fires('ws.delay'))
+      this.#deliveredMicros = time.nowMicros + random.pick(delaysMicros);
+    if (faults.fires(`${kind}.bomb`)) {
+      const bomb = random.pick(damages)(text);
+      time.at(Math.max(this.#deliveredMicros, time.nowMicros + latencyMicros), () => {
+        if (isOurs()) this.#deliver(bomb);
+      });
+    }
     for (let copy = 0; copy < copies; copy++) {
       this.#deliveredMicros = Math.max(this.#deliveredMicros, time.nowMicros + latencyMicros);
       time.at(this.#deliveredMicros, () => {
-        if (connection === this.#connection && !this.#isClosed) this.#deliver(text);
+        if (isOurs()) this.#deliver(text);
       });
     }
     if (faults.fires(`${kind}.cut`))

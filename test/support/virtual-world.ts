@@ -13,11 +13,12 @@ import { createSimulator, type Simulator } from '../../src/simulator/simulator.t
 import type { Truth } from '../../src/simulator/truth.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
-import { type PreparedStrategy, parseParameters } from '../../src/strategy/loader.ts';
+import type { PreparedStrategy } from '../../src/strategy/loader.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
   drawChoice,
+  preparedOf,
   virtualGuard,
   virtualMarket,
   virtualPlugins,
@@ -72,7 +73,7 @@ export class VirtualWorld {
   isMarketAway = false;
   readonly #options: WorldOptions;
   readonly #plugins: ReadonlyMap<string, PreparedStrategy>;
-  readonly #memory = new MemoryStore();
+  readonly memory = new MemoryStore();
   readonly #hash = createHash('sha256');
   readonly #journals: string[][] = [];
   #store: VirtualStore | undefined;
@@ -80,6 +81,7 @@ export class VirtualWorld {
   #lives = 0;
   #isStopping = false;
   #commits = 0;
+  #commitsAtStop: number | undefined;
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
   #stillUntilMicros = 0;
@@ -93,23 +95,14 @@ export class VirtualWorld {
     this.faults = new Faults(random, level, options);
     this.rules = new ExchangeRules(options.broken ?? []);
     this.settings = virtualSettings(drawChoice(options, random), options.strategy);
-    this.#plugins = new Map(
-      this.settings.strategies.map((one) => {
-        const known = plugins.get(one.id);
-        const strategy = known?.strategy ?? options.strategy;
-        if (strategy === undefined) throw new Error(`no plugin for ${one.id}`);
-        const parameters = parseParameters(strategy, one.parameters, one.id);
-        return [one.id, { strategy, parameters, warmUp: undefined, hash: '' }];
-      }),
-    );
+    this.#plugins = preparedOf(this.settings, plugins, options.strategy);
     this.simulator = createSimulator({
       settings: virtualSimulator,
       seed: options.seed,
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
     });
-    const { pair } = virtualMarket;
-    this.outside = new Outside({ time: this.time, random, simulator: this.simulator, pair });
+    this.outside = new Outside({ time: this.time, random, simulator: this.simulator });
     this.witness = new Witness(this.settings, () => this.#truth(), !this.rules.isBroken('ttl'));
   }
 
@@ -123,7 +116,12 @@ export class VirtualWorld {
   }
 
   get reports(): StoreReports {
-    return (this.#store ?? this.#memory).reports;
+    return (this.#store ?? this.memory).reports;
+  }
+
+  /** Commits of all lives before the bot was asked to stop. */
+  get commits(): number {
+    return this.#commitsAtStop ?? this.#commits;
   }
 
   get lives(): number {
@@ -183,6 +181,7 @@ export class VirtualWorld {
   stop(): void {
     const { time, witness } = this;
     this.#isStopping = true;
+    this.#commitsAtStop = this.#commits;
     this.tell(stopCommand);
     time.runUntil(
       time.nowMicros + stopSecondsMax * 1_000_000,
@@ -232,7 +231,7 @@ export class VirtualWorld {
     this.#stillUntilMicros = 0;
     const startedMicros = clock.nowMicros();
     const startedMs = Math.floor(startedMicros / 1000);
-    const store = this.#options.openStore?.(startedMs) ?? this.#memory;
+    const store = this.#options.openStore?.(startedMs) ?? this.memory;
     this.#store = store;
     const recentStarts = this.outside.noteStart(startedMicros);
     const start = virtualStart({
@@ -250,9 +249,10 @@ export class VirtualWorld {
         faults,
         simulator: this.simulator,
         rules: this.rules,
-        isMarketAway: () => this.isMarketAway,
+        isAway: (pair) => (pair === undefined ? this.outside.isUserAway : this.isMarketAway),
         throttledUntilMicros: () => this.outside.throttledUntilMicros,
         hooks: this.#options,
+        rewrite: this.#options.rewrite ?? ((_source, text) => text),
         receive,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { StreamEnd } from '../../../src/client/stream.ts';
+import type { StreamEnd } from '../../../src/engine/event.ts';
 
 /** One connection as the server sees it. */
 export type Session = {

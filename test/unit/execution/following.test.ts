@@ -55,7 +55,7 @@ describe('following', () => {
     expect(order.state).toBe('cancelled');
   });
 
-  test('RD3 a record from the past takes nothing back', () => {
+  test('RD3: a record from the past takes nothing back', () => {
     const { desk, order } = openOrder();
     desk.advance(15_000);
     desk.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
@@ -154,6 +154,16 @@ describe('following', () => {
   });
 });
 
+test('RD6: an order that is done is never asked for again, and stays done when it is archived', () => {
+  const { desk, order } = openOrder();
+  desk.advance(15_000);
+  desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+  expect(order.state).toBe('cancelled');
+  desk.advance(101 * 24 * 3_600_000);
+  expect(desk.calls).toEqual([]);
+  expect(order.state).toBe('cancelled');
+});
+
 describe('completing', () => {
   function completing(lots: number): { desk: ExecutionFixture; order: TrackedOrder } {
     const { desk, order } = openOrder();
@@ -188,7 +198,7 @@ describe('completing', () => {
     expect(order.state).toBe('completing');
   });
 
-  test('RD5 COMPLETE without fills is cancelled at once', () => {
+  test('RD5: COMPLETE without fills is cancelled at once', () => {
     expect(completing(0).order.state).toBe('cancelled');
   });
 

@@ -24,6 +24,7 @@ describe('trade proofs', () => {
     key,
     side,
     sums: amounts,
+    isOwn: true,
     nowMs: 2_000,
   });
   const row = (isBase: boolean, delta: string) => ({
@@ -113,7 +114,7 @@ describe('an account ledger', () => {
     available_delta: '-0.5',
   };
 
-  test('asks for row 1 first, since 0 would mean the newest (RD15)', () => {
+  test('RD15: asks for row 1 first, since 0 would mean the newest', () => {
     expect(new AccountLedger('11', 'XBT', undefined).nextRow).toBe(1);
   });
 
@@ -124,7 +125,7 @@ describe('an account ledger', () => {
     expect([ledger.nextRow, ledger.last?.balance]).toEqual([3, '1.5']);
   });
 
-  test('knows a balance as its own at any moment since a row, and no other', () => {
+  test('RD21: knows a balance as its own at any moment since a row, and no other', () => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
     ledger.take(entry({}));
     const from = ledger.nextRow;
@@ -145,7 +146,7 @@ describe('an account ledger', () => {
     ['a wrong running available', { ...second, available: '1.4' }],
     ['another account', { ...second, account_id: '12' }],
     ['another currency', { ...second, currency: 'ETH' }],
-  ])('RD18 finds %s and takes nothing of it', (_name, change) => {
+  ])('RD18: finds %s and takes nothing of it', (_name, change) => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
     ledger.take(entry({}));
     expect(ledger.take(entry(change))).toHaveProperty('wrong');

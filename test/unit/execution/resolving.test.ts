@@ -111,14 +111,14 @@ describe('resolving', () => {
     ['429', { ...refused(429, 'ErrTooManyRequests'), exchangeTimeMs: startMs + 9e8 } as Reply],
     ['an unknown code', { ...refused(404, 'ErrNew'), exchangeTimeMs: startMs + 9e8 } as Reply],
     ['DNS failure', { kind: 'not-sent', reason: 'ENOTFOUND' }],
-  ])('%s says nothing, however often it comes (RD4 RD29 A32)', (_name, reply) => {
+  ])('RD4: %s says nothing, however often it comes (RD29 A32)', (_name, reply) => {
     const { desk, order } = unknownOrder();
     missUntil(desk, 900, () => reply);
     expect(order.state).toBe('unknown');
     expect(desk.exposure.ordersOpen()).toBe(1);
   });
 
-  test('three misses are needed after the fence, two seconds apart', () => {
+  test('RD1: three misses are needed after the fence, two seconds apart', () => {
     const { desk, order } = unknownOrder();
     desk.advance(300_000);
     const lists = (): void => {
@@ -184,7 +184,7 @@ describe('resolving', () => {
     expect(desk.incidents).toEqual([]);
   });
 
-  test('a full page of closed orders is followed back to the attempt', () => {
+  test('RD7: a full page of closed orders is followed back to the attempt', () => {
     const { desk, order } = unknownOrder();
     missUntil(desk, 119.9);
     const page = (createdMs: number): unknown => ({

@@ -70,7 +70,7 @@ test('an empty book is a usable book', () => {
   expect(feed.top).toMatchObject({ bid: undefined, bidVolume: 0, ask: undefined, askVolume: 0 });
 });
 
-test('a message applies trades, then the create, then the delete, and shows only its end', () => {
+test('M5: a message applies trades, then the create, then the delete, and shows only its end', () => {
   const feed = liveFeed();
   // A seller takes both bids at 99.00 and rests there with the remainder.
   const result = feed.applyUpdate(
@@ -125,27 +125,31 @@ test('the top is the same value until it changes', () => {
 describe('a message that does not fit makes the book unusable until the next snapshot', () => {
   const order = { orderId: 'n', side: 'BID', price: '98.00', volume: '1' } as const;
   const cases: readonly (readonly [string, string, BookUpdate])[] = [
-    ['a gap', 'SEQUENCE_GAP', update({ sequence: '102' })],
-    ['a repeat', 'SEQUENCE_REPEATED', update({ sequence: '100' })],
-    ['an old sequence', 'SEQUENCE_REPEATED', update({ sequence: '99' })],
+    ['M1: a gap', 'SEQUENCE_GAP', update({ sequence: '102' })],
+    ['M1: a repeat', 'SEQUENCE_REPEATED', update({ sequence: '100' })],
+    ['M1: an old sequence', 'SEQUENCE_REPEATED', update({ sequence: '99' })],
     ['a sequence that is no number', 'SEQUENCE_INVALID', update({ sequence: '1e2' })],
-    ['a trade of an unknown order', 'UNKNOWN_ORDER', update({ trades: [trade('zz', '1', '99')] })],
+    [
+      'M4: a trade of an unknown order',
+      'UNKNOWN_ORDER',
+      update({ trades: [trade('zz', '1', '99')] }),
+    ],
     [
       'a trade beyond the order',
       'VOLUME_EXCEEDS_ORDER',
       update({ trades: [trade('a1', '0.6', '60')] }),
     ],
     ['a trade of nothing', 'VOLUME_INVALID', update({ trades: [trade('a1', '0', '0')] })],
-    ['a negative trade', 'VOLUME_INVALID', update({ trades: [trade('a1', '-0.1', '1')] })],
+    ['M4: a negative trade', 'VOLUME_INVALID', update({ trades: [trade('a1', '-0.1', '1')] })],
     ['a trade without value', 'AMOUNT_INVALID', update({ trades: [trade('a1', '0.1', 'x')] })],
-    ['a known order', 'DUPLICATE_ORDER', update({ create: { ...order, orderId: 'b3' } })],
+    ['M4: a known order', 'DUPLICATE_ORDER', update({ create: { ...order, orderId: 'b3' } })],
     ['a volume of 0', 'VOLUME_INVALID', update({ create: { ...order, volume: '0' } })],
     ['a negative volume', 'VOLUME_INVALID', update({ create: { ...order, volume: '-1' } })],
     ['a fifth decimal', 'VOLUME_INVALID', update({ create: { ...order, volume: '1.00001' } })],
     ['a price off scale', 'PRICE_INVALID', update({ create: { ...order, price: '98.001' } })],
     ['a price of 0', 'PRICE_INVALID', update({ create: { ...order, price: '0' } })],
     ['a price in exponents', 'PRICE_INVALID', update({ create: { ...order, price: '9e1' } })],
-    ['a crossed end', 'BOOK_CROSSED', update({ create: { ...order, price: '101.00' } })],
+    ['M6: a crossed end', 'BOOK_CROSSED', update({ create: { ...order, price: '101.00' } })],
   ];
   for (const [name, fault, message] of cases)
     test(name, () => {
@@ -178,7 +182,7 @@ describe('a snapshot that is wrong in itself makes no book', () => {
     });
 });
 
-test('a delete of an unknown order is counted and tolerated', () => {
+test('M4: a delete of an unknown order is counted and tolerated', () => {
   const feed = liveFeed();
   expect(feed.applyUpdate(update({ delete: { orderId: 'zz' } }), 2)).toMatchObject({
     kind: 'applied',
@@ -237,7 +241,7 @@ test('the median price of recent trades outlives the book and the window', () =>
   expect(feed.medianTradePrice(62_000_000)).toBeUndefined();
 });
 
-test('a status that nobody knows yet is UNKNOWN', () => {
+test('M14: a status comes with an update, and one that nobody knows yet is UNKNOWN', () => {
   const feed = liveFeed();
   feed.applyUpdate(update({ status: 'HALTED_BY_MOON' }), 2);
   expect(feed.status).toBe('UNKNOWN');

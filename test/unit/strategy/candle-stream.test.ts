@@ -46,7 +46,7 @@ const row = ({ startMs: fromMs, open, high, low, close, volume }: Candle) => [
 ];
 
 describe('candle$', () => {
-  it('has open, high, low, close and volume, and closes by time also when quiet', () => {
+  it('RD24: has open, high, low, close and volume, and closes by time also when quiet', () => {
     const trades = [
       [10, 100, 1],
       [20, 105, 2],

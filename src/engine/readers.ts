@@ -1,0 +1,69 @@
+/** What reads the exchange for the engine: trades, ledgers, comparisons and markets, connected. */
+import { type Decimal, decimalOf } from '../domain/money.ts';
+import type { Executor } from '../execution/executor.ts';
+import type { FillBook } from '../execution/fill-book.ts';
+import { LedgerSync } from '../execution/ledger-sync.ts';
+import { MarketWatch } from '../execution/market-watch.ts';
+import { Reconciler } from '../execution/reconciler.ts';
+import { TradesSync } from '../execution/trades-sync.ts';
+import type { EngineMarket } from './engine-market.ts';
+import type { EngineStart } from './engine-start.ts';
+
+export type Readers = {
+  /** By pair. */
+  readonly trades: ReadonlyMap<string, TradesSync>;
+  readonly ledger: LedgerSync;
+  readonly reconciler: Reconciler;
+  readonly marketWatch: MarketWatch;
+};
+
+/** Returns the readers of a run; none of them runs yet. */
+export function createReaders(parts: {
+  readonly start: EngineStart;
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  readonly markets: ReadonlyMap<string, EngineMarket>;
+}): Readers {
+  const { start, executor, fills, markets } = parts;
+  const { settings, restored } = start;
+  const rules = start.markets.map(({ market }) => market);
+  const ledger = new LedgerSync({
+    executor,
+    fills,
+    markets: new Map(rules.map((market) => [market.pair, market])),
+    accounts: settings.accounts,
+    restored: restored.ledger,
+  });
+  const trades = new Map(
+    rules.map(({ pair }) => {
+      const completeBeforeMs = (): number | undefined => ledger.completeBeforeMs(pair);
+      return [pair, new TradesSync({ executor, fills, pair, completeBeforeMs })];
+    }),
+  );
+  const reconciler = new Reconciler({
+    executor,
+    fills,
+    ledger,
+    trades: [...trades.values()],
+    namespace: settings.namespace,
+    budgets: budgetsOf(settings.strategies),
+  });
+  const marketWatch = new MarketWatch({
+    executor,
+    markets: rules,
+    onRules: (pair, told) => markets.get(pair)?.noteRules(told),
+    onFees: (pair, fees) => markets.get(pair)?.noteFees(fees),
+  });
+  return { trades, ledger, reconciler, marketWatch };
+}
+
+/** What the strategies may use of each currency, in all. */
+function budgetsOf(
+  strategies: EngineStart['settings']['strategies'],
+): Readonly<Record<string, Decimal>> {
+  const budgets: Record<string, Decimal> = {};
+  for (const { budget } of strategies)
+    for (const [currency, amount] of Object.entries(budget))
+      budgets[currency] = decimalOf(amount).plus(budgets[currency] ?? 0);
+  return budgets;
+}

@@ -1,0 +1,176 @@
+/**
+ * What an exchange lists of one account: trades, ledger rows, balances and orders, paged as the
+ * documents say. Answers the calls of an ExecutionFixture.
+ */
+import { Decimal, formatDecimal } from '../../../src/domain/money.ts';
+import { FillBook } from '../../../src/execution/fill-book.ts';
+import { LedgerSync } from '../../../src/execution/ledger-sync.ts';
+import type { Procedure } from '../../../src/execution/procedure.ts';
+import { Reconciler } from '../../../src/execution/reconciler.ts';
+import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
+import { ledgerDeltaOf } from '../../../src/execution/trade-proofs.ts';
+import { TradesSync } from '../../../src/execution/trades-sync.ts';
+import type { TransactionEntry } from '../../../src/interface/operations/accounts.ts';
+import type { OrderRecord, UserTrade } from '../../../src/interface/operations/orders.ts';
+import type { Reply } from '../../../src/interface/reply.ts';
+import { ExecutionFixture, market, namespace, ok, refused, startMs } from './execution-fixture.ts';
+
+const accounts = { XBT: '11', ZAR: '13' } as const;
+type Currency = keyof typeof accounts;
+type Parameters = Readonly<Record<string, unknown>>;
+
+export class AccountListing {
+  readonly desk = new ExecutionFixture();
+  readonly fills: FillBook;
+  readonly ledger: LedgerSync;
+  readonly trades: TradesSync;
+  readonly reconciler: Reconciler;
+  readonly listedTrades: UserTrade[] = [];
+  readonly rows: Record<Currency, TransactionEntry[]> = { XBT: [], ZAR: [] };
+  openOrders: OrderRecord[] = [];
+  /** Every call that was answered, with its parameters. */
+  readonly asked: { readonly operation: string; readonly parameters: Parameters }[] = [];
+  /** Most rows of a page, whatever is asked for. */
+  pageMax = 1_000;
+  /** Answers in the place of the usual one; undefined for that. */
+  instead: (operation: string, parameters: Parameters) => Reply | undefined = () => undefined;
+
+  constructor() {
+    this.fills = new FillBook(this.desk.executor, namespace);
+    this.ledger = new LedgerSync({
+      executor: this.desk.executor,
+      fills: this.fills,
+      markets: new Map([[market.pair, market]]),
+      accounts,
+      restored: [],
+    });
+    this.trades = new TradesSync({
+      executor: this.desk.executor,
+      fills: this.fills,
+      pair: market.pair,
+      completeBeforeMs: () => this.ledger.completeBeforeMs(market.pair),
+    });
+    this.reconciler = new Reconciler({
+      executor: this.desk.executor,
+      fills: this.fills,
+      ledger: this.ledger,
+      trades: [this.trades],
+      namespace,
+      budgets: { XBT: new Decimal('0.08'), ZAR: new Decimal('60000') },
+    });
+    this.deposit('XBT', '5');
+    this.deposit('ZAR', '1000000');
+  }
+
+  /** Runs a procedure to its end, answering its calls; time moves where it waits. */
+  run(procedure: Procedure<unknown>): void {
+    let isDone = false;
+    this.desk.spawn(
+      (function* () {
+        yield* procedure;
+        isDone = true;
+      })(),
+    );
+    for (let step = 0; !isDone; step++) {
+      if (step > 20_000) throw new Error('the procedure does not end');
+      if (this.desk.calls.length === 0) this.desk.advance(50);
+      else this.answerAll();
+    }
+  }
+
+  /** Answers every call that waits. */
+  answerAll(): void {
+    for (const { operation, parameters, resume } of this.desk.calls.splice(0)) {
+      this.asked.push({ operation, parameters });
+      resume(this.instead(operation, parameters) ?? this.answerTo(operation, parameters));
+    }
+  }
+
+  deposit(currency: Currency, amount: string): void {
+    this.#addRow(currency, new Decimal(amount), undefined);
+  }
+
+  /** Adds a trade to the list and, unless it is held back, its rows to both ledgers. */
+  trade(trade: UserTrade, witnesses: { readonly isListed?: boolean } = {}): void {
+    if (witnesses.isListed !== false) this.listedTrades.push(trade);
+    const delta = ledgerDeltaOf(trade.type === 'BID' ? 'BID' : 'ASK', {
+      base: new Decimal(trade.base),
+      counter: new Decimal(trade.counter),
+      feeBase: new Decimal(trade.fee_base),
+      feeCounter: new Decimal(trade.fee_counter),
+    });
+    this.#addRow('XBT', delta.base, trade);
+    this.#addRow('ZAR', delta.counter, trade);
+  }
+
+  /** How often an operation was asked for. */
+  count(operation: string): number {
+    return this.asked.filter((one) => one.operation === operation).length;
+  }
+
+  answerTo(operation: string, parameters: Parameters): Reply {
+    switch (operation) {
+      case 'listtrades': {
+        const { since, after_seq: after, limit } = parameters;
+        const trades = this.listedTrades
+          .filter((trade) => trade.timestamp >= Number(since ?? 0))
+          .filter((trade) => after === undefined || BigInt(trade.sequence) >= BigInt(String(after)))
+          .sort((a, b) => (BigInt(a.sequence) < BigInt(b.sequence) ? -1 : 1));
+        return ok({ trades: trades.slice(0, Math.min(Number(limit), this.pageMax)) });
+      }
+      case 'transactions': {
+        const { id, min_row: from, max_row: to } = parameters;
+        if (Number(from) <= 0 || Number(to) - Number(from) > 1_000)
+          return refused(400, 'ErrTooManyRowsRequested');
+        const currency = id === accounts.XBT ? 'XBT' : 'ZAR';
+        const rows = this.rows[currency].slice(Number(from) - 1, Number(to) - 1);
+        return ok({ id, transactions: rows.slice(0, this.pageMax) });
+      }
+      case 'balance':
+        return ok({ balance: (['XBT', 'ZAR'] as const).map((one) => this.#balanceOf(one)) });
+      case 'listOrdersV2': {
+        const { created_before: before, closed, limit } = parameters;
+        const orders = (closed === true ? [] : this.openOrders)
+          .filter((one) => before === undefined || one.creation_timestamp < Number(before))
+          .sort((a, b) => b.creation_timestamp - a.creation_timestamp);
+        return ok({ orders: orders.slice(0, Number(limit)) });
+      }
+      default:
+        return refused(500, 'ErrInternal');
+    }
+  }
+
+  #balanceOf(currency: Currency): object {
+    const balance = this.rows[currency].at(-1)?.balance ?? '0';
+    return { account_id: accounts[currency], asset: currency, balance, reserved: '0' };
+  }
+
+  #addRow(currency: Currency, delta: Decimal, trade: UserTrade | undefined): void {
+    const rows = this.rows[currency];
+    const balance = formatDecimal(new Decimal(rows.at(-1)?.balance ?? '0').plus(delta));
+    rows.push({
+      row_index: rows.length + 1,
+      timestamp: trade?.timestamp ?? startMs,
+      account_id: accounts[currency],
+      currency,
+      kind: trade === undefined ? 'TRANSFER' : 'EXCHANGE',
+      balance,
+      balance_delta: formatDecimal(delta),
+      available: balance,
+      available_delta: formatDecimal(delta),
+      description: '',
+      detail_fields:
+        trade === undefined
+          ? undefined
+          : { trade_details: { pair: trade.pair, sequence: trade.sequence } },
+    } as unknown as TransactionEntry);
+  }
+}
+
+/** Places an order that the exchange takes, and returns it. */
+export function placeOpen(listing: AccountListing): TrackedOrder {
+  const { desk } = listing;
+  const order = desk.place();
+  desk.answer('postorder', ok({ order_id: `BX${order.intentId}` }));
+  return order;
+}

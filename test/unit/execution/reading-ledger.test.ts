@@ -1,0 +1,236 @@
+/** The ledger, balances and open orders: pages, refusals, lies, and what follows (2.5, 3.8). */
+import { describe, expect, test } from 'vitest';
+import type { BalanceUpdate } from '../../../src/interface/user-stream.ts';
+import { AccountListing, placeOpen } from './account-listing.ts';
+import { idOf, ok, recordOf, refused, startMs, tradeOf } from './execution-fixture.ts';
+
+const told = (change: Partial<BalanceUpdate>): BalanceUpdate => ({
+  account_id: '11',
+  row_index: 1,
+  balance: '5',
+  balance_delta: '5',
+  available: '5',
+  available_delta: '5',
+  ...change,
+});
+
+describe('the ledger', () => {
+  test('RD16: 5,000 rows are read a thousand at a time, from row 1', () => {
+    const listing = new AccountListing();
+    for (let n = 1; n < 5_000; n++) listing.deposit('XBT', '0.0001');
+    listing.run(listing.ledger.pass());
+    const rows = listing.asked.filter(({ parameters }) => parameters['id'] === '11');
+    expect(rows.map(({ parameters }) => [parameters['min_row'], parameters['max_row']])).toEqual([
+      ...[1, 1001, 2001, 3001, 4001, 5001].map((from) => [String(from), String(from + 1_000)]),
+    ]);
+    expect(listing.ledger.ledgers[0]?.nextRow).toBe(5_001);
+  });
+
+  test('RD17: rows that arrive while it pages are read by the same pass', () => {
+    const listing = new AccountListing();
+    for (let n = 1; n < 1_000; n++) listing.deposit('XBT', '0.0001');
+    listing.instead = (operation, parameters) => {
+      if (
+        operation === 'transactions' &&
+        parameters['min_row'] === '1' &&
+        parameters['id'] === '11'
+      )
+        listing.deposit('XBT', '1');
+      return undefined;
+    };
+    listing.run(listing.ledger.pass());
+    expect(listing.ledger.ledgers[0]?.last).toMatchObject({ rowIndex: 1_001, balanceDelta: '1' });
+    expect(listing.desk.incidents).toEqual([]);
+  });
+
+  test.each([
+    ['a gap', (row: object) => ({ ...row, row_index: 4 })],
+    ['a repeated row', (row: object) => ({ ...row, row_index: 2 })],
+    ['a changed balance', (row: object) => ({ ...row, balance: '5.000000000000000001' })],
+  ])('RD18: %s halts the bot, and nothing of it is kept', (_name, change) => {
+    const listing = new AccountListing();
+    listing.deposit('XBT', '1');
+    listing.deposit('XBT', '1');
+    listing.rows.XBT[2] = change(listing.rows.XBT[2] as object) as never;
+    listing.run(listing.ledger.pass());
+    expect(listing.desk.incidents).toEqual(['LEDGER_BROKEN']);
+    expect(listing.desk.tradingStates).toEqual(['bot HALTED']);
+    expect(listing.ledger.ledgers[0]?.nextRow).toBe(3);
+    expect(listing.fills.positions.entries()).toEqual([]);
+  });
+
+  test('RD19: without a ledger, fills are held against records and the other ledger', () => {
+    const listing = new AccountListing();
+    const order = placeOpen(listing);
+    listing.instead = (operation, parameters) =>
+      operation === 'transactions' && parameters['id'] === '11'
+        ? refused(400, 'ErrAccountRowLimit')
+        : undefined;
+    listing.trade(tradeOf(order, 40));
+    listing.openOrders = [recordOf(order, { lots: 40 })];
+    listing.run(compareOnce(listing));
+    listing.desk.advance(120_000);
+    listing.desk.calls.length = 0;
+    listing.run(compareOnce(listing));
+    expect(listing.desk.incidents).toEqual(['LEDGER_NOT_LISTED']);
+    expect(listing.desk.tradingStates).toEqual([]);
+    expect(listing.fills.proofs.openCount).toBe(0);
+    expect(listing.fills.differences()).toEqual([]);
+    expect(listing.ledger.completeBeforeMs('XBTZAR')).toBeUndefined();
+    // What there is to spend comes from the balances then.
+    expect(listing.desk.exposure.free('XBT')).toBeDefined();
+  });
+
+  test('RD12: a trade with ourselves without fees is proven by its four rows', () => {
+    const listing = new AccountListing();
+    const bid = placeOpen(listing);
+    const ask = listing.desk.place({ side: 'ASK' });
+    listing.desk.answer('postorder', ok({ order_id: idOf(ask) }));
+    for (const order of [bid, ask]) listing.trade(tradeOf(order, 10, { fee_base: '0' }));
+    listing.run(listing.ledger.pass());
+    listing.run(listing.trades.pass());
+    expect(listing.fills.proofs.openCount).toBe(0);
+    expect(listing.fills.differences()).toEqual([]);
+  });
+
+  test('waits with more rows while too many trades are without their fills', () => {
+    const listing = new AccountListing();
+    const order = placeOpen(listing);
+    for (let n = 1; n <= 20_500; n++)
+      listing.trade(tradeOf(order, 0, { sequence: String(n), base: '0.0001' }), {
+        isListed: false,
+      });
+    listing.run(listing.ledger.pass());
+    expect(listing.fills.proofs.openCount).toBeLessThan(21_100);
+    expect(listing.ledger.ledgers[0]?.nextRow).toBeLessThan(21_100);
+  });
+});
+
+describe('what the user stream says of a balance', () => {
+  test('U9: the ledger wins, and a contradiction of a minute is an incident', () => {
+    const listing = new AccountListing();
+    listing.run(listing.ledger.pass());
+    listing.ledger.noteBalance(told({ balance: '4' }));
+    listing.run(listing.ledger.pass());
+    expect(listing.desk.incidents).toEqual([]);
+    listing.desk.advance(60_000);
+    listing.run(listing.ledger.pass());
+    expect(listing.desk.incidents).toEqual(['BALANCE_DIFFERS']);
+    expect(listing.ledger.ledgers[0]?.last?.balance).toBe('5');
+  });
+
+  test('U9: one that the ledger confirms later is none', () => {
+    const listing = new AccountListing();
+    listing.run(listing.ledger.pass());
+    listing.ledger.noteBalance(told({ row_index: 2, balance: '6' }));
+    listing.desk.advance(59_000);
+    listing.deposit('XBT', '1');
+    listing.run(listing.ledger.pass());
+    listing.desk.advance(60_000);
+    listing.run(listing.ledger.pass());
+    expect(listing.desk.incidents).toEqual([]);
+  });
+});
+
+describe('a comparison with the exchange', () => {
+  test('RD7: open orders of one millisecond at the end of a page are all seen', () => {
+    const listing = new AccountListing();
+    const order = placeOpen(listing);
+    const foreign = (n: number, createdMs: number) =>
+      recordOf(order, {
+        order_id: `BXF${n}`,
+        client_order_id: `hand-${n}`,
+        creation_timestamp: createdMs,
+      });
+    listing.openOrders = [recordOf(order, { creation_timestamp: startMs })];
+    for (let n = 0; n < 990; n++) listing.openOrders.push(foreign(n, startMs + 10 + n));
+    for (let n = 990; n < 1_020; n++) listing.openOrders.push(foreign(n, startMs + 5));
+    listing.run(compareOnce(listing));
+    expect(listing.reconciler.externalOrders).toBe(1_020);
+    expect(order.completionHinted).toBe(false);
+    expect(listing.count('listOrdersV2')).toBe(2);
+  });
+
+  test('RD8: an order that closes behind the list is read by its id, never taken as gone', () => {
+    const listing = new AccountListing();
+    const order = placeOpen(listing);
+    listing.openOrders = [];
+    listing.instead = (operation) =>
+      operation === 'getOrderV3'
+        ? ok(recordOf(order, { status: 'COMPLETE', completed_timestamp: startMs }))
+        : undefined;
+    listing.run(compareOnce(listing));
+    listing.answerAll();
+    expect(listing.asked.some(({ operation }) => operation === 'getOrderV3')).toBe(true);
+    expect(order.state).toBe('cancelled');
+  });
+
+  test('U10: orders of others are counted and never touched', () => {
+    const listing = new AccountListing();
+    const order = placeOpen(listing);
+    listing.openOrders = [
+      recordOf(order),
+      recordOf(order, { order_id: 'BXH', client_order_id: 'by-hand' }),
+    ];
+    listing.run(compareOnce(listing));
+    expect(listing.reconciler.externalOrders).toBe(1);
+    expect(listing.desk.incidents).toEqual([]);
+    expect(listing.count('stoporder')).toBe(0);
+  });
+
+  test('RD21: a balance that only lags is no difference; one that stays is an incident', () => {
+    const listing = new AccountListing();
+    listing.desk.spawn(listing.reconciler.run());
+    const balanceOf = (xbt: string) => (operation: string) =>
+      operation === 'balance'
+        ? ok({
+            balance: [
+              { account_id: '11', asset: 'XBT', balance: xbt, reserved: '0' },
+              { account_id: '13', asset: 'ZAR', balance: '1000000', reserved: '0' },
+            ],
+          })
+        : undefined;
+    listing.instead = balanceOf('4.9999');
+    pass(listing, 50_000);
+    expect(listing.desk.incidents).toEqual([]);
+    expect(listing.reconciler.isBalanced).toBe(false);
+    pass(listing, 20_000);
+    expect(listing.desk.incidents).toEqual(['DOES_NOT_BALANCE']);
+    // A ten-thousandth is less than a hundredth of the budget of 0.08.
+    expect(listing.desk.tradingStates).toEqual([]);
+    listing.instead = balanceOf('4.9');
+    pass(listing, 20_000);
+    expect(listing.desk.tradingStates.at(-1)).toBe('bot HALTED');
+    listing.instead = () => undefined;
+    pass(listing, 10_000);
+    expect(listing.reconciler.isBalanced).toBe(true);
+  });
+
+  test('a position that the ledger does not bear out halts the bot', () => {
+    const listing = new AccountListing();
+    const order = placeOpen(listing);
+    listing.trade(tradeOf(order, 40));
+    listing.openOrders = [recordOf(order, { lots: 40 })];
+    listing.desk.spawn(listing.reconciler.run());
+    pass(listing, 5_000);
+    expect(listing.reconciler.isBalanced).toBe(true);
+    // A bug of ours that counts one fill twice.
+    listing.fills.positions.add('mm', 'XBTZAR', 'BID', order.booked);
+    pass(listing, 130_000);
+    expect(listing.desk.incidents).toEqual(['DOES_NOT_BALANCE']);
+    expect(listing.desk.tradingStates.at(-1)).toBe('bot HALTED');
+  });
+});
+
+function* compareOnce(listing: AccountListing) {
+  return yield* listing.reconciler.compare();
+}
+
+/** Lets time pass while the exchange answers. */
+function pass(listing: AccountListing, milliseconds: number): void {
+  for (let ms = 0; ms < milliseconds; ms += 100) {
+    listing.answerAll();
+    listing.desk.advance(100);
+  }
+  listing.answerAll();
+}
