@@ -28,9 +28,9 @@ import type { EngineStart } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDesk } from './market-desk.ts';
+import { OperatorDesk } from './operator-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { restoreState } from './restoring.ts';
-import { stopOrders } from './stopping.ts';
 import { StrategyDesk } from './strategy-desk.ts';
 
 export class Engine {
@@ -45,12 +45,12 @@ export class Engine {
   readonly #gate: Gate;
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
+  readonly #operator: OperatorDesk;
   readonly #ledger: LedgerSync;
   readonly #trades = new Map<string, TradesSync>();
   #wasReconciled = false;
   /** The start's comparison with the exchange is done. */
   #isReady = false;
-  #isStopping = false;
 
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
@@ -124,6 +124,15 @@ export class Engine {
       fills: this.fills,
       strategies: this.#strategies,
       settings: settings.strategies,
+    });
+    this.#operator = new OperatorDesk({
+      start,
+      context: this.#context,
+      calls: this.#calls,
+      executor: this.executor,
+      fills: this.fills,
+      reconciler: this.reconciler,
+      strategies: this.#strategies,
     });
   }
 
@@ -213,7 +222,7 @@ export class Engine {
         this.#calls.answer(event.request, event.reply);
         return;
       case 'operator':
-        this.#obey(event.command, event.reason);
+        this.#operator.obey(event);
         return;
       case 'tick':
         return;
@@ -275,40 +284,6 @@ export class Engine {
       case 'keep-alive':
         return;
     }
-  }
-
-  #obey(command: 'stop' | 'halt' | 'resume', reason: string): void {
-    if (command === 'resume') {
-      this.#context.resumeAll(reason);
-      this.#strategies.planAll();
-      return;
-    }
-    if (command === 'halt') {
-      this.#context.setTradingState('bot', 'HALTED', reason);
-      this.executor.cancelAll(`halted: ${reason}`);
-      return;
-    }
-    if (this.#isStopping) return;
-    this.#isStopping = true;
-    this.#calls.liftReserve();
-    this.#strategies.stop(reason);
-    this.#announce('state', `stopping: ${reason}`);
-    const { settings, reconcile } = this.#start;
-    const leaves = settings.strategies.filter((one) => one.onStop === 'leave').map((one) => one.id);
-    const stopping = {
-      executor: this.executor,
-      fills: this.fills,
-      reconciler: this.reconciler,
-      namespace: settings.namespace,
-      leaves: new Set(leaves),
-      reconcile,
-    };
-    const context = this.#context;
-    context.spawn(
-      (function* () {
-        context.effect({ kind: 'stopped', openOrders: yield* stopOrders(stopping) });
-      })(),
-    );
   }
 
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {

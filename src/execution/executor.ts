@@ -48,6 +48,8 @@ export class Executor {
   readonly tracker = new OrderTracker();
   readonly desk: Desk;
   readonly requestTrades: (pair: string) => void;
+  /** A kill stops and reads every order at once; the orders' own procedures wait meanwhile. */
+  isClearing = false;
   readonly #namespace: string;
   #intentIdNext: number;
   #accepted = 0;
