@@ -6,12 +6,7 @@
  * where a read each would use up the calls that the stops need.
  */
 import { adoptRecord } from '../execution/adopting.ts';
-import {
-  type Cleared,
-  type ClearingProgress,
-  clearOrders,
-  readLagMs,
-} from '../execution/clearing.ts';
+import { type Cleared, Clearing, type ClearingProgress, readLagMs } from '../execution/clearing.ts';
 import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
 import type { Executor } from '../execution/executor.ts';
 import { call, type Procedure } from '../execution/procedure.ts';
@@ -28,15 +23,16 @@ export type Killing = {
   readonly tell: (progress: ClearingProgress) => void;
 };
 
-/** Stops every order; returns when two lists in a row show none of ours. */
+/**
+ * Stops every order; returns when two lists in a row show none of ours. Their cancel has been asked
+ * for, with `isClearing` of the executor set; it is taken back at the end.
+ */
 export function* killOrders(killing: Killing): Procedure<Cleared> {
   const { executor, namespace, isHalted, tell } = killing;
   const { desk, tracker } = executor;
   const prefix = clientOrderIdPrefix(namespace);
-  executor.isClearing = true;
-  executor.cancelAll('killed');
   const known = [...tracker.live].filter((order) => order.state === 'open').reverse();
-  const cleared = yield* clearOrders({
+  const clearing = new Clearing({
     desk,
     isOurs: (record) => record.client_order_id.startsWith(prefix),
     known: known.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId])),
@@ -45,6 +41,7 @@ export function* killOrders(killing: Killing): Procedure<Cleared> {
     heed: (open) => heedList(executor, open),
     tell,
   });
+  const cleared = yield* clearing.run();
   executor.isClearing = false;
   for (const order of [...tracker.live]) order.changed.raise();
   return cleared;

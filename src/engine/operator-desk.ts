@@ -79,6 +79,8 @@ export class OperatorDesk {
   #kill(reason: string, ticket: number | undefined): void {
     const { context, executor, start } = this.#options;
     const count = executor.tracker.liveCount;
+    // Before the cancels are asked for, so that they are the kill's and not each order's own.
+    executor.isClearing = true;
     this.#halt('bot', `killed: ${reason}`);
     this.#answer(
       ticket,

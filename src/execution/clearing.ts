@@ -34,7 +34,7 @@ export type ClearingProgress = {
   readonly problem: string | undefined;
 };
 
-export type Clearing = {
+export type ClearingOptions = {
   readonly desk: { readonly nowMs: number; spawn(procedure: Procedure): void };
   readonly isOurs: (record: OrderRecord) => boolean;
   /** Orders that are thought open, newest first; they are stopped before any list is read. */
@@ -56,34 +56,103 @@ export type Cleared = {
   readonly stopsSent: number;
 };
 
-/** Runs until it is clean, or until it may not go on. */
-export function* clearOrders(clearing: Clearing): Procedure<Cleared> {
-  const { desk } = clearing;
-  const stops = new Stops(clearing);
-  for (const orderId of clearing.known) stops.begin(orderId);
-  let open: number | undefined;
-  let cleanSinceMs: number | undefined;
-  let problem: string | undefined;
-  while (clearing.mayGoOn()) {
-    const askedMs = desk.nowMs;
-    const isSettled = clearing.countPending() === 0;
-    const listed = yield* listOpen(clearing);
-    problem = typeof listed === 'string' ? listed : stops.takeProblem();
-    if (typeof listed !== 'string') {
-      const ours = listed.filter(clearing.isOurs);
-      open = ours.length;
-      if (open > 0) cleanSinceMs = undefined;
-      else cleanSinceMs ??= askedMs;
-      for (const { order_id: orderId } of newestFirst(ours)) stops.begin(orderId);
-      if (clearing.heed !== undefined) yield* clearing.heed(listed);
-    }
-    clearing.tell({ open, stopsSent: stops.sent, problem });
-    const isQuiet = cleanSinceMs !== undefined && askedMs - cleanSinceMs > quietMs;
-    if (isQuiet && isSettled && typeof listed !== 'string')
-      return { isClean: true, open, stopsSent: stops.sent };
-    yield* wait(paceMs);
+export class Clearing {
+  readonly #options: ClearingOptions;
+  /** When an order may be stopped again; infinite while its stop is under way. */
+  readonly #againAtMs = new Map<string, number>();
+  #stopsSent = 0;
+  #problem: string | undefined;
+
+  constructor(options: ClearingOptions) {
+    this.#options = options;
   }
-  return { isClean: false, open, stopsSent: stops.sent };
+
+  /** Runs until it is clean, or until it may not go on. */
+  *run(): Procedure<Cleared> {
+    const { desk, isOurs, known, countPending, mayGoOn, heed, tell } = this.#options;
+    for (const orderId of known) this.#beginStop(orderId);
+    let open: number | undefined;
+    let cleanSinceMs: number | undefined;
+    while (mayGoOn()) {
+      const askedMs = desk.nowMs;
+      const pending = countPending();
+      const listed = yield* this.#listOpen();
+      if (listed !== undefined) {
+        const ours = listed.filter(isOurs);
+        open = ours.length;
+        if (open > 0) cleanSinceMs = undefined;
+        else cleanSinceMs ??= askedMs;
+        for (const { order_id: orderId } of newestFirst(ours)) this.#beginStop(orderId);
+        if (heed !== undefined) yield* heed(listed);
+      }
+      tell({ open, stopsSent: this.#stopsSent, problem: this.#problem });
+      this.#problem = undefined;
+      const isQuiet = cleanSinceMs !== undefined && this.isProof(askedMs - cleanSinceMs);
+      if (listed !== undefined && isQuiet && pending === 0)
+        return { isClean: true, open, stopsSent: this.#stopsSent };
+      yield* wait(paceMs);
+    }
+    return { isClean: false, open, stopsSent: this.#stopsSent };
+  }
+
+  /** Whether lists that show nothing prove it, when the last was asked so long after the first. */
+  isProof(apartMs: number): boolean {
+    return apartMs > quietMs;
+  }
+
+  /** How long after the answer to its stop an order that is listed still is stopped again. */
+  pauseAfterStop(isDone: boolean): number {
+    return isDone ? readLagMs : repeatMs;
+  }
+
+  #beginStop(orderId: string): void {
+    const { desk } = this.#options;
+    if (desk.nowMs < (this.#againAtMs.get(orderId) ?? 0)) return;
+    this.#againAtMs.set(orderId, Number.POSITIVE_INFINITY);
+    desk.spawn(this.#stop(orderId));
+  }
+
+  *#stop(orderId: string): Procedure {
+    const { desk, mayGoOn } = this.#options;
+    const reply = yield* call({
+      lane: 'cancel',
+      operation: 'stoporder',
+      parameters: () => {
+        if (!mayGoOn()) return undefined;
+        this.#stopsSent++;
+        return { order_id: orderId };
+      },
+    });
+    const isDone = isStopped(reply);
+    if (!isDone) this.#problem = `stop of ${orderId}: ${describeReply(reply)}`;
+    this.#againAtMs.set(orderId, desk.nowMs + this.pauseAfterStop(isDone));
+  }
+
+  /** Every open order, page by page; undefined if a page cannot be read. */
+  *#listOpen(): Procedure<readonly OrderRecord[] | undefined> {
+    const { mayGoOn } = this.#options;
+    const byId = new Map<string, OrderRecord>();
+    let before: number | undefined;
+    for (;;) {
+      const createdBefore = before;
+      const reply = yield* call({
+        lane: 'cancel',
+        operation: 'listOrdersV2',
+        parameters: () =>
+          mayGoOn() ? { limit: pageSize, created_before: createdBefore } : undefined,
+      });
+      if (reply.kind !== 'ok') {
+        this.#problem = `list of open orders: ${describeReply(reply)}`;
+        return undefined;
+      }
+      const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+      for (const order of orders) byId.set(order.order_id, order);
+      const oldest = orders.at(-1)?.creation_timestamp;
+      if (orders.length < pageSize || oldest === undefined) return [...byId.values()];
+      // Several may share the page's last millisecond, so that it is asked for again.
+      before = oldest + 1 === before ? oldest : oldest + 1;
+    }
+  }
 }
 
 /** What was placed last is nearest to the market, and trades next. */
@@ -91,75 +160,9 @@ function newestFirst(orders: readonly OrderRecord[]): readonly OrderRecord[] {
   return [...orders].sort((a, b) => b.creation_timestamp - a.creation_timestamp);
 }
 
-/** Stops under way, several at a time; each order has one at a time. */
-class Stops {
-  sent = 0;
-  readonly #clearing: Clearing;
-  /** When an order may be stopped again; infinite while its stop is under way. */
-  readonly #againAtMs = new Map<string, number>();
-  #problem: string | undefined;
-
-  constructor(clearing: Clearing) {
-    this.#clearing = clearing;
-  }
-
-  begin(orderId: string): void {
-    const { desk } = this.#clearing;
-    if (desk.nowMs < (this.#againAtMs.get(orderId) ?? 0)) return;
-    this.#againAtMs.set(orderId, Number.POSITIVE_INFINITY);
-    desk.spawn(this.#stop(orderId));
-  }
-
-  /** Why a stop failed since this was last asked. */
-  takeProblem(): string | undefined {
-    const problem = this.#problem;
-    this.#problem = undefined;
-    return problem;
-  }
-
-  *#stop(orderId: string): Procedure {
-    const { desk, mayGoOn } = this.#clearing;
-    const reply = yield* call({
-      lane: 'cancel',
-      operation: 'stoporder',
-      parameters: () => {
-        if (!mayGoOn()) return undefined;
-        this.sent++;
-        return { order_id: orderId };
-      },
-    });
-    const isDone = isStopped(reply);
-    if (!isDone) this.#problem = `stop of ${orderId}: ${describeReply(reply)}`;
-    // A list may still show what was stopped a moment ago.
-    this.#againAtMs.set(orderId, desk.nowMs + (isDone ? readLagMs : repeatMs));
-  }
-}
-
 function isStopped(reply: Reply): boolean {
   if (reply.kind === 'ok') return (reply.body as { readonly success: boolean }).success;
   return reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder';
-}
-
-/** Every open order, page by page; the reason if a page cannot be read. */
-function* listOpen({ mayGoOn }: Clearing): Procedure<readonly OrderRecord[] | string> {
-  const byId = new Map<string, OrderRecord>();
-  let before: number | undefined;
-  for (;;) {
-    const createdBefore = before;
-    const reply = yield* call({
-      lane: 'cancel',
-      operation: 'listOrdersV2',
-      parameters: () =>
-        mayGoOn() ? { limit: pageSize, created_before: createdBefore } : undefined,
-    });
-    if (reply.kind !== 'ok') return `list of open orders: ${describeReply(reply)}`;
-    const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
-    for (const order of orders) byId.set(order.order_id, order);
-    const oldest = orders.at(-1)?.creation_timestamp;
-    if (orders.length < pageSize || oldest === undefined) return [...byId.values()];
-    // Several may share the page's last millisecond, so that it is asked for again.
-    before = oldest + 1 === before ? oldest : oldest + 1;
-  }
 }
 
 /** Returns a reply in words, without its body. */

@@ -1,5 +1,6 @@
 /** What a simulated run is given and what comes out of it. */
 import type { Store } from '../../src/domain/records.ts';
+import type { Effect } from '../../src/engine/event.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import type { Knob } from './virtual-faults.ts';
@@ -25,6 +26,8 @@ export type WorldOptions = {
   readonly withChaos?: boolean;
   /** A strategy of the test's own, alone, instead of the two. */
   readonly strategy?: AnyStrategy;
+  /** Limits and budgets that hundreds of orders fit into. */
+  readonly isRoomy?: boolean;
   readonly onRestart?: 'adopt' | 'cancel';
   /** `cancel` unless given. */
   readonly onStop?: 'cancel' | 'leave';
@@ -38,6 +41,8 @@ export type WorldOptions = {
   readonly openStore?: () => VirtualStore;
   /** Keeps the journals, for a replay. */
   readonly keepJournals?: boolean;
+  /** Hears what became of an operator's command that had a ticket. */
+  readonly onOperated?: (answer: Extract<Effect, { kind: 'operated' }>) => void;
   /** Hears what happens, for a failing seed. */
   readonly log?: (line: string) => void;
 };

@@ -98,6 +98,7 @@ export class VirtualWorld {
       halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
       withChaos: options.withChaos ?? true,
       isTight: options.level === undefined && random.pick([false, false, true]),
+      isRoomy: options.isRoomy,
     };
     this.settings = virtualSettings(choice, options.strategy);
     this.#plugins = new Map(
@@ -139,7 +140,6 @@ export class VirtualWorld {
   get lives(): number {
     return this.#lives;
   }
-
   get pluginsUsed(): ReadonlyMap<string, PreparedStrategy> {
     return this.#plugins;
   }
@@ -303,6 +303,7 @@ export class VirtualWorld {
       exchange,
       journal: { append },
       onNotice: (notice) => this.log(`! ${notice.level} ${notice.text}`),
+      onOperated: (answer) => this.#options.onOperated?.(answer),
       onStopped: (openOrders) => {
         this.#stoppedWith = openOrders;
       },
