@@ -1,18 +1,14 @@
 /** `millrace run`: a bot from its file against a venue that runs already, simulated or real. */
 import { join, resolve } from 'node:path';
-import { isThisMachine } from '../client/address.ts';
-import type { Credentials } from '../client/credentials.ts';
-import type { BotSettings, Mode, VenueSettings } from '../domain/bot-settings.ts';
+import type { BotSettings } from '../domain/bot-settings.ts';
 import { ConfigError, SafetyRefusedError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
-import { readSecret } from '../runtime/secrets.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { loadVenue } from '../settings/load-venue.ts';
-import { readCredentials } from '../simulator/credentials-file.ts';
 import { fingerprintOf } from './bot.ts';
-import { simulatorFolder } from './exchange-verb.ts';
+import { credentialsFor, isLoopback } from './bot-access.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
@@ -26,13 +22,12 @@ export type RunBotVerbOptions = {
   readonly live: boolean;
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
+  /** See `isAdopting` of the bot's options. */
+  readonly isAdopting: boolean;
   readonly logLevel: LogLevel;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
 };
-
-const keyIdName = 'MILLRACE_API_KEY_ID';
-const keySecretName = 'MILLRACE_API_KEY_SECRET';
 
 /** Runs the bot; returns the exit code. */
 export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
@@ -43,7 +38,11 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   checkMode(options, settings, ordersGoTo);
   const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
   const place = statePlaceOf(settings.store, options.home);
-  const credentials = credentialsOf(options, settings.mode, place.home);
+  const credentials = credentialsFor({
+    environment: options.environment,
+    isSimulated: settings.mode === 'demo',
+    home: place.home,
+  });
   options.output.line(`key fingerprint ${fingerprintOf(credentials)}`);
   return runBot({
     settings: { ...settings, store: place.store },
@@ -57,6 +56,8 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
     forMs: options.forMs,
     isSupervised: true,
     resumeReason: options.resumeReason,
+    isAdopting: options.isAdopting,
+    environment: options.environment,
     logLevel: options.logLevel,
     clock: createClock(),
     timers: createTimers(),
@@ -84,22 +85,4 @@ function checkMode(
     throw new SafetyRefusedError(
       `${config}: mode is ${mode}, and --live was ${live ? '' : 'not '}given; live trading needs both`,
     );
-}
-
-function credentialsOf(options: RunBotVerbOptions, mode: Mode, home: string): Credentials {
-  const keyId = readSecret(keyIdName, options.environment);
-  const keySecret = readSecret(keySecretName, options.environment);
-  if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
-  if (mode === 'demo') {
-    // The simulator of the same home has issued a key for us.
-    const issued = readCredentials(simulatorFolder(home));
-    return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
-  }
-  throw new ConfigError(
-    `no API key: set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`,
-  );
-}
-
-function isLoopback(venue: VenueSettings): boolean {
-  return [venue.baseUrl, venue.streamUrl].every((url) => isThisMachine(new URL(url).hostname));
 }

@@ -23,9 +23,11 @@ import {
   figuresOf,
   isInOrder,
   lookCloser,
+  type RunReport,
   reportLines,
   reportOf,
 } from './run-report.ts';
+import { type Supervision, supervise } from './supervision.ts';
 
 export type RunBotOptions = {
   readonly settings: BotSettings;
@@ -42,6 +44,8 @@ export type RunBotOptions = {
   readonly forMs: number | undefined;
   readonly isSupervised: boolean;
   readonly resumeReason: string | undefined;
+  readonly isAdopting: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
   readonly clock: SystemClock;
   readonly timers: Timers;
   /** Of the log file in `home`; what is printed does not depend on it. */
@@ -50,8 +54,13 @@ export type RunBotOptions = {
 };
 
 const figuresEveryMs = 10_000;
+/** From the wish to stop to the end of the process, at the latest. */
+const stopWithinMs = 30_000;
 
-/** Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown. */
+/**
+ * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if orders
+ * remain or may remain.
+ */
 export async function runBot(options: RunBotOptions): Promise<number> {
   const { clock, output } = options;
   const { keyId: id, keySecret: secret } = options.credentials;
@@ -78,8 +87,18 @@ export async function runBot(options: RunBotOptions): Promise<number> {
     onNotice: counted.notice,
     onFatal: fatal,
   });
-  signals.stopWith((reason) => bot.stop(reason));
-  const unproven = await untilStopped(bot, options);
+  let supervision: Supervision | undefined;
+  const stop = boundedStop(bot, options, () => supervision?.stopping());
+  supervision = await supervise({
+    bot,
+    baseUrl: options.venue.baseUrl,
+    timers: options.timers,
+    environment: options.environment,
+    stop,
+    onProblem: (text) => counted.notice({ level: 'warn', topic: 'state', text }),
+  });
+  signals.stopWith(stop);
+  const unproven = await untilStopped(bot, options, stop);
   const endedMicros = clock.monotonicMicros();
   try {
     return await report(bot, options, {
@@ -90,6 +109,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
       unproven,
     });
   } finally {
+    supervision.close(unproven);
     await bot.close();
     logFile.close();
     signals.unwatch();
@@ -119,7 +139,7 @@ function watchForStop(output: Output, fatal: (error: unknown) => void) {
       output.line(
         `forced to end (${signal}): orders may still be open; the next start takes them over`,
       );
-      process.exit(1);
+      process.exit(exitCodes.ordersRemain);
     },
     fatal,
   });
@@ -145,17 +165,39 @@ function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
   };
 }
 
+/** Asks the bot to stop; a process that has not ended in time then ends without its summary. */
+function boundedStop(bot: Bot, options: RunBotOptions, stopping: () => void) {
+  let isAsked = false;
+  return (reason: string): void => {
+    bot.stop(reason);
+    if (isAsked) return;
+    isAsked = true;
+    stopping();
+    const tooLate = (): void => {
+      options.output.line(
+        `! not stopped within ${stopWithinMs / 1000} s: orders may still be open; the next start, or millrace kill, finds out`,
+      );
+      process.exit(exitCodes.ordersRemain);
+    };
+    options.timers.after(stopWithinMs, tooLate, { unref: true });
+  };
+}
+
 /** Resolves when the bot has stopped, with the number of orders not known to have ended. */
-async function untilStopped(bot: Bot, options: RunBotOptions): Promise<number> {
+async function untilStopped(
+  bot: Bot,
+  options: RunBotOptions,
+  stop: (reason: string) => void,
+): Promise<number> {
   const { timers, output } = options;
   const cancels = [
-    watchNpm(timers, () => bot.stop('npm has ended')),
+    watchNpm(timers, () => stop('npm has ended')),
     timers.every(figuresEveryMs, () => {
       for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
     }),
   ];
   if (options.forMs !== undefined)
-    cancels.push(timers.after(options.forMs, () => bot.stop('its time is over')));
+    cancels.push(timers.after(options.forMs, () => stop('its time is over')));
   const unproven = await bot.stopped;
   if (unproven > 0)
     output.line(`! ${unproven} orders are not known to have ended; the next start looks them up`);
@@ -181,7 +223,13 @@ async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<
     ...reportLines(summary, typeof found === 'string' ? undefined : found),
     lookCloser(options.config, options.home),
   ]);
-  return isInOrder(summary) ? exitCodes.ok : exitCodes.error;
+  return exitCodeOfRun(summary);
+}
+
+function exitCodeOfRun(summary: RunReport): number {
+  if (isInOrder(summary)) return exitCodes.ok;
+  const mayRemain = summary.unprovenAtExit > 0 || (summary.openOrdersAtExit ?? 0) > 0;
+  return mayRemain ? exitCodes.ordersRemain : exitCodes.error;
 }
 
 function auditOf({ settings, engine, store, client }: Bot): Promise<Audit> {

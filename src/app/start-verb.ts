@@ -32,6 +32,9 @@ export type StartVerbOptions = {
   readonly speed: number;
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
+  /** See `isAdopting` of the bot's options. */
+  readonly isAdopting: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
   readonly logLevel: LogLevel;
   readonly output: Output;
 };
@@ -81,6 +84,8 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       forMs: options.forMs,
       isSupervised: false,
       resumeReason: options.resumeReason,
+      isAdopting: options.isAdopting,
+      environment: options.environment,
       logLevel: options.logLevel,
       clock,
       timers,

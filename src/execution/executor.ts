@@ -144,6 +144,17 @@ export class Executor {
   }
 
   /**
+   * Makes an order that the exchange shows and the store does not know one of this run; its number
+   * is not given again.
+   */
+  takeOver(row: OrderRow, market: Market): void {
+    const order = this.restore(row, market);
+    this.#intentIdNext = Math.max(this.#intentIdNext, row.intentId + 1);
+    this.#store(order, row.reason);
+    this.resume(order);
+  }
+
+  /**
    * Holds what is open of a restored order and starts its procedure, after its fills were restored.
    */
   resume(order: TrackedOrder): void {

@@ -32,6 +32,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
   verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
     .option('--for <span>', 'stop after this, like 60s', span)
     .option('--resume <reason>', 'trade again after a halt; say why')
+    .option('--adopt', 'a new database takes over the open orders of its namespace', false)
     .addOption(logLevel())
     .option('--fresh', 'forget the state of earlier runs first', false)
     .option('--seed <text>', 'of the simulated market; used on its first start', '1')
@@ -44,6 +45,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
           FlowOptions & {
             for?: number;
             resume?: string;
+            adopt: boolean;
             log: LogLevel;
             fresh: boolean;
             seed: string;
@@ -60,7 +62,9 @@ export function addTradingVerbs(verb: DeclareVerb): void {
             speed: options.speed,
             forMs: options.for,
             resumeReason: options.resume,
+            isAdopting: options.adopt,
             logLevel: options.log,
+            environment: process.env,
             output: out,
           });
         }),
@@ -69,12 +73,19 @@ export function addTradingVerbs(verb: DeclareVerb): void {
   verb('run <config>', 'a bot against a venue that runs already')
     .option('--for <span>', 'stop after this, like 60s', span)
     .option('--resume <reason>', 'trade again after a halt; say why')
+    .option('--adopt', 'a new database takes over the open orders of its namespace', false)
     .addOption(logLevel())
     .option('--live', 'trade with real money; the configuration must say so too', false)
     .action(
       (
         config: string,
-        options: Common & { for?: number; resume?: string; log: LogLevel; live: boolean },
+        options: Common & {
+          for?: number;
+          resume?: string;
+          adopt: boolean;
+          log: LogLevel;
+          live: boolean;
+        },
         command: Command,
       ) =>
         finish(options.json, async (out) => {
@@ -85,6 +96,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
             live: options.live,
             forMs: options.for,
             resumeReason: options.resume,
+            isAdopting: options.adopt,
             logLevel: options.log,
             environment: process.env,
             output: out,
