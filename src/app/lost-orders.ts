@@ -59,7 +59,9 @@ export async function findLostOrders(
   if (isAdopting) return { orders: rowsOf([...records.values()], options) };
   if (isLive)
     throw new SafetyRefusedError(
-      `the database is new, and the exchange has ${what} open: put the database back, or take them over with --adopt, or stop them with millrace panic; or give this bot another namespace if they are another bot's`,
+      `the database is new, and the exchange has ${what} open: put the database back, ` +
+        'or take them over with --adopt, or stop them with millrace panic; ' +
+        "if they are another bot's, give this one a namespace of its own",
     );
   return {
     orders: [],

@@ -1,6 +1,6 @@
 /**
- * `millrace halt`, `resume` and `kill`: told to the bot that runs; where none runs, written into its
- * database, and for a kill done here.
+ * `millrace halt`, `resume` and `kill`: told to the bot that runs; where none runs, written into
+ * its database, and for a kill done here.
  */
 import { realpathSync } from 'node:fs';
 import { AlreadyRunningError, ConfigError } from '../domain/errors.ts';
@@ -71,7 +71,8 @@ export async function askRunning(store: string, output: Output, request: Control
         });
   if (answer === undefined && isStoreLocked(truePathOf(store)))
     throw new AlreadyRunningError(
-      `a process has ${store} open and does not listen at its control channel; it starts, or it is blocked: millrace panic stops its orders, millrace watchdog ends it`,
+      `a process has ${store} open and does not listen at its control channel: it starts, or it ` +
+        'is blocked; millrace panic stops its orders, millrace watchdog ends it',
     );
   return answer;
 }

@@ -58,8 +58,8 @@ const figuresEveryMs = 10_000;
 const stopWithinMs = 30_000;
 
 /**
- * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if orders
- * remain or may remain.
+ * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if
+ * orders remain or may remain.
  */
 export async function runBot(options: RunBotOptions): Promise<number> {
   const { clock, output } = options;

@@ -3,7 +3,8 @@
  * used, alive while its loop moves and its books are fresh.
  *
  * The manager listens at a datagram socket, which Node cannot write to; its own program
- * `systemd-notify` can. So the unit needs `NotifyAccess=all`. Without NOTIFY_SOCKET nothing is done.
+ * `systemd-notify` can. So the unit needs `NotifyAccess=all`. Without NOTIFY_SOCKET nothing is
+ * done.
  */
 import { spawn } from 'node:child_process';
 import type { Cancel, Timers } from '../runtime/timers.ts';

@@ -59,7 +59,9 @@ async function openControlOf(options: SupervisionOptions): Promise<ControlServer
     return undefined;
   }
   try {
-    return await openControl(path, (request, answer) => obey(options, request, answer));
+    return await openControl(path, options.timers, (request, answer) =>
+      obey(options, request, answer),
+    );
   } catch (error) {
     onProblem(`${without}: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;

@@ -9,6 +9,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.ts';
+import type { Timers } from '../runtime/timers.ts';
 import { type ControlAnswer, type ControlRequest, parseControlRequest } from './control-message.ts';
 
 const requestBytesMax = 4_096;
@@ -18,6 +19,9 @@ const silenceMs = 5_000;
 
 export type ControlServer = { close(): void };
 
+/** Takes a request that is well formed. */
+export type Handler = (request: ControlRequest, answer: Answer) => void;
+
 /** Gives an answer; false once nobody listens any more. */
 export type Answer = (answer: ControlAnswer) => boolean;
 
@@ -25,10 +29,7 @@ export type Answer = (answer: ControlAnswer) => boolean;
  * Listens at `path`; the caller holds the lock of the database, so a socket that is there is a dead
  * one's. Rejects with StoreError if the system does not allow it.
  */
-export function openControl(
-  path: string,
-  handle: (request: ControlRequest, answer: Answer) => void,
-): Promise<ControlServer> {
+export function openControl(path: string, timers: Timers, handle: Handler): Promise<ControlServer> {
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown): void =>
       reject(new StoreError(`cannot listen at ${path}: ${String(cause)}`, { cause }));
@@ -36,7 +37,7 @@ export function openControl(
     const server: Server = createServer((socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
-      serve(socket, handle);
+      serve(socket, timers, handle);
     });
     server.maxConnections = connectionsMax;
     server.once('error', fail);
@@ -60,7 +61,7 @@ export function openControl(
   });
 }
 
-function serve(socket: Socket, handle: (request: ControlRequest, answer: Answer) => void): void {
+function serve(socket: Socket, timers: Timers, handle: Handler): void {
   let text = '';
   let isTaken = false;
   const answer: Answer = (told) => {
@@ -73,15 +74,15 @@ function serve(socket: Socket, handle: (request: ControlRequest, answer: Answer)
   const refuse = (problem: string): boolean =>
     answer({ isDone: true, isRefused: true, text: problem });
   socket.on('error', () => {});
-  socket.setTimeout(silenceMs, () => {
-    if (!isTaken) socket.destroy();
-  });
+  const cancelSilence = timers.after(silenceMs, () => socket.destroy(), { unref: true });
+  socket.once('close', cancelSilence);
   socket.setEncoding('utf8').on('data', (part: string) => {
     if (isTaken) return;
     text += part;
     const end = text.indexOf('\n');
     if (end === -1 && text.length <= requestBytesMax) return;
     isTaken = true;
+    cancelSilence();
     if (end === -1 || end > requestBytesMax) {
       refuse('the request is too long');
       return;

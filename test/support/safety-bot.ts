@@ -37,7 +37,9 @@ export default defineStrategy({
       const orders = Array.from({ length: ${ordersQuoted} }, (_, i) => {
         const isBid = i % 2 === 0;
         const price = market.round(mid * (1 + (isBid ? -1 : 1) * (0.02 + i * 0.0001)), 'down');
-        return { side: isBid ? 'BID' : 'ASK', price, volume: market.lots('0.001'), postOnly: true, level: 'l' + i };
+        const side = isBid ? 'BID' : 'ASK';
+        const volume = market.lots('0.001');
+        return { side, price, volume, postOnly: true, level: 'l' + i };
       });
       const toleranceTicks = Math.round(mid * 0.01);
       return of({ kind: 'quote', pair, orders, toleranceTicks, reason: 'many' });
