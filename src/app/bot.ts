@@ -21,9 +21,10 @@ import type { SystemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
+import type { Upgrade } from '../store/migrate.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { crashLoopOf } from './crash-brake.ts';
+import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
 import { findLostOrders } from './lost-orders.ts';
@@ -107,6 +108,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       nodeVersion: process.version,
     },
   });
+  if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
   const client = createClient({
     baseUrl: venue.baseUrl,
     credentials,
@@ -124,6 +126,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     store.close();
     throw error;
   }
+}
+
+function upgradeNotice({ fromVersion, backup }: Upgrade): Notice {
+  const text = `the database had schema version ${fromVersion} and was upgraded; as it was before: ${backup}`;
+  return { level: 'info', topic: 'state', text };
 }
 
 function beginJournal(
@@ -275,6 +282,7 @@ async function gatherStart(
     restored,
     storeDurable: true,
     lockHeld: true,
+    recentStarts: recentStartsOf(store.reports.runs(runsLookedAt), startedMicros / 1000),
     seed: random.integer(1, 2 ** 31),
     startedMicros,
     reconcile: true,

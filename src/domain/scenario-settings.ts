@@ -14,6 +14,14 @@ export type ScenarioData = {
   readonly events: string;
 };
 
+/** How long something is on its way, in microseconds; drawn with the scenario's seed. */
+export type Latency =
+  | { readonly kind: 'fixed'; readonly us: number }
+  /** Each value of the range is equally likely. */
+  | { readonly kind: 'between'; readonly fromUs: number; readonly toUs: number }
+  /** Each of the measurements is equally likely. */
+  | { readonly kind: 'measured'; readonly samplesUs: readonly number[] };
+
 export type ScenarioSettings = {
   readonly scenario: string;
   readonly data: ScenarioData;
@@ -22,9 +30,9 @@ export type ScenarioSettings = {
   readonly fees: { readonly maker: string; readonly taker: string };
   /** Exchange to us; us to the exchange; the exchange's answer to us. */
   readonly latencies: {
-    readonly feedUs: number;
-    readonly requestUs: number;
-    readonly answerUs: number;
+    readonly feed: Latency;
+    readonly request: Latency;
+    readonly answer: Latency;
   };
   /** What the account has at the start, per currency. */
   readonly balances: Readonly<Record<string, string>>;

@@ -29,6 +29,14 @@ export type EngineEvent =
   | { readonly kind: 'user-malformed'; readonly reason: string }
   | { readonly kind: 'reply'; readonly request: number; readonly reply: Reply }
   | { readonly kind: 'tick' }
+  | {
+      /**
+       * The process did nothing for so long, or its clock was moved forward: what came in and went
+       * out of date meanwhile is not known.
+       */
+      readonly kind: 'paused';
+      readonly forMs: number;
+    }
   | ({ readonly kind: 'operator' } & OperatorCommand);
 
 /** What an operator tells the bot. */

@@ -6,7 +6,7 @@
  * where a read each would use up the calls that the stops need.
  */
 import { adoptRecord } from '../execution/adopting.ts';
-import { type Cleared, Clearing, type ClearingProgress, readLagMs } from '../execution/clearing.ts';
+import { type Cleared, Clearing, type ClearingProgress } from '../execution/clearing.ts';
 import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
 import type { Executor } from '../execution/executor.ts';
 import { call, type Procedure } from '../execution/procedure.ts';
@@ -37,6 +37,7 @@ export function* killOrders(killing: Killing): Procedure<Cleared> {
     isOurs: (record) => record.client_order_id.startsWith(prefix),
     known: known.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId])),
     countPending: () => countPending(executor),
+    lagMs: () => executor.readLag.allowanceMs,
     mayGoOn: isHalted,
     heed: (open) => heedList(executor, open),
     tell,
@@ -48,13 +49,15 @@ export function* killOrders(killing: Killing): Procedure<Cleared> {
 }
 
 /** Requests that the exchange may still take, or has taken too recently for a list to show it. */
-function countPending({ desk, tracker }: Executor): number {
+function countPending(executor: Executor): number {
+  const { desk, tracker } = executor;
   const exchangeMs = desk.exchangeClock.nowMs(desk.nowMs);
   let count = 0;
   for (const { state, lastAttempt } of tracker.live) {
     if (state === 'sending') count++;
     if (state !== 'unknown') continue;
-    const fenceMs = (lastAttempt?.timestampMs ?? 0) + (lastAttempt?.ttlMs ?? 0) + readLagMs;
+    const fenceMs =
+      (lastAttempt?.timestampMs ?? 0) + (lastAttempt?.ttlMs ?? 0) + executor.readLag.allowanceMs;
     if (exchangeMs === undefined || exchangeMs <= fenceMs) count++;
   }
   return count;

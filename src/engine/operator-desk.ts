@@ -42,6 +42,11 @@ export class OperatorDesk {
     this.#options = options;
   }
 
+  /** The bot has been asked to end. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
   /** Does what the command says; a ticket is answered. */
   obey({ command, reason, scope, ticket }: OperatorCommand): void {
     switch (command) {

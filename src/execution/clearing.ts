@@ -16,11 +16,6 @@ import { ttlMs } from './sending.ts';
 
 /** The longest that a list may lag behind what the exchange did. */
 export const readLagMs = 5_000;
-/**
- * Two clean lists must be further apart: a request that had just left when the first was asked for
- * is taken within its time to live, and the second list shows what was taken.
- */
-export const quietMs = ttlMs + readLagMs;
 const paceMs = 1_000;
 /** A stop that was answered with anything but success is repeated after this, if still listed. */
 const repeatMs = 500;
@@ -41,6 +36,8 @@ export type ClearingOptions = {
   readonly known: readonly string[];
   /** Requests that may still make an order, or have made one that no list need show yet. */
   readonly countPending: () => number;
+  /** How far lists may lag, if it is known better than {@link readLagMs}; never less. */
+  readonly lagMs?: () => number;
   /** Asked before every call; false ends the work. */
   readonly mayGoOn: () => boolean;
   /** What else is to be done with a list that was read to its end. */
@@ -95,9 +92,12 @@ export class Clearing {
     return { isClean: false, open, stopsSent: this.#stopsSent };
   }
 
-  /** Whether lists that show nothing prove it, when the last was asked so long after the first. */
+  /**
+   * Whether lists that show nothing prove it, when the last was asked so long after the first: a
+   * request that had just left then is taken within its time to live, and shown within the lag.
+   */
   isProof(apartMs: number): boolean {
-    return apartMs > quietMs;
+    return apartMs > ttlMs + (this.#options.lagMs?.() ?? readLagMs);
   }
 
   /** How long after the answer to its stop an order that is listed still is stopped again. */

@@ -10,7 +10,7 @@
  *     market: { pair: SSECNY, base: SSE, counter: CNY, priceScale: 3, volumeScale: 0, feeScale: 8,
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
  *     fees: { maker: "0bps", taker: "5bps" }
- *     latencies: { feed: "500us", request: "1ms", answer: "1ms" }
+ *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
  *     bot: sse-mm              # and strategies, limits; or only botFile: ../../config/desk.yaml
@@ -30,21 +30,17 @@ import {
   strategiesOf,
 } from './bot-fields.ts';
 import { type Draft, object, optional, Reader, record } from './field.ts';
+import { latency } from './latency-field.ts';
 import { botSettingsOf } from './load-bot-settings.ts';
 import { currency, currencyName, innerPath, namespace, namespaceOf, pair, slug } from './names.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
-import { amount, choice, instant, share, spanUs, text, wholeNumber } from './value-fields.ts';
+import { amount, choice, instant, share, text, wholeNumber } from './value-fields.ts';
 
 export type LoadedScenario = ScenarioSettings & {
   /** The file that holds the strategies, for errors in a plugin's parameters. */
   readonly source: SettingsSource;
 };
 
-const latency = spanUs({
-  minUs: 0,
-  maxUs: 60_000_000,
-  allowed: 'a whole number with us, ms or s, at most 60s, such as "2ms"',
-});
 const fee = share({ max: '0.1', signed: true });
 const scale = wholeNumber({ min: 0, max: 18 });
 
@@ -114,9 +110,9 @@ export function loadScenario(path: string): LoadedScenario {
     market: must(marketOf(must(given.market))),
     fees: { maker: must(fees.maker), taker: must(fees.taker) },
     latencies: {
-      feedUs: must(latencies.feed),
-      requestUs: must(latencies.request),
-      answerUs: must(latencies.answer),
+      feed: must(latencies.feed),
+      request: must(latencies.request),
+      answer: must(latencies.answer),
     },
     balances: recordOf(given.balances),
     fromMs: given.from,

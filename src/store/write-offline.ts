@@ -26,7 +26,7 @@ export function writeOffline(
   const truePath = prepareStorePath(path);
   const lock = takeStoreLock(truePath);
   try {
-    const database = openDatabase(truePath, undefined);
+    const { database } = openDatabase(truePath, undefined);
     try {
       const owner = database.prepare(`SELECT value FROM meta WHERE name = 'namespace'`).pluck();
       const found = owner.get() as string | undefined;

@@ -95,8 +95,10 @@ export class TapeDesk {
     this.#placing = placing;
     this.tape.place(checked.request, atMicros);
     this.#placing = undefined;
-    assert(placing.result !== undefined, 'the tape must accept or reject an order at once');
-    return placing.result;
+    const { result } = placing;
+    assert(result !== undefined, 'the tape must accept or reject an order at once');
+    if (result.kind === 'accepted') result.order.aheadAtRest = this.tape.aheadOf(result.order.id);
+    return result;
   }
 
   /** Cancels a pending order; returns whether there is one. */
@@ -150,6 +152,7 @@ export class TapeDesk {
         side === 'BID'
           ? atomsOfValue(price, volume, market)
           : atomsOfScaled(volume, market.volumeScale),
+      aheadAtRest: undefined,
       completedMs: 0,
       cancelledMs: 0,
     };
@@ -183,6 +186,7 @@ export class TapeDesk {
       order,
       sequence: fill.tradeSequence,
       isMaker: fill.isMaker,
+      aheadAtFill: fill.isMaker ? fill.volumeAhead : (0 as Lots),
       price,
       volume,
       feeBase,

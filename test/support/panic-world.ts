@@ -69,6 +69,9 @@ export async function panicMany(
       simulator,
       rules: new ExchangeRules([]),
       isMarketAway: () => true,
+      throttledUntilMicros: () => 0,
+      tamper: undefined,
+      receive: (run) => run(),
       onLeave: () => calls++,
       onTravel: () => {},
       onAnswer: (_request, response) => {
@@ -84,6 +87,8 @@ export async function panicMany(
   const { clock, timers } = processTime({
     time,
     skewMicros: 0,
+    steppedMicros: () => 0,
+    stillUntilMicros: () => 0,
     isAlive: () => true,
     soonMicros: () => 0,
   });

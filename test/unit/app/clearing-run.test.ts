@@ -22,6 +22,8 @@ async function clear(answer: Answerer, mayGoOn: (seconds: number) => boolean = (
   const { clock, timers } = processTime({
     time,
     skewMicros: 0,
+    steppedMicros: () => 0,
+    stillUntilMicros: () => 0,
     isAlive: () => true,
     soonMicros: () => 0,
   });
