@@ -150,10 +150,41 @@ describe.concurrent('an operator', () => {
     expect(status.out).toMatch(/config +[0-9a-f]{8}, and the file is another one since/u);
     bot.signal('SIGTERM');
     expect((await bot.ended).code, bot.text).toBe(0);
-    // The next run says that it is not the one before (G10).
-    const next = millrace(['start', config, '--home', home, '--for', '1s']);
-    expect((await next.ended).code).toBe(0);
-    expect(next.text).toMatch(/the configuration is not that of run 1: it was [0-9a-f]{8}/u);
+  }, 60_000);
+
+  test('G10: a run says when its configuration is not that of the run before', async () => {
+    const home = newHome();
+    const config = join(home, 'mine.yaml');
+    writeFileSync(config, readFileSync('config/demo.yaml', 'utf8'));
+    expect((await run(undefined, 'start', config, '--home', home, '--for', '1s')).code).toBe(0);
+    const same = millrace(['start', config, '--home', home, '--for', '1s']);
+    expect((await same.ended).code, same.text).toBe(0);
+    expect(same.text).not.toContain('is not that of run');
+    appendFileSync(config, '\n# another size\n');
+    const other = millrace(['start', config, '--home', home, '--for', '1s']);
+    expect((await other.ended).code, other.text).toBe(0);
+    expect(other.text).toMatch(/the configuration is not that of run 2: it was [0-9a-f]{8}, is /u);
+  }, 60_000);
+
+  test('G8: mode, flag and venue that do not suit each other are refused before anything is opened', async () => {
+    const folder = newHome();
+    const home = join(folder, 'home');
+    const config = join(folder, 'live.yaml');
+    const text = readFileSync('config/demo.yaml', 'utf8')
+      .replace('mode: demo ', 'mode: live\nliveKeyFingerprint: "0123456789abcdef" ')
+      .replace('# accounts:', 'accounts:');
+    writeFileSync(config, text);
+    const loopback = await run(undefined, 'run', config, '--live', '--home', home);
+    expect([loopback.code, loopback.err]).toEqual([
+      2,
+      expect.stringContaining('needs a real venue'),
+    ]);
+    const unsaid = await run(undefined, 'run', 'config/demo.yaml', '--live', '--home', home);
+    expect([unsaid.code, unsaid.err]).toEqual([
+      3,
+      expect.stringContaining('live trading needs both'),
+    ]);
+    expect(existsSync(home)).toBe(false);
   }, 60_000);
 
   test('S4: a second bot on the same database ends with 75 and touches nothing', async () => {
@@ -254,4 +285,34 @@ describe('a service manager', () => {
     expect((await bot.ended).code, bot.text).toBe(0);
     expect(readFileSync(heard, 'utf8')).toMatch(/STOPPING=1/u);
   }, 60_000);
+});
+
+describe('a database', () => {
+  test('S9: that is an old backup is found out at its start, halts the bot, and gets its fills from the exchange', async () => {
+    const home = newHome();
+    const path = join(home, 'demo.sqlite');
+    expect((await startDemo(home, '--for', '2s').ended).code).toBe(0);
+    const backup = readFileSync(path);
+    const bot = startDemo(home);
+    await bot.sees(/ fill +.* at \d+ ZAR/u);
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code, bot.text).toBe(0);
+    const { fills } = bot.summary();
+
+    for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    writeFileSync(path, backup);
+    const old = startDemo(home, '--for', '8s');
+    expect((await old.ended).code, old.text).toBe(0);
+    expect(old.text).toMatch(/STORE_BEHIND: the exchange has \d+ orders of namespace/u);
+    expect(old.text).not.toMatch(/ is open \(/u);
+    expect(old.summary()).toMatchObject({ fills, fillsAtExchange: fills, positionDifference: '0' });
+
+    const next = startDemo(home, '--resume', 'the backup is understood');
+    await next.sees(/ is open \(/u, 2);
+    expect(next.text).not.toContain('STORE_BEHIND');
+    next.signal('SIGTERM');
+    expect((await next.ended).code, next.text).toBe(0);
+    const replay = await run(undefined, 'replay', '--all', '--json', '--home', home);
+    expect(JSON.parse(replay.last)).toMatchObject({ different: 0 });
+  }, 120_000);
 });
