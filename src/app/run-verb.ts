@@ -12,7 +12,7 @@ import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { createSystemRandom } from '../runtime/random.ts';
 import { watchSignals } from '../runtime/signals.ts';
-import type { Timers } from '../runtime/timers.ts';
+import type { Cancel, Timers } from '../runtime/timers.ts';
 import { type Audit, audit } from './audit.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { exitCodes } from './exit-code.ts';
@@ -88,7 +88,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
     onFatal: fatal,
   });
   let supervision: Supervision | undefined;
-  const stop = boundedStop(bot, options, () => supervision?.stopping());
+  const { stop, done } = boundedStop(bot, options, () => supervision?.stopping());
   supervision = await supervise({
     bot,
     baseUrl: options.venue.baseUrl,
@@ -111,6 +111,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   } finally {
     supervision.close(unproven);
     await bot.close();
+    done();
     logFile.close();
     signals.unwatch();
   }
@@ -165,21 +166,23 @@ function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
   };
 }
 
-/** Asks the bot to stop; a process that has not ended in time then ends without its summary. */
-function boundedStop(bot: Bot, options: RunBotOptions, stopping: () => void) {
-  let isAsked = false;
-  return (reason: string): void => {
-    bot.stop(reason);
-    if (isAsked) return;
-    isAsked = true;
-    stopping();
-    const tooLate = (): void => {
-      options.output.line(
-        `! not stopped within ${stopWithinMs / 1000} s: orders may still be open; the next start, or millrace kill, finds out`,
-      );
-      process.exit(exitCodes.ordersRemain);
-    };
-    options.timers.after(stopWithinMs, tooLate, { unref: true });
+/** Asks the bot to stop; a process that is not done in time then ends without its summary. */
+function boundedStop(bot: Bot, { output, timers }: RunBotOptions, stopping: () => void) {
+  let cancel: Cancel | undefined;
+  const tooLate = (): void => {
+    output.line(
+      `! not stopped within ${stopWithinMs / 1000} s: orders may still be open; the next start, or millrace kill, finds out`,
+    );
+    process.exit(exitCodes.ordersRemain);
+  };
+  return {
+    stop: (reason: string): void => {
+      bot.stop(reason);
+      if (cancel !== undefined) return;
+      cancel = timers.after(stopWithinMs, tooLate, { unref: true });
+      stopping();
+    },
+    done: () => cancel?.(),
   };
 }
 
