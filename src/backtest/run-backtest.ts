@@ -45,7 +45,8 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     plugins,
     tape: {
       market,
-      rates: fees,
+      rates: [{ ...fees, fromMs: 0 }, ...scenario.feesLater],
+      ...(scenario.consumedMs === undefined ? {} : { consumedMicros: scenario.consumedMs * 1_000 }),
       balances: scenario.balances,
       latencies,
       seed: scenario.seed,

@@ -14,6 +14,8 @@ export type ScenarioData = {
   readonly events: string;
 };
 
+export type FeeRates = { readonly maker: string; readonly taker: string };
+
 /** How long something is on its way, in microseconds; drawn with the scenario's seed. */
 export type Latency =
   | { readonly kind: 'fixed'; readonly us: number }
@@ -27,7 +29,11 @@ export type ScenarioSettings = {
   readonly data: ScenarioData;
   readonly market: Market;
   /** Fractions as decimal strings; the maker's may be negative, a rebate. */
-  readonly fees: { readonly maker: string; readonly taker: string };
+  readonly fees: FeeRates;
+  /** The rates of later dates, in order of time. */
+  readonly feesLater: readonly (FeeRates & { readonly fromMs: number })[];
+  /** How long what our orders took stays taken; undefined: as long as the order lives. */
+  readonly consumedMs: number | undefined;
   /** Exchange to us; us to the exchange; the exchange's answer to us. */
   readonly latencies: {
     readonly feed: Latency;

@@ -9,7 +9,7 @@
  *             snapshot: derived/snapshot.json.gz, events: derived/events.ndjson.gz }
  *     market: { pair: SSECNY, base: SSE, counter: CNY, priceScale: 3, volumeScale: 0, feeScale: 8,
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
- *     fees: { maker: "0bps", taker: "5bps" }
+ *     fees: { maker: "0bps", taker: "5bps" }   # later: [{ from: "…", maker: "…", taker: "…" }]
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
@@ -29,12 +29,12 @@ import {
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
-import { type Draft, object, optional, Reader, record } from './field.ts';
+import { type Draft, list, object, optional, Reader, record } from './field.ts';
 import { latency } from './latency-field.ts';
 import { botSettingsOf } from './load-bot-settings.ts';
 import { currency, currencyName, innerPath, namespace, namespaceOf, pair, slug } from './names.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
-import { amount, choice, instant, share, text, wholeNumber } from './value-fields.ts';
+import { amount, choice, instant, share, spanMs, text, wholeNumber } from './value-fields.ts';
 
 export type LoadedScenario = ScenarioSettings & {
   /** The file that holds the strategies, for errors in a plugin's parameters. */
@@ -42,6 +42,7 @@ export type LoadedScenario = ScenarioSettings & {
 };
 
 const fee = share({ max: '0.1', signed: true });
+const laterFees = object({ from: instant(), maker: fee, taker: fee });
 const scale = wholeNumber({ min: 0, max: 18 });
 
 const marketShape = {
@@ -67,7 +68,8 @@ const scenarioField = object({
     events: innerPath,
   }),
   market: object(marketShape),
-  fees: object({ maker: fee, taker: fee }),
+  fees: object({ maker: fee, taker: fee, later: optional(list(laterFees)) }),
+  consumedFor: optional(spanMs({ minMs: 1, maxMs: 86_400_000 })),
   latencies: object({ feed: latency, request: latency, answer: latency }),
   balances: record(amount({ zero: true }), currencyName),
   from: optional(instant()),
@@ -109,6 +111,12 @@ export function loadScenario(path: string): LoadedScenario {
     },
     market: must(marketOf(must(given.market))),
     fees: { maker: must(fees.maker), taker: must(fees.taker) },
+    feesLater: (fees.later ?? []).map((later) => ({
+      fromMs: must(later?.from),
+      maker: must(later?.maker),
+      taker: must(later?.taker),
+    })),
+    consumedMs: given.consumedFor,
     latencies: {
       feed: must(latencies.feed),
       request: must(latencies.request),
@@ -163,6 +171,12 @@ function check(reader: Reader, draft: ScenarioDraft): void {
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
     reader.report(['to'], { message: 'is not after from', allowed: 'a later time' });
   }
+  const later = draft.fees?.later ?? [];
+  for (const [index, period] of later.entries())
+    if ((later[index - 1]?.from ?? 0) >= (period?.from ?? Infinity)) {
+      const place = ['fees', 'later', index, 'from'];
+      reader.report(place, { message: 'is not after the one before', allowed: 'a later time' });
+    }
   if (draft.market !== undefined) checkMarket(reader, draft.market);
   checkMarketUse(reader, draft);
 }

@@ -74,6 +74,8 @@ test('a scenario with its bot in it is read exactly', () => {
       status: 'ACTIVE',
     },
     fees: { maker: '-0.0001', taker: '0.0005' },
+    feesLater: [],
+    consumedMs: undefined,
     latencies: {
       feed: { kind: 'fixed', us: 500 },
       request: { kind: 'fixed', us: 1_000 },
@@ -89,6 +91,20 @@ test('a scenario with its bot in it is read exactly', () => {
   expect(strategies[0]?.id).toBe('mm');
   expect(limits.pairs['SSECNY']?.collar).toBe('0.02');
   expect(hash).toBe(source.hash);
+});
+
+test('fees may change at dates, in order, and what was taken may come back', () => {
+  const period = (from: string): string => `{ from: "${from}", maker: "0bps", taker: "4bps" }`;
+  const withLater = (...from: string[]): string =>
+    scenarioFile
+      .replace(/fees: \{ (.*) \}/u, `fees: { $1, later: [${from.map(period).join(', ')}] }`)
+      .replace('seed: 7', 'seed: 7\nconsumedFor: "30s"');
+  const march = '2026-03-01T00:00:00Z';
+  expect(load(withLater(march))).toMatchObject({
+    feesLater: [{ fromMs: Date.parse(march), maker: '0', taker: '0.0004' }],
+    consumedMs: 30_000,
+  });
+  expect(() => load(withLater(march, march))).toThrow('fees.later[1].from');
 });
 
 test('a latency may be drawn between bounds or from measurements', () => {
