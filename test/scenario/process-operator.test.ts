@@ -200,7 +200,7 @@ describe.concurrent('an operator', () => {
     expect((await bot.ended).code, bot.text).toBe(0);
   }, 60_000);
 
-  test('S8 S2: a new database that meets open orders of its namespace is halted, or takes them over', async () => {
+  test('S8: a new database that meets open orders of its namespace is halted, or takes them over', async () => {
     const place = await openPlace();
     const { root, home } = place;
     const config = writeConfig(place, 'many');

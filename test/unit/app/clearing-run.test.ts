@@ -78,7 +78,7 @@ describe('a clearing', () => {
     expect(seconds).toBeGreaterThan(13);
   });
 
-  test('C3 C5: repeats a stop that failed or was answered without success', async () => {
+  test('C3: repeats a stop that failed or was answered without success', async () => {
     const answers: Reply[] = [
       { kind: 'no-answer', reason: 'reset' },
       ok({ success: false }),
