@@ -10,11 +10,12 @@ import { watchSignals } from '../runtime/signals.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { loadVenue } from '../settings/load-venue.ts';
-import { credentialsFor, isLoopback } from './bot-access.ts';
+import { credentialsOf } from './bot-credentials.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { panicOrders } from './panic-orders.ts';
+import { isLoopback } from './run-bot-verb.ts';
 import { statePlaceOf } from './state-place.ts';
 
 /** What has to be typed, or said by its flag, before orders of others are stopped. */
@@ -60,7 +61,7 @@ export async function panic(
 ): Promise<number> {
   const { isAll, environment, output } = options;
   const isSimulated = isLoopback(venue);
-  const credentials = credentialsFor({ environment, isSimulated, home });
+  const credentials = credentialsOf(environment, isSimulated ? 'demo' : 'live', home);
   output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
   // The simulator of `start` listens elsewhere at each start; its bot has left word of where.
   const lease = isSimulated && store !== undefined ? readLease(leasePathOf(store)) : undefined;

@@ -1,4 +1,5 @@
 /** `millrace status`: what a bot's database says, and what the bot itself says while it runs. */
+import type { StrategySettings } from '../domain/bot-settings.ts';
 import { formatDecimal } from '../domain/money.ts';
 import { baseOf, counterOf, Positions } from '../execution/positions.ts';
 import type { ControlAnswer } from '../monitor/control-message.ts';
@@ -6,12 +7,14 @@ import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { openStoreReports } from '../store/sqlite-reports.ts';
 import type { RunRow, StoreReports } from '../store/store-reports.ts';
 import { exitCodes } from './exit-code.ts';
+import { feeSenseLine, feeSenseOf, quotesLookedAt } from './fee-sense.ts';
 import { askRunning } from './operator-verb.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { statePlaceOf } from './state-place.ts';
 
 const incidentsMax = 10;
+const dayMs = 86_400_000;
 
 /** Prints orders, positions, incidents and reasons; returns the exit code. */
 export async function runStatus(options: {
@@ -24,7 +27,7 @@ export async function runStatus(options: {
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {
-    const status = statusOf(reports);
+    const status = statusOf(reports, settings.strategies);
     const told = await askAlive(path, options.output);
     const live = told?.status ?? null;
     const { bot, hash } = settings;
@@ -59,7 +62,7 @@ function configLine(run: RunRow | undefined, hash: string): string {
 
 type Status = ReturnType<typeof statusOf>;
 
-function statusOf(reports: StoreReports) {
+function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]) {
   const positions = new Positions();
   for (const totals of reports.fillTotals()) positions.restore(totals);
   const [lastRun] = reports.runs(1);
@@ -84,6 +87,12 @@ function statusOf(reports: StoreReports) {
       counter: formatDecimal(counterOf(holding)),
       fills: holding.fills,
     })),
+    feeSense: feeSenseOf({
+      strategies,
+      feesOf: () => undefined,
+      orders: reports.recentQuotes(quotesLookedAt),
+      fills: reports.fills((lastRun?.startedMs ?? 0) - dayMs),
+    }),
     balances: reports.ledgerLatest().map((row) => ({
       currency: row.currency,
       balance: row.balance,
@@ -114,6 +123,7 @@ function linesOf(status: Status): readonly string[] {
       (one) =>
         `  ${one.strategy} ${one.pair}: base ${one.base}, counter ${one.counter}, ${one.fills} fills`,
     ),
+    ...status.feeSense.map((sense) => `fees       ${feeSenseLine(sense)}`),
     ...status.balances.map(
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),

@@ -6,11 +6,12 @@ import { processIdentityOf } from '../runtime/process-identity.ts';
 import { watchSignals } from '../runtime/signals.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { isStoreLocked } from '../store/store-lock.ts';
-import { credentialsFor, isLoopback } from './bot-access.ts';
+import { credentialsOf } from './bot-credentials.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { panicOrders } from './panic-orders.ts';
 import { type PanicTarget, targetOfConfig } from './panic-verb.ts';
+import { isLoopback } from './run-bot-verb.ts';
 import { Watchdog } from './watchdog.ts';
 
 const lookEveryMs = 1_000;
@@ -30,7 +31,7 @@ export async function runWatchdog(options: WatchdogVerbOptions): Promise<number>
   const target = targetOfConfig(options.config, options.home);
   const isSimulated = isLoopback(target.venue);
   // Asked for now: a watchdog without a key must not be found out when it is needed.
-  const credentials = credentialsFor({ environment, isSimulated, home: target.home });
+  const credentials = credentialsOf(environment, isSimulated ? 'demo' : 'live', target.home);
   output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
   const clock = createClock();
   const timers = createTimers();

@@ -20,7 +20,7 @@ import type { UserMessage } from '../interface/user-stream.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { CallDesk } from './call-desk.ts';
+import { CallDesk, isBlocked } from './call-desk.ts';
 import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
@@ -228,6 +228,8 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'reply':
+        if (isBlocked(event.reply))
+          this.#operator.obey({ command: 'halt', reason: 'the egress guard blocked an order' });
         this.#calls.answer(event.request, event.reply);
         return;
       case 'operator':

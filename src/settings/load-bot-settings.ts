@@ -2,7 +2,7 @@
  * Reads one bot's YAML file into frozen {@link BotSettings}, or says everything that is wrong
  * with it.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { BotSettings } from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
@@ -24,7 +24,7 @@ export type LoadedBotSettings = BotSettings & { readonly source: SettingsSource 
 
 const accountId = id('an account id, such as "11"');
 
-const botField = object({
+export const botField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   bot: slug,
   mode: choice(['demo', 'paper', 'live']),
@@ -42,6 +42,7 @@ const botField = object({
   ),
   strategies: strategiesField,
   limits: limitsField,
+  egress: optional(innerPath),
 });
 
 /**
@@ -82,12 +83,15 @@ export function botSettingsOf(
     ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
     strategies: strategiesOf(must(given.strategies)),
     limits: limitsOf(must(given.limits)),
+    ...(given.egress === undefined
+      ? {}
+      : { egress: resolve(cwd, dirname(source.file), given.egress) }),
     hash: source.hash,
   };
   return Object.freeze({ ...deepFreeze(settings), source });
 }
 
-/** Only the demo may find its accounts by itself, and only live needs a key to be named. */
+/** Only the demo may find its accounts by itself, and only live needs a key and egress caps. */
 function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botField>>): void {
   const missing = (name: string, why: string) =>
     reader.report([], { message: `lacks ${name}: ${why}`, allowed: '' }, true);
@@ -98,5 +102,8 @@ function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botF
   }
   if (mode === 'live' && !has('live')) {
     missing('live', 'live: { keyFingerprint: ... } names the only key that may trade');
+  }
+  if (mode === 'live' && !has('egress')) {
+    missing('egress', 'the file with the absolute caps on orders is needed to trade live');
   }
 }

@@ -41,6 +41,10 @@ export type WorldOptions = FaultOptions & {
   readonly halfSpread?: string;
   /** Kills the process at exactly this commit of the run, besides what the storm does. */
   readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
+  /** Changes a request between the commit and the wire; what the egress guard is for. */
+  readonly changeRequest?: (
+    request: Extract<Effect, { kind: 'request' }>,
+  ) => Extract<Effect, { kind: 'request' }>;
   /** Opens the store of a new life; one in memory unless given. */
   readonly openStore?: (nowMs: number) => VirtualStore;
   readonly tamper?: Tamper;

@@ -76,6 +76,10 @@ export function addTradingVerbs(verb: DeclareVerb): void {
     .option('--adopt', 'a new database takes over the open orders of its namespace', false)
     .addOption(logLevel())
     .option('--live', 'trade with real money; the configuration must say so too', false)
+    .option(
+      '--accept-dangerous-key <permissions>',
+      'trade live although the key has these, like Perm_W_Send,Perm_W_Withdrawals; better make another key',
+    )
     .action(
       (
         config: string,
@@ -85,6 +89,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
           adopt: boolean;
           log: LogLevel;
           live: boolean;
+          acceptDangerousKey?: string;
         },
         command: Command,
       ) =>
@@ -94,6 +99,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
             config,
             home: homeAskedFor(command),
             live: options.live,
+            acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],
             forMs: options.for,
             resumeReason: options.resume,
             isAdopting: options.adopt,
