@@ -143,6 +143,7 @@ describe.concurrent('an operator', () => {
     const home = newHome();
     const config = join(home, 'mine.yaml');
     writeFileSync(config, readFileSync('config/demo.yaml', 'utf8'));
+    writeFileSync(join(home, 'egress.yaml'), readFileSync('config/egress.yaml'));
     const bot = millrace(['start', config, '--home', home, '--json']);
     await bot.sees(/ is open \(/u, 2);
     appendFileSync(config, '\n# another size\n');
@@ -156,6 +157,7 @@ describe.concurrent('an operator', () => {
     const home = newHome();
     const config = join(home, 'mine.yaml');
     writeFileSync(config, readFileSync('config/demo.yaml', 'utf8'));
+    writeFileSync(join(home, 'egress.yaml'), readFileSync('config/egress.yaml'));
     expect((await run(undefined, 'start', config, '--home', home, '--for', '1s')).code).toBe(0);
     const same = millrace(['start', config, '--home', home, '--for', '1s']);
     expect((await same.ended).code, same.text).toBe(0);

@@ -96,6 +96,7 @@ export function writeConfig(
 ): string {
   const text = readFileSync(join(packageRoot, 'config', 'demo.yaml'), 'utf8')
     .replace('bot: demo ', `bot: ${name}\nnamespace: ${namespace} `)
+    .replace(/^egress: .*\n/mu, '')
     .replace('plugin: simple-mm ', 'plugin: many ')
     .replace(/parameters:\n(?: {6}.*\n)+/u, 'parameters: {}\n')
     .replace('collar: "2%" ', 'collar: "9%" ')
