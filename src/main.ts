@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { addKeyVerbs } from './app/cli/key-verbs.ts';
 import { addResearchVerbs } from './app/cli/research-verbs.ts';
+import { addSafetyVerbs } from './app/cli/safety-verbs.ts';
 import { addStateVerbs } from './app/cli/state-verbs.ts';
 import { addTradingVerbs } from './app/cli/trading-verbs.ts';
 import { verbsOf } from './app/cli/verb.ts';
@@ -15,7 +16,8 @@ const program = new Command('millrace')
   .showHelpAfterError('run `millrace --help` for the verbs');
 
 const verb = verbsOf(program);
-for (const add of [addTradingVerbs, addStateVerbs, addKeyVerbs, addResearchVerbs]) add(verb);
+for (const add of [addTradingVerbs, addSafetyVerbs, addStateVerbs, addKeyVerbs, addResearchVerbs])
+  add(verb);
 
 try {
   await program.parseAsync();

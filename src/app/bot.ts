@@ -17,6 +17,7 @@ import { isFinal } from '../domain/order.ts';
 import { Driver } from '../engine/driver.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
+import type { Effect, OperatorCommand } from '../engine/event.ts';
 import { encodeHeader } from '../engine/journal.ts';
 import type { OperationName } from '../interface/operations.ts';
 import type { SystemClock } from '../runtime/clock.ts';
@@ -30,6 +31,7 @@ import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
 import { checkKeyAtStart } from './key-check.ts';
+import { findLostOrders } from './lost-orders.ts';
 import {
   accountsOfOrders,
   fetchAccounts,
@@ -80,10 +82,14 @@ export type BotOptions = {
   readonly isSupervised: boolean;
   /** Opens what was halted in an earlier run; undefined leaves it. */
   readonly resumeReason: string | undefined;
+  /** A new database takes over the open orders of its namespace instead of being halted by them. */
+  readonly isAdopting: boolean;
   readonly onNotice: (notice: Notice) => void;
   /** Called once if the run cannot go on; the process must end. */
   readonly onFatal: (error: unknown) => void;
 };
+
+export type Operated = Extract<Effect, { readonly kind: 'operated' }>;
 
 export type Bot = {
   readonly settings: BotSettings;
@@ -91,6 +97,10 @@ export type Bot = {
   readonly store: SqliteStore;
   readonly client: Client;
   readonly journal: string;
+  /** Tells the bot what an operator wants; `hear` gets the answers, the first after the commit. */
+  operate(command: Omit<OperatorCommand, 'ticket'>, hear: (answer: Operated) => void): void;
+  /** How long the oldest event has been waiting for the loop, in milliseconds. */
+  waitingMs(): number;
   readonly startedMs: number;
   /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
   stop(reason: string): void;
@@ -123,6 +133,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     timers,
   });
   try {
+    tellChanges(options, store);
     await checkKey(options);
     const start = await gatherStart(options, client, store);
     const journal = beginJournal(options, { start, hashes, runId: store.runId });
@@ -196,6 +207,8 @@ function drive(
     logger: options.logger,
   });
   const stopped = Promise.withResolvers<number>();
+  const hearers = new Map<number, (answer: Operated) => void>();
+  let tickets = 0;
   const driver = new Driver({
     engine,
     store,
@@ -206,6 +219,10 @@ function drive(
     onCommitted: (records) => guard.noteCommitted(records),
     onNotice: options.onNotice,
     onStopped: stopped.resolve,
+    onOperated: (answer) => {
+      hearers.get(answer.ticket)?.(answer);
+      if (answer.isDone) hearers.delete(answer.ticket);
+    },
     onFatal: options.onFatal,
   });
   driver.start();
@@ -218,6 +235,12 @@ function drive(
     store,
     client,
     journal: journal.path,
+    operate: (command, hear) => {
+      const ticket = ++tickets;
+      hearers.set(ticket, hear);
+      driver.accept({ kind: 'operator', ...command, ticket });
+    },
+    waitingMs: () => (clock.nowMicros() - (driver.waitingSinceMicros ?? clock.nowMicros())) / 1000,
     startedMs: Math.floor(start.startedMicros / 1000),
     stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
     stopped: stopped.promise,
@@ -235,6 +258,19 @@ function brake(driver: Driver, store: SqliteStore, clock: SystemClock): void {
   const nowMs = Math.floor(clock.nowMicros() / 1000);
   const reason = crashLoopOf(store.reports.runs(runsLookedAt), nowMs);
   if (reason !== undefined) driver.accept({ kind: 'operator', command: 'halt', reason });
+}
+
+/** What differs from the run before explains what else differs. */
+function tellChanges({ onNotice }: BotOptions, store: SqliteStore): void {
+  const [run, before] = store.reports.runs(2);
+  if (run === undefined || before === undefined) return;
+  const tell = (what: string, was: string, is: string): void => {
+    if (was === is) return;
+    const text = `${what} is not that of run ${before.runId}: it was ${was.slice(0, 8)}, is ${is.slice(0, 8)}`;
+    onNotice({ level: 'warn', topic: 'state', text });
+  };
+  tell('the configuration', before.configHash, run.configHash);
+  tell('the code', before.codeHash, run.codeHash);
 }
 
 /** Returns the public name of a key, by which settings can allow it. */
@@ -260,8 +296,22 @@ async function gatherStart(
     ? { ...accountsOfOrders(unfinished, markets), ...options.settings.accounts }
     : await untilReachable(options, () => fetchAccounts(client, markets));
   const startedMicros = clock.nowMicros();
+  const startedMs = Math.floor(startedMicros / 1000);
+  const restored = store.restore(startedMs);
+  const { settings } = options;
+  const lost = await untilReachable(options, () =>
+    findLostOrders(client, {
+      namespace: settings.namespace,
+      strategies: settings.strategies,
+      restored,
+      nowMs: startedMs,
+      isLive: settings.mode === 'live',
+      isAdopting: options.isAdopting,
+    }),
+  );
   return {
-    settings: { ...options.settings, accounts },
+    ...(lost === undefined ? {} : { lost }),
+    settings: { ...settings, accounts },
     environment: {
       mode: options.settings.mode,
       ordersGoTo: options.ordersGoTo,
@@ -270,7 +320,7 @@ async function gatherStart(
       keyFingerprintAllowed: options.settings.liveKeyFingerprint,
     },
     markets,
-    restored: store.restore(Math.floor(startedMicros / 1000)),
+    restored,
     storeDurable: true,
     lockHeld: true,
     recentStarts: recentStartsOf(store.reports.runs(runsLookedAt), startedMicros / 1000),

@@ -27,6 +27,8 @@ export type RunBotVerbOptions = {
   readonly acceptedPermissions: readonly string[];
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
+  /** See `isAdopting` of the bot's options. */
+  readonly isAdopting: boolean;
   readonly logLevel: LogLevel;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
@@ -61,6 +63,8 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
     forMs: options.forMs,
     isSupervised: true,
     resumeReason: options.resumeReason,
+    isAdopting: options.isAdopting,
+    environment: options.environment,
     logLevel: options.logLevel,
     clock: createClock(),
     timers: createTimers(),

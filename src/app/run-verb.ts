@@ -13,7 +13,7 @@ import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { createSystemRandom } from '../runtime/random.ts';
 import { watchSignals } from '../runtime/signals.ts';
-import type { Timers } from '../runtime/timers.ts';
+import type { Cancel, Timers } from '../runtime/timers.ts';
 import { type Audit, audit } from './audit.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { exitCodes } from './exit-code.ts';
@@ -26,10 +26,12 @@ import {
   figuresOf,
   isInOrder,
   lookCloser,
+  type RunReport,
   reportLines,
   reportOf,
 } from './run-report.ts';
 import { type WatchedFile, watchSettings } from './settings-watch.ts';
+import { type Supervision, supervise } from './supervision.ts';
 
 export type RunBotOptions = {
   readonly settings: BotSettings;
@@ -50,6 +52,8 @@ export type RunBotOptions = {
   readonly forMs: number | undefined;
   readonly isSupervised: boolean;
   readonly resumeReason: string | undefined;
+  readonly isAdopting: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
   readonly clock: SystemClock;
   readonly timers: Timers;
   /** Of the log file in `home`; what is printed does not depend on it. */
@@ -58,8 +62,13 @@ export type RunBotOptions = {
 };
 
 const figuresEveryMs = 10_000;
+/** From the wish to stop to the end of the process, at the latest. */
+const stopWithinMs = 30_000;
 
-/** Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown. */
+/**
+ * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if
+ * orders remain or may remain.
+ */
 export async function runBot(options: RunBotOptions): Promise<number> {
   const { clock, output } = options;
   const { keyId: id, keySecret: secret } = options.credentials;
@@ -87,8 +96,18 @@ export async function runBot(options: RunBotOptions): Promise<number> {
     onFatal: fatal,
   });
   for (const text of feeLinesAtStart(bot, options)) output.line(text);
-  signals.stopWith((reason) => bot.stop(reason));
-  const unproven = await untilStopped(bot, options);
+  let supervision: Supervision | undefined;
+  const { stop, done } = boundedStop(bot, options, () => supervision?.stopping());
+  supervision = await supervise({
+    bot,
+    baseUrl: options.venue.baseUrl,
+    timers: options.timers,
+    environment: options.environment,
+    stop,
+    onProblem: (text) => counted.notice({ level: 'warn', topic: 'state', text }),
+  });
+  signals.stopWith(stop);
+  const unproven = await untilStopped(bot, options, stop);
   const endedMicros = clock.monotonicMicros();
   try {
     return await report(bot, options, {
@@ -99,7 +118,9 @@ export async function runBot(options: RunBotOptions): Promise<number> {
       unproven,
     });
   } finally {
+    supervision.close(unproven);
     await bot.close();
+    done();
     logFile.close();
     signals.unwatch();
   }
@@ -133,7 +154,7 @@ function watchForStop(output: Output, fatal: (error: unknown) => void) {
       output.line(
         `forced to end (${signal}): orders may still be open; the next start takes them over`,
       );
-      process.exit(1);
+      process.exit(exitCodes.ordersRemain);
     },
     fatal,
   });
@@ -159,12 +180,36 @@ function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
   };
 }
 
+/** Asks the bot to stop; a process that is not done in time then ends without its summary. */
+function boundedStop(bot: Bot, { output, timers }: RunBotOptions, stopping: () => void) {
+  let cancel: Cancel | undefined;
+  const tooLate = (): void => {
+    output.line(
+      `! not stopped within ${stopWithinMs / 1000} s: orders may still be open; the next start, or millrace kill, finds out`,
+    );
+    process.exit(exitCodes.ordersRemain);
+  };
+  return {
+    stop: (reason: string): void => {
+      bot.stop(reason);
+      if (cancel !== undefined) return;
+      cancel = timers.after(stopWithinMs, tooLate, { unref: true });
+      stopping();
+    },
+    done: () => cancel?.(),
+  };
+}
+
 /** Resolves when the bot has stopped, with the number of orders not known to have ended. */
-async function untilStopped(bot: Bot, options: RunBotOptions): Promise<number> {
+async function untilStopped(
+  bot: Bot,
+  options: RunBotOptions,
+  stop: (reason: string) => void,
+): Promise<number> {
   const { timers, output } = options;
   const warnOfFees = feeWarner(bot, output);
   const cancels = [
-    watchNpm(timers, () => bot.stop('npm has ended')),
+    watchNpm(timers, () => stop('npm has ended')),
     watchSettings(timers, settingsFilesOf(options), (text) => output.line(`! ${text}`)),
     timers.every(figuresEveryMs, () => {
       warnOfFees();
@@ -172,7 +217,7 @@ async function untilStopped(bot: Bot, options: RunBotOptions): Promise<number> {
     }),
   ];
   if (options.forMs !== undefined)
-    cancels.push(timers.after(options.forMs, () => bot.stop('its time is over')));
+    cancels.push(timers.after(options.forMs, () => stop('its time is over')));
   const unproven = await bot.stopped;
   if (unproven > 0)
     output.line(`! ${unproven} orders are not known to have ended; the next start looks them up`);
@@ -230,7 +275,13 @@ async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<
     ...reportLines(summary, typeof found === 'string' ? undefined : found),
     lookCloser(options.config, options.home),
   ]);
-  return isInOrder(summary) ? exitCodes.ok : exitCodes.error;
+  return exitCodeOfRun(summary);
+}
+
+function exitCodeOfRun(summary: RunReport): number {
+  if (isInOrder(summary)) return exitCodes.ok;
+  const mayRemain = summary.unprovenAtExit > 0 || (summary.openOrdersAtExit ?? 0) > 0;
+  return mayRemain ? exitCodes.ordersRemain : exitCodes.error;
 }
 
 function auditOf({ settings, engine, store, client }: Bot): Promise<Audit> {

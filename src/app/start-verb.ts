@@ -34,6 +34,8 @@ export type StartVerbOptions = {
   readonly speed: number;
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
+  /** See `isAdopting` of the bot's options. */
+  readonly isAdopting: boolean;
   readonly logLevel: LogLevel;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
@@ -88,6 +90,8 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       forMs: options.forMs,
       isSupervised: false,
       resumeReason: options.resumeReason,
+      isAdopting: options.isAdopting,
+      environment: options.environment,
       logLevel: options.logLevel,
       clock,
       timers,

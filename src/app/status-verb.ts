@@ -1,12 +1,14 @@
-/** `millrace status`: what a bot's database says, also while the bot runs. */
+/** `millrace status`: what a bot's database says, and what the bot itself says while it runs. */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import { formatDecimal } from '../domain/money.ts';
 import { baseOf, counterOf, Positions } from '../execution/positions.ts';
+import type { ControlAnswer } from '../monitor/control-message.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { openStoreReports } from '../store/sqlite-reports.ts';
-import type { StoreReports } from '../store/store-reports.ts';
+import type { RunRow, StoreReports } from '../store/store-reports.ts';
 import { exitCodes } from './exit-code.ts';
 import { feeSenseLine, feeSenseOf, quotesLookedAt } from './fee-sense.ts';
+import { askRunning } from './operator-verb.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { statePlaceOf } from './state-place.ts';
@@ -15,22 +17,47 @@ const incidentsMax = 10;
 const dayMs = 86_400_000;
 
 /** Prints orders, positions, incidents and reasons; returns the exit code. */
-export function runStatus(options: {
+export async function runStatus(options: {
   readonly config: string;
   /** Given: the database lies there, as `start` keeps it. */
   readonly home: string | undefined;
   readonly output: Output;
-}): number {
+}): Promise<number> {
   const settings = loadBotSettings(options.config, { cwd: packageRoot });
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {
     const status = statusOf(reports, settings.strategies);
-    options.output.result({ bot: settings.bot, store: path, ...status }, linesOf(status));
+    const told = await askAlive(path, options.output);
+    const live = told?.status ?? null;
+    const { bot, hash } = settings;
+    options.output.result({ bot, store: path, live, ...status }, [
+      ...(told === undefined ? [] : [`bot        ${told.text}`]),
+      configLine(status.lastRun, hash),
+      ...linesOf(status),
+    ]);
     return exitCodes.ok;
   } finally {
     reports.close();
   }
+}
+
+/** Returns what the bot itself says; undefined if none runs, or one that does not answer. */
+async function askAlive(store: string, output: Output): Promise<ControlAnswer | undefined> {
+  try {
+    return await askRunning(store, output, { command: 'status', reason: '' });
+  } catch (error) {
+    output.line(`! ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+/** Limits are read at a start and never again, so a file that was edited means nothing yet. */
+function configLine(run: RunRow | undefined, hash: string): string {
+  const was = run?.configHash ?? hash;
+  const changed =
+    was === hash ? '' : ', and the file is another one since: the next start reads it';
+  return `config     ${was.slice(0, 8)}${changed}`;
 }
 
 type Status = ReturnType<typeof statusOf>;

@@ -120,7 +120,7 @@ export function idleLines(answer: IdleAnswer): readonly string[] {
     ...(halts.length === 0 ? ['state      nothing is halted'] : []),
     ...halts.map(
       (one) =>
-        `state      ${one.scope} is ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; go on with --resume REASON`,
+        `state      ${one.scope} is ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; go on with: millrace resume --reason WHY`,
     ),
     ...(answer.refusals.length === 0
       ? [`refusals   none${sinceMs === 0 ? '' : ` since ${timeOf(sinceMs)}`}`]

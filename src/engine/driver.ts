@@ -5,6 +5,7 @@
  *
  * Invariants: nothing leaves before its records are committed; a commit or a step that fails ends
  * the run before anything of that batch leaves; events are stepped in the order in which they came;
+ * an operator's command begins a batch, so that nothing that was decided before it leaves after it;
  * after a standstill the engine hears of it before anything else, and no order leaves that was
  * decided on before.
  */
@@ -42,6 +43,8 @@ export type DriverOptions = {
   readonly onCommitted?: (records: readonly StoreRecord[]) => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onStopped: (openOrders: number) => void;
+  /** Hears what became of an operator's command, after its records are stored. */
+  readonly onOperated?: (answer: Extract<Effect, { kind: 'operated' }>) => void;
   /** Called once, with what ended the run. The process must end. */
   readonly onFatal: (error: unknown) => void;
 };
@@ -68,6 +71,11 @@ export class Driver {
   /** Number of batches that had something to store. */
   get commits(): number {
     return this.#commit;
+  }
+
+  /** When the oldest event came that is not stepped yet; undefined if none waits. */
+  get waitingSinceMicros(): number | undefined {
+    return this.#waiting[0]?.atMicros;
   }
 
   /** Opens the exchange and starts the engine. */
@@ -119,7 +127,7 @@ export class Driver {
   #drain(): void {
     this.#isScheduled = false;
     if (this.#isDead) return;
-    const batch = this.#waiting.splice(0, batchMax);
+    const batch = this.#takeBatch();
     try {
       this.#release(this.#step(batch));
     } catch (error) {
@@ -131,6 +139,14 @@ export class Driver {
       this.#options.timers.soon(() => this.#drain());
     }
     this.#armWake();
+  }
+
+  #takeBatch(): readonly StampedEvent[] {
+    const waiting = this.#waiting;
+    const end = Math.min(waiting.length, batchMax);
+    let count = 1;
+    while (count < end && waiting[count]?.event.kind !== 'operator') count++;
+    return waiting.splice(0, count);
   }
 
   /** Steps a batch, journals it and commits it; returns the effects that may leave now. */
@@ -163,7 +179,7 @@ export class Driver {
   }
 
   #release(effects: readonly DatedEffect[]): void {
-    const { exchange, onNotice, onStopped } = this.#options;
+    const { exchange, onNotice, onStopped, onOperated } = this.#options;
     for (const { atMicros, effect } of effects) {
       switch (effect.kind) {
         case 'request':
@@ -177,6 +193,9 @@ export class Driver {
           break;
         case 'stopped':
           onStopped(effect.openOrders);
+          break;
+        case 'operated':
+          onOperated?.(effect);
           break;
       }
     }

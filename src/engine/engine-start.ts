@@ -4,7 +4,7 @@
  */
 import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Market } from '../domain/market.ts';
-import type { Restored } from '../domain/records.ts';
+import type { OrderRow, Restored } from '../domain/records.ts';
 import type { Environment } from '../risk/gate-facts.ts';
 
 export type MarketStart = {
@@ -16,11 +16,20 @@ export type MarketStart = {
   readonly lastTrade: { readonly price: string; readonly atMs: number } | undefined;
 };
 
+/** Orders of ours at the exchange that the store does not know. */
+export type LostOrders = {
+  /** They become orders of this run, cancelled where they are open; with their numbers. */
+  readonly orders: readonly OrderRow[];
+  /** Given if nobody has said yet what is to become of it: the run begins halted. */
+  readonly haltReason?: string;
+};
+
 export type EngineStart = {
   readonly settings: BotSettings;
   readonly environment: Environment;
   readonly markets: readonly MarketStart[];
   readonly restored: Restored;
+  readonly lost?: LostOrders;
   /** The store said that a commit survives a power cut. */
   readonly storeDurable: boolean;
   /** This process alone has the store. */

@@ -27,10 +27,10 @@ import type { EngineStart } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDesk } from './market-desk.ts';
+import { OperatorDesk } from './operator-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { createReaders, type Readers } from './readers.ts';
 import { restoreState } from './restoring.ts';
-import { stopOrders } from './stopping.ts';
 import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
 import { noteStreamEnd } from './stream-ends.ts';
 
@@ -50,11 +50,11 @@ export class Engine {
   readonly #hosts: readonly DeskStrategy[];
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
+  readonly #operator: OperatorDesk;
   readonly #readers: Readers;
   #wasReconciled = false;
   /** The start's comparison with the exchange is done. */
   #isReady = false;
-  #isStopping = false;
 
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
@@ -123,6 +123,15 @@ export class Engine {
       fills: this.fills,
       strategies: this.#strategies,
       settings: settings.strategies,
+    });
+    this.#operator = new OperatorDesk({
+      start,
+      context: this.#context,
+      calls: this.#calls,
+      executor: this.executor,
+      fills: this.fills,
+      reconciler: this.reconciler,
+      strategies: this.#strategies,
     });
   }
 
@@ -209,11 +218,12 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'reply':
-        if (isBlocked(event.reply)) this.#obey('halt', 'the egress guard blocked an order');
+        if (isBlocked(event.reply))
+          this.#operator.obey({ command: 'halt', reason: 'the egress guard blocked an order' });
         this.#calls.answer(event.request, event.reply);
         return;
       case 'operator':
-        this.#obey(event.command, event.reason);
+        this.#operator.obey(event);
         return;
       case 'paused':
         this.#notePause(event.forMs);
@@ -303,40 +313,6 @@ export class Engine {
     }
   }
 
-  #obey(command: 'stop' | 'halt' | 'resume', reason: string): void {
-    if (command === 'resume') {
-      this.#context.resumeAll(reason);
-      this.#strategies.planAll();
-      return;
-    }
-    if (command === 'halt') {
-      this.#context.setTradingState('bot', 'HALTED', reason);
-      this.executor.cancelAll(`halted: ${reason}`);
-      return;
-    }
-    if (this.#isStopping) return;
-    this.#isStopping = true;
-    this.#calls.liftReserve();
-    this.#strategies.stop(reason);
-    this.#announce('state', `stopping: ${reason}`);
-    const { settings, reconcile } = this.#start;
-    const leaves = settings.strategies.filter((one) => one.onStop === 'leave').map((one) => one.id);
-    const stopping = {
-      executor: this.executor,
-      fills: this.fills,
-      reconciler: this.reconciler,
-      namespace: settings.namespace,
-      leaves: new Set(leaves),
-      reconcile,
-    };
-    const context = this.#context;
-    context.spawn(
-      (function* () {
-        context.effect({ kind: 'stopped', openOrders: yield* stopOrders(stopping) });
-      })(),
-    );
-  }
-
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
     if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
@@ -347,7 +323,7 @@ export class Engine {
     const isWanted = this.#hosts.some(
       ({ settings, host }) => settings.id === order.strategyId && host.status === 'running',
     );
-    if (this.#isStopping || !isWanted) return ['STOPPED'];
+    if (this.#operator.isStopping || !isWanted) return ['STOPPED'];
     this.#writeFacts();
     const { terms, strategyId, pair, baseAccountId, counterAccountId } = order;
     const accounts = { baseAccountId, counterAccountId };

@@ -59,11 +59,20 @@ export type EngineEvent =
       readonly kind: 'paused';
       readonly forMs: number;
     }
-  | {
-      readonly kind: 'operator';
-      readonly command: 'stop' | 'halt' | 'resume';
-      readonly reason: string;
-    };
+  | ({ readonly kind: 'operator' } & OperatorCommand);
+
+/** What an operator tells the bot. */
+export type OperatorCommand = {
+  readonly command: 'stop' | 'halt' | 'resume' | 'kill';
+  readonly reason: string;
+  /**
+   * For halt and resume: `bot`, `strategy:<id>` or `pair:<pair>`. A halt without it is the bot's, a
+   * resume without it opens everything.
+   */
+  readonly scope?: string;
+  /** Set if somebody waits for the answer, an `operated` effect. */
+  readonly ticket?: number;
+};
 
 /** What to do in the world, once the records of the same batch are stored. */
 export type Effect =
@@ -84,7 +93,16 @@ export type Effect =
       readonly kind: 'notice';
       readonly notice: Notice;
     }
-  | { readonly kind: 'stopped'; readonly openOrders: number };
+  | { readonly kind: 'stopped'; readonly openOrders: number }
+  | {
+      /** What became of an operator's command; several come while one is worked on. */
+      readonly kind: 'operated';
+      readonly ticket: number;
+      readonly isDone: boolean;
+      readonly text: string;
+      /** Of a kill that has ended: open orders of ours. */
+      readonly remaining?: number;
+    };
 
 export type Step = {
   readonly records: readonly StoreRecord[];

@@ -2,7 +2,7 @@
  * Brings the engine back to where the store says that it was: positions and the day's counts,
  * orders with their fills, then the procedures of what is not final.
  */
-import { parseLots } from '../domain/market.ts';
+import { type Market, parseLots } from '../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
 import type { FillTotals } from '../domain/records.ts';
@@ -11,7 +11,7 @@ import { type FillBook, fillKeyOf } from '../execution/fill-book.ts';
 import { fitsScales } from '../execution/market-rules.ts';
 import { baseOf, counterOf } from '../execution/positions.ts';
 import type { EngineContext } from './engine-context.ts';
-import type { EngineStart } from './engine-start.ts';
+import type { EngineStart, LostOrders } from './engine-start.ts';
 
 /** Restores `executor`, `fills` and the exposure of `context` from the start's stored state. */
 export function restoreState(
@@ -55,6 +55,7 @@ export function restoreState(
         base: formatDecimal(baseOf(holding)),
         counter: formatDecimal(counterOf(holding)),
       });
+  if (start.lost !== undefined) takeOver(start.lost, markets, context, executor);
   for (const totals of restored.totalsToday) countDay(totals, start, context);
   for (const order of orders) if (!order.isFinal) executor.resume(order);
   const live = executor.tracker.liveCount;
@@ -64,6 +65,21 @@ export function restoreState(
       topic: 'reconcile',
       text: `restored ${restored.intentIdNext - 1} intents, ${live} of them not final, and ${count(restored.totals)} fills`,
     });
+}
+
+function takeOver(
+  { orders, haltReason }: LostOrders,
+  markets: ReadonlyMap<string, Market>,
+  context: EngineContext,
+  executor: Executor,
+): void {
+  for (const row of orders) {
+    const market = markets.get(row.pair);
+    if (market !== undefined) executor.takeOver(row, market);
+  }
+  if (haltReason === undefined) return;
+  context.incident('STORE_BEHIND', haltReason);
+  context.setTradingState('bot', 'HALTED', haltReason);
 }
 
 function countDay(totals: FillTotals, start: EngineStart, context: EngineContext): void {

@@ -11,7 +11,8 @@ import type { Reconciler } from '../execution/reconciler.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 
 const paceMs = 250;
-const cancelWithinMs = 25_000;
+/** What a process has to end within, less the last list and the comparison at the end. */
+const cancelWithinMs = 20_000;
 const settleWithinMs = 4_000;
 const tellEveryMs = 5_000;
 

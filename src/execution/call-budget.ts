@@ -2,21 +2,25 @@
  * The call budget: which request may leave now. The exchange refuses more than 300 calls a minute;
  * we run at 240. The last 60 of them are kept for cancels and lookups, so that a burst of orders or
  * reads can never keep a cancel waiting; 30 more are kept from orders, so that orders can never
- * keep the reads waiting by which they come to an end.
+ * keep the reads waiting by which they come to an end. Cancels alone go on to 290, and do not wait
+ * for the answers of others, so that lookups cannot keep them waiting either.
  *
- * Invariants: at most {@link callsPerMinuteMax} calls leave in any 60 seconds of the engine's time;
- * lanes are served in their order; after a 429 nothing leaves until the pause is over, but for one
- * cancel a second.
+ * Invariants: at most {@link callsPerMinuteMax} calls leave in any 60 seconds of the engine's time,
+ * with cancels at most {@link cancelsPerMinuteMax}; lanes are served in their order; after a 429
+ * nothing leaves until the pause is over, but for one cancel a second.
  */
 import type { Reply } from '../interface/reply.ts';
 import type { Call, Lane } from './procedure.ts';
 
 export const callsPerMinuteMax = 240;
+/** The rest of 300 is for what the exchange counts otherwise than we do. */
+export const cancelsPerMinuteMax = 290;
 /** Calls that a lane leaves to the others. */
 const reserved: Readonly<Record<Lane, number>> = { cancel: 0, resolve: 0, place: 90, read: 60 };
 /** What one run before this one is taken to have used of the last minute. */
 const usedByOne = 120;
 const inFlightMax = 16;
+const cancelsInFlightMax = 64;
 const windowMs = 60_000;
 const cancelPaceMs = 1_000;
 const lanes: readonly Lane[] = ['cancel', 'resolve', 'place', 'read'];
@@ -40,7 +44,7 @@ export class CallBudget {
    * within the last minute; the more they were, the more they called.
    */
   assumeUsedBefore(nowMs: number, recentStarts: number): void {
-    const usedBefore = Math.min(callsPerMinuteMax, usedByOne * Math.max(1, recentStarts));
+    const usedBefore = Math.min(cancelsPerMinuteMax, usedByOne * Math.max(1, recentStarts));
     for (let i = 1; i <= usedBefore; i++)
       this.#sentMs.push(nowMs - windowMs + (i * windowMs) / usedBefore);
   }
@@ -71,10 +75,10 @@ export class CallBudget {
   /** Returns the next call that may leave at `nowMs`, and counts it; undefined if none may. */
   take(nowMs: number): QueuedCall | undefined {
     this.#expire(nowMs);
-    if (this.#inFlight >= inFlightMax) return undefined;
     const lane = lanes.find(
       (one) =>
         this.#queues[one].length > 0 &&
+        this.#inFlight < inFlightMaxOf(one) &&
         this.#sentMs.length < this.#capacity(one) &&
         nowMs >= this.#pauseEndMs(one),
     );
@@ -107,10 +111,9 @@ export class CallBudget {
 
   /** When a waiting call may leave, or undefined if none waits or only an answer can free it. */
   nextMs(nowMs: number): number | undefined {
-    if (this.#inFlight >= inFlightMax) return undefined;
     let next: number | undefined;
     for (const lane of lanes) {
-      if (this.#queues[lane].length === 0) continue;
+      if (this.#queues[lane].length === 0 || this.#inFlight >= inFlightMaxOf(lane)) continue;
       const freeing = this.#sentMs[this.#sentMs.length - this.#capacity(lane)];
       const freeMs = freeing === undefined ? nowMs : freeing + windowMs;
       const laneMs = Math.max(nowMs, freeMs, this.#pauseEndMs(lane));
@@ -126,6 +129,7 @@ export class CallBudget {
   }
 
   #capacity(lane: Lane): number {
+    if (lane === 'cancel') return cancelsPerMinuteMax;
     return callsPerMinuteMax - (this.#isReserveLifted ? 0 : reserved[lane]);
   }
 
@@ -133,4 +137,8 @@ export class CallBudget {
     while (this.#sentMs[0] !== undefined && this.#sentMs[0] <= nowMs - windowMs)
       this.#sentMs.shift();
   }
+}
+
+function inFlightMaxOf(lane: Lane): number {
+  return lane === 'cancel' ? cancelsInFlightMax : inFlightMax;
 }

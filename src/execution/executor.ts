@@ -54,6 +54,8 @@ export class Executor {
   readonly tracker = new OrderTracker();
   readonly desk: Desk;
   readonly requestTrades: (pair: string) => void;
+  /** A kill stops and reads every order at once; the orders' own procedures wait meanwhile. */
+  isClearing = false;
   readonly readLag: ReadLag;
   readonly #namespace: string;
   #intentIdNext: number;
@@ -148,6 +150,17 @@ export class Executor {
     const order = TrackedOrder.restore(row, market);
     this.tracker.add(order, this.desk.nowMs);
     return order;
+  }
+
+  /**
+   * Makes an order that the exchange shows and the store does not know one of this run; its number
+   * is not given again.
+   */
+  takeOver(row: OrderRow, market: Market): void {
+    const order = this.restore(row, market);
+    this.#intentIdNext = Math.max(this.#intentIdNext, row.intentId + 1);
+    this.#store(order, row.reason);
+    this.resume(order);
   }
 
   /**

@@ -23,6 +23,10 @@ export function* followOrder(executor: Executor, order: TrackedOrder): Procedure
   let missingReported = false;
   while (order.state === 'open') {
     let hasStopped = false;
+    if (executor.isClearing) {
+      yield* wait(pollMs, order.changed);
+      continue;
+    }
     if (order.cancelRequestedMs !== undefined && !order.completionHinted) {
       yield* stop(order);
       hasStopped = true;

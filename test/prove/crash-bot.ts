@@ -48,6 +48,8 @@ try {
     // Whoever kills it a hundred times does not want it halted.
     isSupervised: false,
     resumeReason: undefined,
+    isAdopting: false,
+    environment: {},
     logLevel: 'info',
     clock: createClock(),
     timers: createTimers(),

@@ -5,6 +5,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   interface: async () => (await import('./interface.ts')).interfaceProver,
   orders: async () => (await import('./orders.ts')).ordersProver,
   inputs: async () => (await import('./inputs.ts')).inputsProver,
+  kill: async () => (await import('./kill.ts')).killProver,
   crash: async () => (await import('./crash.ts')).crashProver,
   book: async () => (await import('./book.ts')).bookProver,
   fidelity: async () => (await import('./fidelity.ts')).fidelityProver,

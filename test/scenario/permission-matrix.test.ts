@@ -204,6 +204,7 @@ test('a bot whose key may not place orders ends its start, and gives its databas
     logger: createLogger({ level: 'error', secrets: [], destination: () => {} }),
     isSupervised: false,
     resumeReason: undefined,
+    isAdopting: false,
     onNotice: () => {},
     onFatal: () => {},
   });

@@ -118,13 +118,13 @@ describe.concurrent('a run that is disturbed', () => {
     60_000,
   );
 
-  test('one that cannot ask the exchange at its end says what it knows, and ends with 1', async () => {
+  test('one that cannot ask the exchange at its end says what it knows, and ends with 6', async () => {
     const home = newHome();
     const bot = startDemo(home);
     await bot.sees(/ is open \(/u, 2);
     process.kill(simulatorOf(home), 'SIGSTOP');
     bot.signal('SIGINT');
-    expect(await bot.ended, bot.text).toEqual({ code: 1, signal: null });
+    expect(await bot.ended, bot.text).toEqual({ code: 6, signal: null });
     const summary = bot.summary();
     expect(summary).toMatchObject({
       fillsAtExchange: null,

@@ -23,7 +23,7 @@ async function expectNothingLeft(home: string): Promise<void> {
 
 describe.concurrent('a bot that is asked to end', () => {
   test.each([['SIGTERM'], ['SIGHUP']] as const)(
-    'by %s cancels, verifies, reports and exits with 0',
+    'S2: by %s cancels, verifies, reports and exits with 0',
     async (signal) => {
       const home = newHome();
       const bot = startDemo(home);
@@ -63,7 +63,7 @@ describe.concurrent('a bot that is asked to end', () => {
     process.kill(simulator, 'SIGSTOP');
     bot.signal('SIGINT');
     await forceLater(bot);
-    expect((await bot.ended).code).toBe(1);
+    expect((await bot.ended).code).toBe(6);
     expect(bot.text).toContain('forced to end');
     process.kill(simulator, 'SIGCONT');
     const next = startDemo(home, '--for', '1s');

@@ -119,9 +119,15 @@ export class BotProcess {
 /** Starts `millrace` with these arguments. */
 export function millrace(
   commandLine: readonly string[],
-  options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+  options: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly cwd?: string;
+    /** Of a copy of the package; the package itself unless given. */
+    readonly root?: string;
+  } = {},
 ): BotProcess {
-  const child = spawn(process.execPath, [main, ...commandLine], {
+  const script = options.root === undefined ? main : join(options.root, 'src', 'main.ts');
+  const child = spawn(process.execPath, [script, ...commandLine], {
     cwd: options.cwd ?? packageRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

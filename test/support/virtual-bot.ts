@@ -129,7 +129,7 @@ export function virtualGuard(clock: Clock, restored: Restored): EgressGuard {
 export function drawChoice(
   options: Pick<
     WorldOptions,
-    'onRestart' | 'onStop' | 'refresh' | 'halfSpread' | 'withChaos' | 'level'
+    'onRestart' | 'onStop' | 'refresh' | 'halfSpread' | 'withChaos' | 'level' | 'isRoomy'
   >,
   random: SeededRandom,
 ): Parameters<typeof virtualSettings>[0] {
@@ -141,6 +141,7 @@ export function drawChoice(
     halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
     withChaos: options.withChaos ?? true,
     isTight: options.level === undefined && random.pick([false, false, true]),
+    isRoomy: options.isRoomy,
   };
 }
 
@@ -155,14 +156,16 @@ export function virtualSettings(
     readonly withChaos: boolean;
     /** Limits so narrow that they refuse much of what the strategies want. */
     readonly isTight: boolean;
+    /** Limits and budgets that hundreds of orders fit into. */
+    readonly isRoomy?: boolean | undefined;
   },
   /** A test's own strategy, alone, instead of the two. */
   ownStrategy?: AnyStrategy,
 ): BotSettings {
-  const { onRestart, refresh, chaosMs, halfSpread, withChaos, isTight } = choice;
+  const { onRestart, refresh, chaosMs, halfSpread, withChaos, isTight, isRoomy = false } = choice;
   const common = {
     pairs: [virtualMarket.pair],
-    budget: { ZAR: '40000', XBT: '0.04' },
+    budget: choice.isRoomy ? { ZAR: '900000', XBT: '0.9' } : { ZAR: '40000', XBT: '0.04' },
     allow,
     onRestart,
     onStop: choice.onStop ?? 'cancel',
@@ -186,16 +189,16 @@ export function virtualSettings(
     strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : [own],
     limits: {
       account: {
-        openNotionalMax: { ZAR: isTight ? '13000' : '60000' },
+        openNotionalMax: { ZAR: isRoomy ? '2000000' : isTight ? '13000' : '60000' },
         turnoverDayMax: { ZAR: '100000000' },
         lossDayMax: { ZAR: '1000000' },
-        ordersOpenMax: isTight ? 4 : 10,
-        ordersPerMinuteMax: 60,
+        ordersOpenMax: isRoomy ? 1_000 : isTight ? 4 : 10,
+        ordersPerMinuteMax: isRoomy ? 10_000 : 60,
       },
       pairs: {
         XBTZAR: {
           orderBaseMax: '0.01',
-          positionBaseMax: isTight ? '0.009' : '0.05',
+          positionBaseMax: isRoomy ? '5' : isTight ? '0.009' : '0.05',
           collar: '0.05',
           bookAgeMsMax: 10_000,
         },

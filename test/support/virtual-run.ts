@@ -49,6 +49,8 @@ export type WorldOptions = FaultOptions & {
   readonly withChaos?: boolean;
   /** A strategy of the test's own, alone, instead of the two. */
   readonly strategy?: AnyStrategy;
+  /** Limits and budgets that hundreds of orders fit into. */
+  readonly isRoomy?: boolean;
   readonly onRestart?: 'adopt' | 'cancel';
   /** `cancel` unless given. */
   readonly onStop?: 'cancel' | 'leave';
@@ -70,6 +72,8 @@ export type WorldOptions = FaultOptions & {
   readonly script?: (world: VirtualWorld) => void;
   /** Keeps the journals, for a replay. */
   readonly keepJournals?: boolean;
+  /** Hears what became of an operator's command that had a ticket. */
+  readonly onOperated?: (answer: Extract<Effect, { kind: 'operated' }>) => void;
   /** Hears what happens, for a failing seed. */
   readonly log?: (line: string) => void;
 };

@@ -127,7 +127,6 @@ export class VirtualWorld {
   get lives(): number {
     return this.#lives;
   }
-
   get pluginsUsed(): ReadonlyMap<string, PreparedStrategy> {
     return this.#plugins;
   }
@@ -316,6 +315,7 @@ export class VirtualWorld {
       onCommitted: (records) => guard.noteCommitted(records),
       journal: { append },
       onNotice: (notice) => this.log(`! ${notice.level} ${notice.text}`),
+      onOperated: (answer) => this.#options.onOperated?.(answer),
       onStopped: (openOrders) => {
         this.#stoppedWith = openOrders;
       },

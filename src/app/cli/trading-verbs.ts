@@ -32,6 +32,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
   verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
     .option('--for <span>', 'stop after this, like 60s', span)
     .option('--resume <reason>', 'trade again after a halt; say why')
+    .option('--adopt', 'a new database takes over the open orders of its namespace', false)
     .addOption(logLevel())
     .option('--fresh', 'forget the state of earlier runs first', false)
     .option('--seed <text>', 'of the simulated market; used on its first start', '1')
@@ -44,6 +45,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
           FlowOptions & {
             for?: number;
             resume?: string;
+            adopt: boolean;
             log: LogLevel;
             fresh: boolean;
             seed: string;
@@ -60,6 +62,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
             speed: options.speed,
             forMs: options.for,
             resumeReason: options.resume,
+            isAdopting: options.adopt,
             logLevel: options.log,
             environment: process.env,
             output: out,
@@ -70,6 +73,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
   verb('run <config>', 'a bot against a venue that runs already')
     .option('--for <span>', 'stop after this, like 60s', span)
     .option('--resume <reason>', 'trade again after a halt; say why')
+    .option('--adopt', 'a new database takes over the open orders of its namespace', false)
     .addOption(logLevel())
     .option('--live', 'trade with real money; the configuration must say so too', false)
     .option(
@@ -82,6 +86,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         options: Common & {
           for?: number;
           resume?: string;
+          adopt: boolean;
           log: LogLevel;
           live: boolean;
           acceptDangerousKey?: string;
@@ -97,6 +102,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
             acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],
             forMs: options.for,
             resumeReason: options.resume,
+            isAdopting: options.adopt,
             logLevel: options.log,
             environment: process.env,
             output: out,

@@ -138,7 +138,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
     const lines = idleLines(answer).filter((line) => !line.startsWith('run '));
     expect(lines.slice(0, 3)).toEqual([
-      'state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with --resume REASON',
+      'state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: millrace resume --reason WHY',
       'refusals   2 times COLLAR, mm, last 2026-03-03T12:00:00.020Z',
       `  2026-03-03T12:00:00.020Z mm XBTZAR k${noonMs + 20}: the gate refused it: COLLAR: 0.031, limit 0.02 of the mid`,
     ]);

@@ -1,6 +1,10 @@
 /** Which call may leave now (I11, I12, A9). */
 import { describe, expect, test } from 'vitest';
-import { CallBudget, callsPerMinuteMax } from '../../../src/execution/call-budget.ts';
+import {
+  CallBudget,
+  callsPerMinuteMax,
+  cancelsPerMinuteMax,
+} from '../../../src/execution/call-budget.ts';
 import type { Call, Lane } from '../../../src/execution/procedure.ts';
 import type { Reply } from '../../../src/interface/reply.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
@@ -42,7 +46,7 @@ describe('the call budget', () => {
   });
 
   test.each([
-    ['cancel', 240],
+    ['cancel', 290],
     ['resolve', 240],
     ['read', 180],
     ['place', 150],
@@ -81,14 +85,15 @@ describe('the call budget', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = new SeededRandom(seed);
       const budget = new CallBudget();
-      const sent: number[] = [];
+      const sent: { readonly atMs: number; readonly lane: Lane }[] = [];
       for (let nowMs = 0; nowMs < 4 * minute; nowMs += random.integer(1, 800)) {
         enqueue(budget, random.pick(['cancel', 'resolve', 'place', 'read'] as const), 4);
-        for (const _ of drain(budget, nowMs)) sent.push(nowMs);
+        for (const lane of drain(budget, nowMs)) sent.push({ atMs: nowMs, lane });
       }
-      for (const [i, atMs] of sent.entries()) {
-        const within = sent.filter((one) => one > atMs - minute && one <= atMs).length;
-        if (within > callsPerMinuteMax)
+      for (const [i, { atMs, lane }] of sent.entries()) {
+        const isWithin = (one: { atMs: number }): boolean => one.atMs > atMs - minute;
+        const within = sent.slice(0, i + 1).filter(isWithin).length;
+        if (within > (lane === 'cancel' ? cancelsPerMinuteMax : callsPerMinuteMax))
           throw new Error(`seed ${seed}: ${within} calls at call ${i}`);
       }
       expect(sent.length).toBeGreaterThan(900);
@@ -106,6 +111,28 @@ describe('the call budget', () => {
     expect(budget.nextMs(0)).toBeUndefined();
     budget.answered(ok({}), 0);
     expect(budget.take(0)).toBeDefined();
+  });
+
+  test('I11: cancels wait neither for lookups that used everything up nor for their answers', () => {
+    const budget = new CallBudget();
+    enqueue(budget, 'resolve', 300);
+    expect(drain(budget, 0)).toHaveLength(240);
+    enqueue(budget, 'cancel', 50);
+    expect(drain(budget, 1)).toHaveLength(50);
+
+    const busy = new CallBudget();
+    enqueue(busy, 'resolve', 40);
+    for (let i = 0; i < 16; i++) {
+      expect(busy.take(0)).toBeDefined();
+      busy.sent(0);
+    }
+    enqueue(busy, 'cancel', 48);
+    expect(busy.nextMs(0)).toBe(0);
+    for (let i = 0; i < 48; i++) {
+      expect(busy.take(0)?.call.lane).toBe('cancel');
+      busy.sent(0);
+    }
+    expect(busy.take(0)).toBeUndefined();
   });
 
   test('A9: pauses after a 429, longer each time, and begins anew after a success', () => {
@@ -168,18 +195,18 @@ describe('the call budget', () => {
     enqueue(budget, 'read', 400);
     expect(drain(budget, minute)).toHaveLength(60);
     expect(drain(budget, minute + 30_000)).toHaveLength(60);
-    enqueue(budget, 'cancel', 100);
-    expect(drain(budget, minute + 30_000)).toHaveLength(60);
+    enqueue(budget, 'cancel', 120);
+    expect(drain(budget, minute + 30_000)).toHaveLength(110);
   });
 
   test('K3: counts calls on over a standstill that may have been a step of our clock', () => {
     const budget = new CallBudget();
     enqueue(budget, 'cancel', 300);
-    expect(drain(budget, 0)).toHaveLength(240);
+    expect(drain(budget, 0)).toHaveLength(290);
     const hourMs = 60 * minute;
     budget.noteGap(hourMs);
     expect(drain(budget, hourMs + 1_000)).toHaveLength(0);
-    expect(drain(budget, hourMs + minute)).toHaveLength(60);
+    expect(drain(budget, hourMs + minute)).toHaveLength(10);
   });
 
   test('after several restarts within a minute only what the minute gives back may leave (I12)', () => {

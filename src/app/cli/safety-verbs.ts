@@ -1,0 +1,109 @@
+/** Verbs that end trading: by the bot, without it, and by a process beside it. */
+import { type Command, Option } from 'commander';
+import type { OperatorVerbOptions } from '../operator-verb.ts';
+import { type Common, type DeclareVerb, finish, homeAskedFor, span } from './verb.ts';
+
+const configUsual = 'config/demo.yaml';
+const graceMsUsual = 30_000;
+
+type OperatorFlags = Common & {
+  readonly reason: string;
+  readonly strategy?: string;
+  readonly pair?: string;
+  readonly stop?: boolean;
+};
+
+/** Adds them to the command line. */
+export function addSafetyVerbs(verb: DeclareVerb): void {
+  const operator = (name: OperatorVerbOptions['command'], description: string): Command =>
+    verb(`${name} [config]`, description)
+      .requiredOption('--reason <text>', 'why; it is stored')
+      .action((config: string | undefined, options: OperatorFlags, command: Command) =>
+        finish(options.json, async (out) => {
+          const { runOperatorVerb } = await import('../operator-verb.ts');
+          return runOperatorVerb({
+            command: name,
+            config: config ?? configUsual,
+            home: homeAskedFor(command),
+            reason: options.reason,
+            scope: scopeOf(options),
+            thenStop: options.stop ?? false,
+            environment: process.env,
+            output: out,
+          });
+        }),
+      );
+  const scoped = (command: Command): Command =>
+    command
+      .addOption(new Option('--strategy <id>', 'only this strategy').conflicts('pair'))
+      .option('--pair <pair>', 'only this pair');
+
+  scoped(
+    operator('halt', 'no new orders, and open ones cancelled, until somebody resumes; survives'),
+  );
+  scoped(
+    operator('resume', 'trading goes on after a halt: of everything, unless a scope is named'),
+  );
+  operator(
+    'kill',
+    'halts, and stops every order until two lists in a row show none; without a bot as panic does',
+  ).option('--stop', 'the process ends afterwards', false);
+
+  verb('panic', 'stops the open orders of a namespace with nothing but the key; no bot needed')
+    .option('--config <file>', 'a bot, which tells namespace and venue')
+    .option('--namespace <name>', 'as every run of the bot prints it')
+    .option('--venue <name>', 'of config/venues')
+    .option('--all', 'every open order of the account, of whomever; needs a typed word', false)
+    .option('--yes-cancel-everything', 'the typed word of --all, for scripts', false)
+    .action(
+      (
+        options: Common & {
+          config?: string;
+          namespace?: string;
+          venue?: string;
+          all: boolean;
+          yesCancelEverything: boolean;
+        },
+        command: Command,
+      ) =>
+        finish(options.json, async (out) => {
+          const { runPanic } = await import('../panic-verb.ts');
+          return runPanic({
+            config: options.config,
+            namespace: options.namespace,
+            venue: options.venue,
+            home: homeAskedFor(command),
+            homeUsual: options.home,
+            isAll: options.all,
+            isConfirmed: options.yesCancelEverything,
+            environment: process.env,
+            output: out,
+          });
+        }),
+    );
+
+  verb('watchdog [config]', 'runs beside a bot; stops its orders when it has died or hangs')
+    .option(
+      '--grace <span>',
+      'how long a process that does not move is left alone after 15 s',
+      span,
+      graceMsUsual,
+    )
+    .action((config: string | undefined, options: Common & { grace: number }, command: Command) =>
+      finish(options.json, async (out) => {
+        const { runWatchdog } = await import('../watchdog-verb.ts');
+        return runWatchdog({
+          config: config ?? configUsual,
+          home: homeAskedFor(command),
+          graceMs: options.grace,
+          environment: process.env,
+          output: out,
+        });
+      }),
+    );
+}
+
+function scopeOf({ strategy, pair }: OperatorFlags): string | undefined {
+  if (strategy !== undefined) return `strategy:${strategy}`;
+  return pair === undefined ? undefined : `pair:${pair}`;
+}

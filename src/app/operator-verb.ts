@@ -1,0 +1,125 @@
+/**
+ * `millrace halt`, `resume` and `kill`: told to the bot that runs; where none runs, written into
+ * its database, and for a kill done here.
+ */
+import { realpathSync } from 'node:fs';
+import { AlreadyRunningError, ConfigError } from '../domain/errors.ts';
+import { askBot } from '../monitor/control-client.ts';
+import { type ControlRequest, controlPathOf } from '../monitor/control-message.ts';
+import { createClock } from '../runtime/clock.ts';
+import { createTimers } from '../runtime/timers.ts';
+import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { openStoreReports } from '../store/sqlite-reports.ts';
+import { isStoreLocked } from '../store/store-lock.ts';
+import { writeOffline } from '../store/write-offline.ts';
+import { exitCodes } from './exit-code.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+import { panic, targetOfConfig } from './panic-verb.ts';
+import { statePlaceOf } from './state-place.ts';
+import { scopeProblem } from './supervision.ts';
+
+export type OperatorVerbOptions = {
+  readonly command: 'halt' | 'resume' | 'kill';
+  readonly config: string;
+  readonly home: string | undefined;
+  readonly reason: string;
+  readonly scope: string | undefined;
+  /** Of a kill: the process ends when it is done. */
+  readonly thenStop: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+};
+
+/** Does it; returns the exit code: 6 if a kill leaves orders. */
+export async function runOperatorVerb(options: OperatorVerbOptions): Promise<number> {
+  const { command, config, reason, scope, thenStop, output } = options;
+  const settings = loadBotSettings(config, { cwd: packageRoot });
+  const problem = scope === undefined ? undefined : scopeProblem({ settings }, scope);
+  if (problem !== undefined) throw new ConfigError(`${config}: ${problem}`);
+  const { store } = statePlaceOf(settings.store, options.home);
+  const answer = await askRunning(store, output, {
+    command,
+    reason,
+    ...(scope === undefined ? {} : { scope }),
+    ...(thenStop ? { thenStop } : {}),
+  });
+  if (answer !== undefined) {
+    if (answer.isRefused) throw new ConfigError(`the bot refuses: ${answer.text}`);
+    output.result({ ...answer, isRunning: true }, [answer.text]);
+    return (answer.remaining ?? 0) > 0 ? exitCodes.ordersRemain : exitCodes.ok;
+  }
+  if (command === 'kill') return killWithoutBot(options, store, settings.namespace);
+  writeStates(options, store, settings.namespace);
+  const text =
+    command === 'halt'
+      ? 'no bot runs; its next start will be halted. Orders that it left stay open: millrace kill stops them'
+      : 'no bot runs; its next start may trade';
+  output.result({ isDone: true, isRunning: false, text }, [text]);
+  return exitCodes.ok;
+}
+
+/** Asks the bot of a database; undefined if none runs. */
+export async function askRunning(store: string, output: Output, request: ControlRequest) {
+  const path = controlPathOf(truePathOf(store));
+  const answer =
+    path === undefined
+      ? undefined
+      : await askBot(path, request, {
+          timers: createTimers(),
+          hear: ({ text }) => output.line(text),
+        });
+  if (answer === undefined && isStoreLocked(truePathOf(store)))
+    throw new AlreadyRunningError(
+      `a process has ${store} open and does not listen at its control channel: it starts, or it ` +
+        'is blocked; millrace panic stops its orders, millrace watchdog ends it',
+    );
+  return answer;
+}
+
+async function killWithoutBot(
+  options: OperatorVerbOptions,
+  store: string,
+  namespace: string,
+): Promise<number> {
+  const { output, config, home } = options;
+  output.line('no bot runs: its next start will be halted, and its orders are stopped from here');
+  try {
+    writeStates(options, store, namespace);
+  } catch (error) {
+    // What keeps the halt from being stored must not keep the orders from being stopped.
+    output.problem(error);
+  }
+  return panic(targetOfConfig(config, home), { ...options, isAll: false });
+}
+
+/** The states that the command means; a resume without a scope opens what was halted. */
+function writeStates(options: OperatorVerbOptions, store: string, namespace: string): void {
+  const { command, reason, scope } = options;
+  const state = command === 'resume' ? 'ACTIVE' : 'HALTED';
+  const atMs = Math.floor(createClock().nowMicros() / 1000);
+  const scopes = command === 'resume' && scope === undefined ? haltedOf(store) : [scope ?? 'bot'];
+  writeOffline(
+    store,
+    namespace,
+    scopes.map((one) => ({ kind: 'trading-state', atMs, scope: one, state, reason })),
+  );
+}
+
+function haltedOf(store: string): readonly string[] {
+  const reports = openStoreReports(store);
+  try {
+    const states = reports.tradingStates().filter(({ state }) => state !== 'ACTIVE');
+    return states.map(({ scope }) => scope);
+  } finally {
+    reports.close();
+  }
+}
+
+function truePathOf(store: string): string {
+  try {
+    return realpathSync(store);
+  } catch {
+    return store;
+  }
+}

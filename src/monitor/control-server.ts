@@ -1,0 +1,94 @@
+/**
+ * The control channel of a running bot: a socket in a folder that only its owner can enter. What
+ * comes in is checked, handed on and answered; nothing here decides anything.
+ *
+ * Invariants: whoever may open the socket may already read the database and end the process; a
+ * client that is slow, rude or gone never keeps the bot waiting.
+ */
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { StoreError } from '../domain/errors.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { type ControlAnswer, type ControlRequest, parseControlRequest } from './control-message.ts';
+
+const requestBytesMax = 4_096;
+const connectionsMax = 16;
+/** A client that says nothing for so long is sent away. */
+const silenceMs = 5_000;
+
+export type ControlServer = { close(): void };
+
+/** Takes a request that is well formed. */
+export type Handler = (request: ControlRequest, answer: Answer) => void;
+
+/** Gives an answer; false once nobody listens any more. */
+export type Answer = (answer: ControlAnswer) => boolean;
+
+/**
+ * Listens at `path`; the caller holds the lock of the database, so a socket that is there is a dead
+ * one's. Rejects with StoreError if the system does not allow it.
+ */
+export function openControl(path: string, timers: Timers, handle: Handler): Promise<ControlServer> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown): void =>
+      reject(new StoreError(`cannot listen at ${path}: ${String(cause)}`, { cause }));
+    const sockets = new Set<Socket>();
+    const server: Server = createServer((socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      serve(socket, timers, handle);
+    });
+    server.maxConnections = connectionsMax;
+    server.once('error', fail);
+    try {
+      const folder = dirname(path);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chmodSync(folder, 0o700);
+      rmSync(path, { force: true });
+      server.listen(path, () => {
+        chmodSync(path, 0o600);
+        resolve({
+          close: () => {
+            server.close();
+            for (const socket of sockets) socket.destroy();
+          },
+        });
+      });
+    } catch (cause) {
+      fail(cause);
+    }
+  });
+}
+
+function serve(socket: Socket, timers: Timers, handle: Handler): void {
+  let text = '';
+  let isTaken = false;
+  const answer: Answer = (told) => {
+    if (socket.destroyed) return false;
+    const line = `${JSON.stringify(told)}\n`;
+    if (told.isDone) socket.end(line);
+    else socket.write(line);
+    return true;
+  };
+  const refuse = (problem: string): boolean =>
+    answer({ isDone: true, isRefused: true, text: problem });
+  socket.on('error', () => {});
+  const cancelSilence = timers.after(silenceMs, () => socket.destroy(), { unref: true });
+  socket.once('close', cancelSilence);
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    if (isTaken) return;
+    text += part;
+    const end = text.indexOf('\n');
+    if (end === -1 && text.length <= requestBytesMax) return;
+    isTaken = true;
+    cancelSilence();
+    if (end === -1 || end > requestBytesMax) {
+      refuse('the request is too long');
+      return;
+    }
+    const request = parseControlRequest(text.slice(0, end));
+    if ('problem' in request) refuse(request.problem);
+    else handle(request, answer);
+  });
+}

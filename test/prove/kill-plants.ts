@@ -1,0 +1,72 @@
+/** Bugs of a halt, a kill or a panic, which the proof of the kill switch must find. */
+import { EngineContext } from '../../src/engine/engine-context.ts';
+import { CallBudget } from '../../src/execution/call-budget.ts';
+import { Clearing } from '../../src/execution/clearing.ts';
+import { Executor } from '../../src/execution/executor.ts';
+import type { Knob } from '../support/virtual-faults.ts';
+
+export type KillPlant = {
+  readonly meaning: string;
+  /** The only faults of the storm, where the bug needs certain ones to matter. */
+  readonly rates?: Readonly<Partial<Record<Knob, number>>>;
+  /** Builds the bug in; the returned function takes it out. */
+  readonly install: () => () => void;
+};
+
+export const killPlants: Readonly<Record<string, KillPlant>> = {
+  'halt-not-stored': {
+    meaning: 'a halt holds in memory only, and ends with the process',
+    rates: { 'crash.any-time': 0.1 },
+    install: () =>
+      replace(EngineContext.prototype, 'setTradingState', (real) => {
+        return function (this: EngineContext, ...given) {
+          this.record = () => {};
+          real.apply(this, given);
+          delete (this as { record?: unknown }).record;
+        };
+      }),
+  },
+  'halt-forgets-waiting': {
+    meaning: 'a halt cancels what is at the exchange, and not what waits to be sent',
+    rates: { 'req.refused': 0.3 },
+    install: () =>
+      replace(Executor.prototype, 'cancelAll', (real) => {
+        return function (this: Executor, reason, matches = () => true) {
+          return real.call(this, reason, (order) => order.state !== 'waiting' && matches(order));
+        };
+      }),
+  },
+  'one-clean-list': {
+    meaning: 'one list that shows no order of ours ends a clearing',
+    install: () => replace(Clearing.prototype, 'isProof', () => () => true),
+  },
+  'stop-not-repeated': {
+    meaning: 'a stop that failed is not sent again',
+    install: () => replace(Clearing.prototype, 'pauseAfterStop', () => () => 3_600_000),
+  },
+  'cancels-behind-reads': {
+    meaning: 'cancels wait in the lane of reads for calls that are used up',
+    install: () =>
+      replace(CallBudget.prototype, 'enqueue', (real) => {
+        return function (this: CallBudget, queued) {
+          const { call } = queued;
+          real.call(
+            this,
+            call.lane === 'cancel' ? { ...queued, call: { ...call, lane: 'read' } } : queued,
+          );
+        };
+      }),
+  },
+};
+
+function replace<Owner, Name extends keyof Owner>(
+  owner: Owner,
+  name: Name,
+  replacement: (real: Owner[Name]) => Owner[Name],
+): () => void {
+  const real = owner[name];
+  owner[name] = replacement(real);
+  return () => {
+    owner[name] = real;
+  };
+}

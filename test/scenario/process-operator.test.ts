@@ -1,0 +1,320 @@
+/** An operator at a bot that runs, and at one that does not: halt, resume, kill, panic, status. */
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  type BotProcess,
+  endAll,
+  eventually,
+  millrace,
+  newHome,
+  startDemo,
+} from '../support/process-bot.ts';
+import { openOrders, openPlace, untilOpen, writeConfig } from '../support/safety-bot.ts';
+
+afterAll(endAll);
+
+async function run(root: string | undefined, ...commandLine: string[]) {
+  const started = millrace(commandLine, root === undefined ? {} : { root });
+  const { code } = await started.ended;
+  const last = started.stdout.trimEnd().split('\n').at(-1) ?? '';
+  return { code, out: started.stdout, err: started.stderr, last };
+}
+
+/** Sends one line to the control channel of a bot and returns its answer. */
+function say(path: string, line: string): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(path);
+    let text = '';
+    socket.on('error', reject).setEncoding('utf8');
+    socket.on('data', (part: string) => {
+      text += part;
+    });
+    socket.on('end', () => resolve(JSON.parse(text)));
+    socket.write(`${line}\n`);
+  });
+}
+
+describe.concurrent('an operator', () => {
+  test('halts, asks, resumes and kills a bot that runs; a halt outlives the process', async () => {
+    const home = newHome();
+    const bot = startDemo(home);
+    await bot.sees(/ is open \(/u, 2);
+    const socket = join(home, 'demo.sqlite.control', 'bot');
+    expect(statSync(join(home, 'demo.sqlite.control')).mode & 0o777).toBe(0o700);
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+
+    const wrong = await run(undefined, 'halt', '--home', home, '--reason', 'x', '--pair', 'XBTUSD');
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain('it has bot, strategy:mm-xbt, pair:XBTZAR');
+
+    const halt = ['halt', '--home', home, '--reason', 'the news', '--json'];
+    const halted = await run(undefined, ...halt, '--strategy', 'mm-xbt');
+    expect([halted.code, JSON.parse(halted.last)]).toMatchObject([0, { isRunning: true }]);
+    await bot.sees(/strategy:mm-xbt is HALTED: the news/u);
+    await bot.sees(/ is cancelled /u, 2);
+
+    const status = await run(undefined, 'status', '--home', home, '--json');
+    expect(JSON.parse(status.last)).toMatchObject({
+      live: { pid: bot.pid, liveOrders: 0 },
+      tradingStates: [{ scope: 'strategy:mm-xbt', state: 'HALTED', reason: 'the news' }],
+    });
+    const why = await run(undefined, 'why', '--refused', '--home', home);
+    expect(why.out).toContain('strategy:mm-xbt is HALTED');
+    expect(why.out).toContain('the news');
+
+    const open = bot.text.match(/ is open \(/gu)?.length ?? 0;
+    expect((await run(undefined, 'resume', '--home', home, '--reason', 'calm')).code).toBe(0);
+    await bot.sees(/ is open \(/u, open + 2);
+
+    const killed = await run(
+      undefined,
+      'kill',
+      '--home',
+      home,
+      '--reason',
+      'enough',
+      '--stop',
+      '--json',
+    );
+    expect([killed.code, JSON.parse(killed.last)]).toMatchObject([0, { remaining: 0 }]);
+    expect((await bot.ended).code, bot.text).toBe(0);
+
+    const next = startDemo(home, '--for', '5s');
+    expect((await next.ended).code, next.text).toBe(0);
+    expect(next.text).not.toMatch(/ is open \(/u);
+    expect(next.text).toMatch(/refused: .*TRADING_STATE \(HALTED/u);
+  }, 120_000);
+
+  test('without a bot writes under the lock, and the next start obeys', async () => {
+    const home = newHome();
+    const none = await run(undefined, 'halt', '--home', home, '--reason', 'x');
+    expect(none.code).toBe(4);
+    expect((await startDemo(home, '--for', '1s').ended).code).toBe(0);
+    const halted = await run(undefined, 'halt', '--home', home, '--reason', 'off', '--json');
+    expect([halted.code, JSON.parse(halted.last)]).toMatchObject([0, { isRunning: false }]);
+    const next = startDemo(home, '--for', '4s');
+    expect((await next.ended).code).toBe(0);
+    expect(next.text).not.toMatch(/ is open \(/u);
+    expect((await run(undefined, 'resume', '--home', home, '--reason', 'on')).code).toBe(0);
+    const last = startDemo(home);
+    await last.sees(/ is open \(/u, 2);
+    last.signal('SIGTERM');
+    expect((await last.ended).code, last.text).toBe(0);
+  }, 120_000);
+
+  test('G11: no word over the control channel raises a limit, places an order or changes a setting', async () => {
+    const home = newHome();
+    const bot = startDemo(home);
+    await bot.sees(/ is open \(/u, 2);
+    const socket = join(home, 'demo.sqlite.control', 'bot');
+    for (const line of [
+      '{"command":"setLimit","reason":"x"}',
+      '{"command":"place","reason":"x","pair":"XBTZAR"}',
+      '{"command":"halt","reason":"x","ordersOpenMax":1000}',
+      '{"command":"halt","reason":""}',
+      '{"command":"halt","reason":"two\\nlines"}',
+      '{"command":"resume","reason":"x","scope":"pair:__proto__"}',
+      '["halt"]',
+      'halt',
+      `{"command":"halt","reason":"${'x'.repeat(10_000)}"}`,
+    ])
+      expect(await say(socket, line), line).toMatchObject({ isDone: true, isRefused: true });
+    const { code, err } = await run(undefined, 'run', 'config/demo.yaml', '--limits', 'none');
+    expect([code, err]).toEqual([2, expect.stringContaining('unknown option')]);
+    // Nothing of it has halted or moved anything.
+    expect(await say(socket, '{"command":"status"}')).toMatchObject({ status: { liveOrders: 2 } });
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code, bot.text).toBe(0);
+    expect(bot.text).not.toContain('HALTED');
+  }, 60_000);
+
+  test('G9: a configuration that is edited while the bot runs changes nothing, and is told', async () => {
+    const home = newHome();
+    const config = join(home, 'mine.yaml');
+    writeFileSync(config, readFileSync('config/demo.yaml', 'utf8'));
+    writeFileSync(join(home, 'egress.yaml'), readFileSync('config/egress.yaml'));
+    const bot = millrace(['start', config, '--home', home, '--json']);
+    await bot.sees(/ is open \(/u, 2);
+    appendFileSync(config, '\n# another size\n');
+    const status = await run(undefined, 'status', config, '--home', home);
+    expect(status.out).toMatch(/config +[0-9a-f]{8}, and the file is another one since/u);
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code, bot.text).toBe(0);
+  }, 60_000);
+
+  test('G10: a run says when its configuration is not that of the run before', async () => {
+    const home = newHome();
+    const config = join(home, 'mine.yaml');
+    writeFileSync(config, readFileSync('config/demo.yaml', 'utf8'));
+    writeFileSync(join(home, 'egress.yaml'), readFileSync('config/egress.yaml'));
+    expect((await run(undefined, 'start', config, '--home', home, '--for', '1s')).code).toBe(0);
+    const same = millrace(['start', config, '--home', home, '--for', '1s']);
+    expect((await same.ended).code, same.text).toBe(0);
+    expect(same.text).not.toContain('is not that of run');
+    appendFileSync(config, '\n# another size\n');
+    const other = millrace(['start', config, '--home', home, '--for', '1s']);
+    expect((await other.ended).code, other.text).toBe(0);
+    expect(other.text).toMatch(/the configuration is not that of run 2: it was [0-9a-f]{8}, is /u);
+  }, 60_000);
+
+  test('G8: mode, flag and venue that do not suit each other are refused before anything is opened', async () => {
+    const folder = newHome();
+    const home = join(folder, 'home');
+    const config = join(folder, 'live.yaml');
+    const text = readFileSync('config/demo.yaml', 'utf8')
+      .replace('mode: demo ', 'mode: live\nlive: { keyFingerprint: "0123456789abcdef" } ')
+      .replace('# accounts:', 'accounts:');
+    writeFileSync(config, text);
+    const loopback = await run(undefined, 'run', config, '--live', '--home', home);
+    expect([loopback.code, loopback.err]).toEqual([
+      2,
+      expect.stringContaining('needs a real venue'),
+    ]);
+    const unsaid = await run(undefined, 'run', 'config/demo.yaml', '--live', '--home', home);
+    expect([unsaid.code, unsaid.err]).toEqual([
+      3,
+      expect.stringContaining('live trading needs both'),
+    ]);
+    expect(existsSync(home)).toBe(false);
+  }, 60_000);
+
+  test('S4: a second bot on the same database ends with 75 and touches nothing', async () => {
+    const home = newHome();
+    const bot = startDemo(home);
+    await bot.sees(/ is open \(/u, 2);
+    const second = await run(undefined, 'run', 'config/demo.yaml', '--home', home);
+    expect([second.code, second.err]).toEqual([75, expect.stringContaining('MR_ALREADY_RUNNING')]);
+    // The control channel is still the first one's.
+    const status = await run(undefined, 'status', '--home', home, '--json');
+    expect(JSON.parse(status.last)).toMatchObject({ live: { pid: bot.pid } });
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code, bot.text).toBe(0);
+  }, 60_000);
+
+  test('S8: a new database that meets open orders of its namespace is halted, or takes them over', async () => {
+    const place = await openPlace();
+    const { root, home } = place;
+    const config = writeConfig(place, 'many');
+    const bot = millrace(['run', config, '--home', home], { root });
+    await untilOpen(place, (count) => count >= 50);
+    await bot.kill();
+    const lose = (): void => {
+      for (const end of ['', '-wal', '-shm', '.lock', '.lease'])
+        rmSync(join(home, `demo.sqlite${end}`), { force: true });
+    };
+    lose();
+    const adopting = millrace(['run', config, '--home', home, '--adopt', '--json'], { root });
+    await adopting.sees(/reconciled: /u);
+    await untilOpen(place, (count) => count >= 50);
+    expect(adopting.text).not.toContain('HALTED');
+    expect(adopting.text).not.toContain('ORPHAN_ORDER');
+    await adopting.kill();
+    lose();
+    const halted = millrace(['run', config, '--home', home, '--json'], { root });
+    await halted.sees(/STORE_BEHIND: the database is new, and the exchange has \d+ orders/u);
+    await untilOpen(place, (count) => count === 0);
+    halted.signal('SIGTERM');
+    expect((await halted.ended).code, halted.text).toBeLessThanOrEqual(1);
+
+    // A panic needs neither bot nor database: only key and namespace.
+    await place.client.postorder({
+      pair: 'XBTZAR',
+      type: 'BID',
+      price: '900000',
+      volume: '0.001',
+      client_order_id: 'b1-safety22-zz-abcdefghijkl',
+    });
+    const panic = ['panic', '--namespace', 'safety22', '--venue', 'simulator', '--home', home];
+    const stopped = await run(root, ...panic, '--json');
+    expect([stopped.code, JSON.parse(stopped.last)]).toMatchObject([0, { isClean: true, open: 0 }]);
+    expect(await openOrders(place)).toEqual([]);
+    expect((await run(root, 'panic', '--all', '--venue', 'simulator', '--home', home)).code).toBe(
+      3,
+    );
+    // An exchange that is away is asked for ever; giving up says that orders may remain.
+    await place.exchange.kill();
+    const away = millrace(panic, { root });
+    await away.sees(/\? orders open, 0 stops sent; list of open orders: .*trying again/u);
+    away.signal('SIGINT');
+    expect((await away.ended).code).toBe(6);
+  }, 240_000);
+});
+
+describe('a service manager', () => {
+  test('is told that the bot is ready, alive and stopping, and nothing before it is', async () => {
+    const home = newHome();
+    const bin = join(home, 'bin');
+    const heard = join(home, 'heard');
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'systemd-notify'),
+      `#!/bin/sh\necho "$MILLRACE_SECRET$*" >> ${heard}\n`,
+    );
+    chmodSync(join(bin, 'systemd-notify'), 0o755);
+    const bot: BotProcess = millrace(['start', '--home', home, '--json'], {
+      env: {
+        PATH: `${bin}:${process.env['PATH']}`,
+        NOTIFY_SOCKET: '/run/nothing',
+        WATCHDOG_USEC: '3000000',
+        MILLRACE_SECRET: 'must not be handed on',
+      },
+    });
+    await eventually(
+      () => existsSync(heard) && /READY=1/u.test(readFileSync(heard, 'utf8')),
+      30_000,
+    );
+    expect(bot.text).toMatch(/reconciled: /u);
+    await eventually(
+      () => (readFileSync(heard, 'utf8').match(/WATCHDOG=1/gu)?.length ?? 0) > 2,
+      30_000,
+    );
+    expect(readFileSync(heard, 'utf8')).toMatch(
+      /STATUS=reconciled; every book is fresh; \d+ live orders/u,
+    );
+    expect(readFileSync(heard, 'utf8')).not.toContain('must not be handed on');
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code, bot.text).toBe(0);
+    expect(readFileSync(heard, 'utf8')).toMatch(/STOPPING=1/u);
+  }, 60_000);
+});
+
+describe('a database', () => {
+  test('S9: that is an old backup is found out at its start, halts the bot, and gets its fills from the exchange', async () => {
+    const home = newHome();
+    const path = join(home, 'demo.sqlite');
+    expect((await startDemo(home, '--for', '2s').ended).code).toBe(0);
+    const backup = readFileSync(path);
+    const bot = startDemo(home);
+    await bot.sees(/ fill +.* at \d+ ZAR/u);
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code, bot.text).toBe(0);
+    const { fills } = bot.summary();
+
+    for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    writeFileSync(path, backup);
+    const old = startDemo(home, '--for', '8s');
+    expect((await old.ended).code, old.text).toBe(0);
+    expect(old.text).toMatch(/STORE_BEHIND: the exchange has \d+ orders of namespace/u);
+    expect(old.text).not.toMatch(/ is open \(/u);
+    expect(old.summary()).toMatchObject({ fills, fillsAtExchange: fills, positionDifference: '0' });
+
+    const next = startDemo(home, '--resume', 'the backup is understood');
+    await next.sees(/ is open \(/u, 2);
+    expect(next.text).not.toContain('STORE_BEHIND');
+    next.signal('SIGTERM');
+    expect((await next.ended).code, next.text).toBe(0);
+    const replay = await run(undefined, 'replay', '--all', '--json', '--home', home);
+    expect(JSON.parse(replay.last)).toMatchObject({ different: 0 });
+  }, 120_000);
+});
