@@ -5,11 +5,11 @@
  * header is written before the first event.
  */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
-import { MillraceError } from '../domain/errors.ts';
+import { MillraceError, SafetyRefusedError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { Driver } from '../engine/driver.ts';
 import { Engine } from '../engine/engine.ts';
@@ -20,7 +20,9 @@ import type { SystemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
+import { doubtAboutFolder } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
+import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { crashLoopOf } from './crash-brake.ts';
@@ -89,6 +91,7 @@ export type Bot = {
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { clock, timers, venue, credentials, plugins } = options;
   const hashes = await hashSources(plugins);
+  checkStorePlace(options);
   const store = openSqliteStore(options.settings.store, {
     nowMs: Math.floor(clock.nowMicros() / 1000),
     namespace: options.settings.namespace,
@@ -115,6 +118,17 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     store.close();
     throw error;
   }
+}
+
+/** What is lost with the file system it stands on, or is shared over a network, takes no money. */
+function checkStorePlace({ settings, onNotice }: BotOptions): void {
+  const doubt = doubtAboutFolder(dirname(prepareStorePath(settings.store)));
+  if (doubt === undefined) return;
+  if (settings.mode === 'live')
+    throw new SafetyRefusedError(
+      `the database cannot be trusted where it stands: ${doubt}; name a store on a disk of this machine`,
+    );
+  onNotice({ level: 'warn', topic: 'state', text: `${doubt}; mode live would be refused here` });
 }
 
 function upgradeNotice({ fromVersion, backup }: Upgrade): Notice {
@@ -173,6 +187,7 @@ function drive(
     onStopped: stopped.resolve,
     onFatal: options.onFatal,
   });
+  store.onTrouble((trouble) => driver.accept({ kind: 'store-trouble', ...trouble }));
   driver.start();
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });

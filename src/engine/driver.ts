@@ -23,6 +23,9 @@ const batchMax = 256;
 const waitingMax = 200_000;
 /** A wall clock this far ahead of ours means that the machine slept or its clock was set. */
 const driftMsMax = 500;
+/** A commit that takes longer is worth an incident, and one a minute is enough. */
+const commitMsMax = 1_000;
+const slowEveryMs = 60_000;
 
 export type DriverOptions = {
   readonly engine: Engine;
@@ -44,6 +47,7 @@ export class Driver {
   #isScheduled = false;
   #isDead = false;
   #wakeAtMicros: number | undefined;
+  #slowToldMs = Number.NEGATIVE_INFINITY;
   #cancelWake: Cancel = () => {};
 
   constructor(options: DriverOptions) {
@@ -101,7 +105,7 @@ export class Driver {
 
   /** Steps a batch, journals it and commits it; returns the effects that may leave now. */
   #step(batch: readonly StampedEvent[]): readonly Effect[] {
-    const { engine, store, journal } = this.#options;
+    const { engine, journal } = this.#options;
     const records: StoreRecord[] = [];
     const effects: Effect[] = [];
     try {
@@ -119,8 +123,20 @@ export class Driver {
     }
     if (records.length > 0) this.#commit++;
     journal.append(encodeBatch({ commit: this.#commit, events: batch, effects, records }));
-    if (records.length > 0) store.commit(records, this.#commit);
+    if (records.length > 0) this.#store(records);
     return effects;
+  }
+
+  #store(records: readonly StoreRecord[]): void {
+    const { store, clock } = this.#options;
+    const beganMs = clock.monotonicMicros() / 1000;
+    store.commit(records, this.#commit);
+    const endedMs = clock.monotonicMicros() / 1000;
+    const tookMs = Math.round(endedMs - beganMs);
+    if (tookMs <= commitMsMax || endedMs - this.#slowToldMs < slowEveryMs) return;
+    this.#slowToldMs = endedMs;
+    const text = `a commit of ${records.length} records took ${tookMs} ms: the disk is slow or busy`;
+    this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
   }
 
   #release(effects: readonly Effect[]): void {

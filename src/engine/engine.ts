@@ -215,6 +215,10 @@ export class Engine {
       case 'operator':
         this.#obey(event.command, event.reason);
         return;
+      case 'store-trouble':
+        this.#context.incident(event.code, event.text);
+        if (event.mustStop) this.#obey('stop', event.text);
+        return;
       case 'tick':
         return;
     }

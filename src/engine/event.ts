@@ -30,6 +30,15 @@ export type EngineEvent =
   | { readonly kind: 'reply'; readonly request: number; readonly reply: Reply }
   | { readonly kind: 'tick' }
   | {
+      /** The store keeps what it is given, but not as it should. */
+      readonly kind: 'store-trouble';
+      /** The code of the incident. */
+      readonly code: string;
+      readonly text: string;
+      /** The bot must stop in order while it still can. */
+      readonly mustStop: boolean;
+    }
+  | {
       readonly kind: 'operator';
       readonly command: 'stop' | 'halt' | 'resume';
       readonly reason: string;

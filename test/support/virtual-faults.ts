@@ -82,6 +82,11 @@ export class Faults {
     this.#rates = chosen;
   }
 
+  /** Whether nothing has gone wrong at all. */
+  get isCalm(): boolean {
+    return Object.keys(this.counts).length === 0;
+  }
+
   /** Whether the knob fires now. */
   fires(knob: Knob): boolean {
     // Drawn also when it cannot fire, so that switching a knob off changes nothing else at first.

@@ -36,6 +36,8 @@ export type WorldOptions = {
   readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
   /** Opens the store of a new life; one in memory unless given. */
   readonly openStore?: () => VirtualStore;
+  /** Whether a life may end by this error; every other one is a violation. */
+  readonly mayDieOf?: (error: unknown) => boolean;
   /** Keeps the journals, for a replay. */
   readonly keepJournals?: boolean;
   /** Hears what happens, for a failing seed. */

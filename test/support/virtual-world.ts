@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
-import type { StoreRecord } from '../../src/domain/records.ts';
+import type { Restored, StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
@@ -15,15 +15,15 @@ import { createSimulator, type Simulator } from '../../src/simulator/simulator.t
 import type { Truth } from '../../src/simulator/truth.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
-import { type PreparedStrategy, parseParameters } from '../../src/strategy/loader.ts';
+import type { PreparedStrategy } from '../../src/strategy/loader.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
   virtualMarket,
-  virtualPlugins,
   virtualSettings,
   virtualSimulator,
   virtualStart,
+  virtualStrategies,
 } from './virtual-bot.ts';
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
@@ -38,17 +38,6 @@ const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING'];
 const stopCommand = { kind: 'operator', command: 'stop', reason: 'the end' } as const;
 const calmSecondsMax = 200;
 const stopSecondsMax = 75;
-
-const plugins = await virtualPlugins(
-  virtualSettings({
-    onRestart: 'adopt',
-    refresh: '5s',
-    chaosMs: 1,
-    halfSpread: '4bps',
-    withChaos: true,
-    isTight: false,
-  }),
-);
 
 type Life = {
   readonly driver: Driver;
@@ -100,15 +89,7 @@ export class VirtualWorld {
       isTight: options.level === undefined && random.pick([false, false, true]),
     };
     this.settings = virtualSettings(choice, options.strategy);
-    this.#plugins = new Map(
-      this.settings.strategies.map((one) => {
-        const known = plugins.get(one.id);
-        const strategy = known?.strategy ?? options.strategy;
-        if (strategy === undefined) throw new Error(`no plugin for ${one.id}`);
-        const parameters = parseParameters(strategy, one.parameters, one.id);
-        return [one.id, { strategy, parameters, warmUp: undefined, hash: '' }];
-      }),
-    );
+    this.#plugins = virtualStrategies(this.settings, options.strategy);
     this.simulator = createSimulator({
       settings: virtualSimulator,
       seed: options.seed,
@@ -202,7 +183,7 @@ export class VirtualWorld {
     judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
     for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
     for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || faultless(this.faults))
+      if (!stormIncidents.includes(code) || this.faults.isCalm)
         witness.say(`incident ${code}: ${text}`);
   }
 
@@ -216,9 +197,28 @@ export class VirtualWorld {
 
   /** Begins a life of the bot from what the store has. */
   start(): void {
+    const opened = this.#open();
+    if (opened !== undefined) this.#live(opened.store, opened.restored);
+  }
+
+  /** Opens the store and reads it; undefined if it cannot be, and then it is tried again. */
+  #open(): { readonly store: VirtualStore; readonly restored: Restored } | undefined {
+    try {
+      const store = this.#options.openStore?.() ?? this.#memory;
+      this.#store = store;
+      const nowMicros = this.time.nowMicros + this.#skewMicros;
+      return { store, restored: store.restore(Math.floor(nowMicros / 1000)) };
+    } catch (error) {
+      if (this.#options.mayDieOf?.(error) !== true) throw error;
+      this.log(`cannot start: ${String(error)}`);
+      this.#store?.close();
+      this.time.after(1_000, () => this.start());
+      return undefined;
+    }
+  }
+
+  #live(store: VirtualStore, restored: Restored): void {
     const { time, faults, random, witness } = this;
-    this.#store = this.#options.openStore?.() ?? this.#memory;
-    const store = this.#store;
     this.#lives++;
     const lifeNumber = this.#lives;
     const { clock, timers } = processTime({
@@ -262,7 +262,7 @@ export class VirtualWorld {
     const startedMicros = clock.nowMicros();
     const start = virtualStart({
       settings: this.settings,
-      restored: store.restore(Math.floor(startedMicros / 1000)),
+      restored,
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
@@ -308,6 +308,10 @@ export class VirtualWorld {
       },
       onFatal: (error) => {
         if (!life.isAlive) return;
+        if (this.#options.mayDieOf?.(error) === true) {
+          kill(`of ${String(error)}`);
+          return;
+        }
         witness.say(`the bot died: ${error instanceof Error ? error.stack : String(error)}`);
         kill('of its own');
       },
@@ -387,10 +391,6 @@ export class VirtualWorld {
       journals: this.#journals,
     };
   }
-}
-
-function faultless(faults: Faults): boolean {
-  return Object.keys(faults.counts).length === 0;
 }
 
 /** Runs one seed. */
