@@ -27,7 +27,7 @@ import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { crashLoopOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
-import { createJournalFile, type JournalFile } from './journal-file.ts';
+import { createJournalFile, type JournalFile, journalDefaults } from './journal-file.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 
@@ -145,11 +145,13 @@ function beginJournal(
   },
 ): JournalFile {
   const { start, hashes, runId } = run;
-  const journal = createJournalFile(join(options.home, 'journal'), {
-    bot: start.settings.bot,
-    runId,
-    startedMs: Math.floor(start.startedMicros / 1000),
-  });
+  const { bot, keep } = start.settings;
+  const bytesMax = keep?.journalBytesMax ?? journalDefaults.bytesMax;
+  const journal = createJournalFile(
+    join(options.home, 'journal'),
+    { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) },
+    { ...journalDefaults, bytesMax },
+  );
   journal.append(encodeHeader({ run: String(runId), node: process.version, hashes, start }));
   return journal;
 }

@@ -13,7 +13,7 @@ import type { Timers } from '../runtime/timers.ts';
 import { lockFolder } from '../simulator/process-lock.ts';
 import { backupsOf } from '../store/migrate.ts';
 import { simulatorFolder } from './exchange-verb.ts';
-import { listJournals } from './journal-file.ts';
+import { journalRunsIn } from './journal-segments.ts';
 import type { StatePlace } from './state-place.ts';
 
 const simulatorFiles = [
@@ -42,7 +42,8 @@ export async function forgetState(
   }
   const journals = join(home, 'journal');
   if (existsSync(journals)) {
-    for (const path of listJournals(journals)) rmSync(path, { force: true });
+    for (const { path } of journalRunsIn(journals).flatMap((run) => run.segments))
+      rmSync(path, { force: true });
     removeIfEmpty(journals);
   }
   const backups = existsSync(dirname(store)) ? backupsOf(store) : [];

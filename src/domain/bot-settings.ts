@@ -54,6 +54,17 @@ export type Limits = {
   readonly pairs: Readonly<Record<string, PairLimits>>;
 };
 
+/** How much of what a long run writes is kept. */
+export type KeepSettings = {
+  /** Of all journals of the bot together; the oldest go. */
+  readonly journalBytesMax: number;
+  /**
+   * Rows of what has been settled for longer than this go from the database to its archive;
+   * undefined leaves all where they are.
+   */
+  readonly rowsMs: number | undefined;
+};
+
 export type BotSettings = {
   readonly bot: string;
   readonly mode: Mode;
@@ -75,6 +86,8 @@ export type BotSettings = {
   readonly liveKeyFingerprint?: string;
   readonly strategies: readonly StrategySettings[];
   readonly limits: Limits;
+  /** The defaults unless given. */
+  readonly keep?: KeepSettings;
   /** SHA-256 of the file's bytes, stored with every run. */
   readonly hash: string;
 };
