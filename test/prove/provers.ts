@@ -6,5 +6,6 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   orders: async () => (await import('./orders.ts')).ordersProver,
   disk: async () => (await import('./disk.ts')).diskProver,
   book: async () => (await import('./book.ts')).bookProver,
+  soak: async () => (await import('./soak.ts')).soakProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

@@ -1,14 +1,28 @@
 /** What a simulated run is given and what comes out of it. */
 import type { Store } from '../../src/domain/records.ts';
+import type { Driver } from '../../src/engine/driver.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { SimulatorSettings } from '../../src/simulator/simulator-settings.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
+import type { VirtualExchange } from './virtual-exchange.ts';
 import type { Knob } from './virtual-faults.ts';
+import type { VirtualJournal } from './virtual-journal.ts';
 import type { ExchangeRule } from './virtual-rules.ts';
 
 /** A store that outlives the process; `commitNumber` is that of its last commit. */
 export type VirtualStore = Store & {
   readonly reports: StoreReports;
   readonly commitNumber: number;
+};
+
+/** One life of the bot. */
+export type Life = {
+  readonly driver: Driver;
+  readonly engine: Engine;
+  readonly exchange: VirtualExchange;
+  readonly journal: { close(): void };
+  isAlive: boolean;
 };
 
 export type WorldOptions = {
@@ -38,6 +52,10 @@ export type WorldOptions = {
   readonly openStore?: () => VirtualStore;
   /** Whether a life may end by this error; every other one is a violation. */
   readonly mayDieOf?: (error: unknown) => boolean;
+  /** The exchange's markets and users; a market with few participants unless given. */
+  readonly exchange?: SimulatorSettings;
+  /** Opens the journal of a new life, besides what {@link keepJournals} keeps. */
+  readonly openJournal?: (life: number) => VirtualJournal;
   /** Keeps the journals, for a replay. */
   readonly keepJournals?: boolean;
   /** Hears what happens, for a failing seed. */

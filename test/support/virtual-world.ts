@@ -27,9 +27,10 @@ import {
 } from './virtual-bot.ts';
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
+import { openVirtualJournal } from './virtual-journal.ts';
 import { judge } from './virtual-judge.ts';
 import { ExchangeRules } from './virtual-rules.ts';
-import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
+import type { Life, VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
@@ -38,13 +39,6 @@ const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING'];
 const stopCommand = { kind: 'operator', command: 'stop', reason: 'the end' } as const;
 const calmSecondsMax = 200;
 const stopSecondsMax = 75;
-
-type Life = {
-  readonly driver: Driver;
-  readonly engine: Engine;
-  readonly exchange: VirtualExchange;
-  isAlive: boolean;
-};
 
 export class VirtualWorld {
   readonly time = new VirtualTime(startMicros);
@@ -91,7 +85,7 @@ export class VirtualWorld {
     this.settings = virtualSettings(choice, options.strategy);
     this.#plugins = virtualStrategies(this.settings, options.strategy);
     this.simulator = createSimulator({
-      settings: virtualSimulator,
+      settings: options.exchange ?? virtualSimulator,
       seed: options.seed,
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
@@ -170,6 +164,17 @@ export class VirtualWorld {
 
   /** Asks the bot to stop, waits until it has, and judges. */
   stop(): void {
+    const { witness } = this;
+    this.end();
+    judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
+    for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
+    for (const { code, text } of witness.incidents)
+      if (!stormIncidents.includes(code) || this.faults.isCalm)
+        witness.say(`incident ${code}: ${text}`);
+  }
+
+  /** Asks the bot to stop and waits until it has, and until nothing is on its way any more. */
+  end(): void {
     const { time, witness } = this;
     this.#isStopping = true;
     this.tell(stopCommand);
@@ -180,11 +185,6 @@ export class VirtualWorld {
     if (this.#stoppedWith !== 0) witness.say(`I7 stopped with ${this.#stoppedWith} open orders`);
     // What was on its way when the bot stopped must find no door open.
     time.runUntil(Math.max(time.nowMicros, this.#lastArrivalMicros) + 1_000_000);
-    judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
-    for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
-    for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || this.faults.isCalm)
-        witness.say(`incident ${code}: ${text}`);
   }
 
   /** A line that is costly to make is given as a function. */
@@ -266,11 +266,10 @@ export class VirtualWorld {
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
-    const journal: string[] = [];
-    if (this.#options.keepJournals === true) this.#journals.push(journal);
+    const journal = openVirtualJournal(this.#options, this.#lives, this.#journals);
     const append = (line: string): void => {
       this.#hash.update(line);
-      if (this.#options.keepJournals === true) journal.push(line);
+      journal.append(line);
     };
     append(encodeHeader({ run: String(lifeNumber), node: 'virtual', hashes: {}, start }));
     const engine = new Engine(start, this.#plugins);
@@ -316,7 +315,7 @@ export class VirtualWorld {
         kill('of its own');
       },
     });
-    const life: Life = { driver, engine, exchange, isAlive: true };
+    const life: Life = { driver, engine, exchange, journal, isAlive: true };
     this.#life = life;
     this.log(`life ${lifeNumber} begins`);
     driver.start();
@@ -331,6 +330,7 @@ export class VirtualWorld {
     this.log(`killed ${how}`);
     life.driver.close();
     void life.exchange.close();
+    life.journal.close();
     this.#store?.close();
     this.#life = undefined;
     this.time.after(this.random.pick([50, 1_000, 5_000, 30_000]), () => this.start());
