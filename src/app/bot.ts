@@ -25,6 +25,7 @@ import type { Upgrade } from '../store/migrate.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import { archiveSteadily, rowsMsDefault } from './archiving.ts';
 import { crashLoopOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile, journalDefaults } from './journal-file.ts';
@@ -190,6 +191,9 @@ function drive(
     onFatal: options.onFatal,
   });
   store.onTrouble((trouble) => driver.accept({ kind: 'store-trouble', ...trouble }));
+  const { keep } = start.settings;
+  const rowsMs = keep === undefined ? rowsMsDefault : keep.rowsMs;
+  const stopArchiving = archiveSteadily({ ...options, store, rowsMs });
   driver.start();
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
@@ -204,6 +208,7 @@ function drive(
     stopped: stopped.promise,
     close: async () => {
       driver.close();
+      stopArchiving();
       await exchange.close();
       journal.close();
       store.close();

@@ -59,18 +59,20 @@ export function createJournalFile(
   let batches = -1;
   let bytes = 0;
   const pathOf = (segment: number): string => join(folder, segmentNameOf(name, segment));
-  const open = (): number => attempt(pathOf(number), () => openSync(pathOf(number), 'wx', 0o600));
-  const prune = (): void =>
-    attempt(folder, () => pruneJournals(folder, name.bot, options, pathOf(number)));
+  const first = pathOf(1);
+  let path = first;
+  const open = (): number => attempt(path, () => openSync(path, 'wx', 0o600));
+  const prune = (): void => attempt(folder, () => pruneJournals(folder, name.bot, options, path));
   const write = (line: string): void => {
     const text = Buffer.from(line);
-    attempt(pathOf(number), () => writeAll(handle, text));
+    attempt(path, () => writeAll(handle, text));
     bytes += text.length;
   };
   const rotate = (): void => {
-    const full = pathOf(number);
+    const full = path;
     closeSync(handle);
     number++;
+    path = pathOf(number);
     handle = open();
     bytes = 0;
     write(encodeSegment({ run: String(name.runId), number, batches }));
@@ -82,7 +84,7 @@ export function createJournalFile(
   let handle = open();
   prune();
   return {
-    path: pathOf(1),
+    path: first,
     append(line) {
       if (batches > 0 && bytes + line.length > options.segmentBytesMax) rotate();
       write(line);
@@ -110,7 +112,7 @@ async function compress(path: string, signal: AbortSignal, done: () => void): Pr
   const partial = `${path}.gz.tmp`;
   try {
     const output = createWriteStream(partial, { mode: 0o600 });
-    await pipeline(createReadStream(path), createGzip(), output, { signal });
+    await pipeline(createReadStream(path), createGzip({ level: 1 }), output, { signal });
     renameSync(partial, `${path}.gz`);
     rmSync(path, { force: true });
     done();

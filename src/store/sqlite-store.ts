@@ -7,6 +7,7 @@
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../domain/errors.ts';
 import type { Restored, Store, StoreRecord } from '../domain/records.ts';
+import { archiveRows } from './archive.ts';
 import type { Upgrade } from './migrate.ts';
 import {
   type DatabaseOptions,
@@ -133,6 +134,19 @@ export class SqliteStore implements Store {
       return restoreFrom(this.#database, nowMs);
     } catch (cause) {
       throw new StoreError(`${this.path}: cannot restore: ${describeFailure(cause)}`, { cause });
+    }
+  }
+
+  /**
+   * Moves some rows of what was settled before `beforeMs` into the archive beside the database, for
+   * a few milliseconds; returns how many, 0 when nothing is left. Throws StoreError; then nothing
+   * is lost, and commits go on.
+   */
+  archive(beforeMs: number): number {
+    try {
+      return archiveRows(this.#database, this.path, beforeMs);
+    } catch (cause) {
+      throw new StoreError(`${this.path}: cannot archive: ${describeFailure(cause)}`, { cause });
     }
   }
 

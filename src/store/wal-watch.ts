@@ -33,16 +33,19 @@ export class WalWatch {
   readonly #database: Database;
   readonly #path: string;
   #attemptedBytes = 0;
+  /** As it was after the last commit; nobody else writes. */
+  #bytes: number;
   #told: 'nothing' | 'held' | 'stop' = 'nothing';
 
   constructor(database: Database, path: string) {
     this.#database = database;
     this.#path = path;
+    this.#bytes = this.#measure();
   }
 
   /** Throws StoreError if a commit might make the log longer than it may be. */
   beforeCommit(): void {
-    if (this.#bytes() < commitBytesMax || this.#shorten()) return;
+    if (this.#bytes < commitBytesMax || this.#shorten()) return;
     throw new StoreError(
       `the write-ahead log ${this.#path}-wal has grown to its bound of ${walBytesMax} bytes ` +
         'because another program reads the database without end; end that program',
@@ -51,7 +54,8 @@ export class WalWatch {
 
   /** Looks how long the log is, shortens it if it should, and tells if that cannot be done. */
   afterCommit(): void {
-    const bytes = this.#bytes();
+    const bytes = this.#measure();
+    this.#bytes = bytes;
     if (bytes < heldBytes) {
       this.#attemptedBytes = 0;
       this.#told = 'nothing';
@@ -78,7 +82,7 @@ export class WalWatch {
     return result?.busy === 0;
   }
 
-  #bytes(): number {
+  #measure(): number {
     return statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   }
 }

@@ -61,7 +61,7 @@ export type SoakFigures = {
 
 /** Bounds of this run: small, so that hours show what weeks would. */
 export const soakBounds = {
-  journalBytes: 300e6,
+  journalBytes: 100e6,
   segmentBytes: 16 * 2 ** 20,
   logBytes: 2 ** 20,
   logFiles: 3,
@@ -70,7 +70,7 @@ export const soakBounds = {
 const hourMicros = 3_600_000_000;
 /** How far behind the bot may be with what it knows of the exchange. */
 const settleMs = 600_000;
-const history = { orders: 30_000, trades: 30_000, rows: 40_000 };
+const history = { orders: 6_000, trades: 6_000, rows: 8_000 };
 
 /** Every crash of a process is one that this run makes itself. */
 const noCrashes = [
@@ -88,7 +88,7 @@ export class SoakWorld {
   readonly #folder: string;
   readonly #world: VirtualWorld;
   readonly #samples: { readonly hour: number; readonly bytes: number }[] = [];
-  readonly #leaked: string[] = [];
+  readonly #leaked: EngineEvent[] = [];
   readonly #incidents: Record<string, number> = {};
   #store: SqliteStore | undefined;
   #events = 0;
@@ -190,7 +190,7 @@ export class SoakWorld {
   #countEvents(): () => void {
     const count = (event: EngineEvent): void => {
       this.#events++;
-      if (this.#options.plant === 'leak') this.#leaked.push(`${this.#events} ${event.kind}`);
+      if (this.#options.plant === 'leak') this.#leaked.push(event);
     };
     const step = Engine.prototype.step;
     Engine.prototype.step = function (this: Engine, atMicros, event) {
