@@ -26,7 +26,7 @@ import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { archiveSteadily, rowsMsDefault } from './archiving.ts';
-import { crashLoopOf } from './crash-brake.ts';
+import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile, journalDefaults } from './journal-file.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
@@ -254,6 +254,7 @@ async function gatherStart(
     restored: store.restore(Math.floor(startedMicros / 1000)),
     storeDurable: true,
     lockHeld: true,
+    recentStarts: recentStartsOf(store.reports.runs(runsLookedAt), startedMicros / 1000),
     seed: random.integer(1, 2 ** 31),
     startedMicros,
     reconcile: true,

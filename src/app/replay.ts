@@ -114,7 +114,7 @@ async function* linesOf({ segments }: JournalRun): AsyncGenerator<string> {
 }
 
 /** One engine that is stepped through the batches of a journal. */
-class Replay {
+export class Replay {
   readonly counts = { batches: 0, events: 0, effects: 0, different: 0 };
   firstDifference: string | undefined;
   failure: string | undefined;

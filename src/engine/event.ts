@@ -39,6 +39,14 @@ export type EngineEvent =
       readonly mustStop: boolean;
     }
   | {
+      /**
+       * The process did nothing for so long, or its clock was moved forward: what came in and went
+       * out of date meanwhile is not known.
+       */
+      readonly kind: 'paused';
+      readonly forMs: number;
+    }
+  | {
       readonly kind: 'operator';
       readonly command: 'stop' | 'halt' | 'resume';
       readonly reason: string;

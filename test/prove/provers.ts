@@ -4,8 +4,11 @@ import type { Prover } from './prover.ts';
 export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   interface: async () => (await import('./interface.ts')).interfaceProver,
   orders: async () => (await import('./orders.ts')).ordersProver,
+  crash: async () => (await import('./crash.ts')).crashProver,
   disk: async () => (await import('./disk.ts')).diskProver,
-  book: async () => (await import('./book.ts')).bookProver,
   soak: async () => (await import('./soak.ts')).soakProver,
+  book: async () => (await import('./book.ts')).bookProver,
+  fidelity: async () => (await import('./fidelity.ts')).fidelityProver,
+  replay: async () => (await import('./replay.ts')).replayProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

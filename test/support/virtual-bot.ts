@@ -15,6 +15,8 @@ import {
   parseParameters,
   prepareStrategy,
 } from '../../src/strategy/loader.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { WorldOptions } from './virtual-run.ts';
 
 const [shipped] = defaultSimulatorSettings.markets;
 const [user] = defaultSimulatorSettings.users;
@@ -107,6 +109,25 @@ const allow = {
   timeInForce: ['GTC', 'IOC', 'FOK'],
   postOnly: 'allowed',
 } as const;
+
+/** Draws what is not given: paces, the policy at a restart, how narrow the limits are. */
+export function drawChoice(
+  options: Pick<
+    WorldOptions,
+    'onRestart' | 'onStop' | 'refresh' | 'halfSpread' | 'withChaos' | 'level'
+  >,
+  random: SeededRandom,
+): Parameters<typeof virtualSettings>[0] {
+  return {
+    onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
+    onStop: options.onStop,
+    refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
+    chaosMs: random.pick([700, 1_500, 4_000]),
+    halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
+    withChaos: options.withChaos ?? true,
+    isTight: options.level === undefined && random.pick([false, false, true]),
+  };
+}
 
 /** The settings of a run; the paces and the policy at restart differ between seeds. */
 export function virtualSettings(
@@ -207,6 +228,7 @@ export function virtualStart(options: {
   readonly restored: Restored;
   readonly startedMicros: number;
   readonly seed: number;
+  readonly recentStarts?: number;
 }): EngineStart {
   const { participants: _, ...market } = virtualMarket;
   return {

@@ -19,6 +19,7 @@ import type { PreparedStrategy } from '../../src/strategy/loader.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
+  drawChoice,
   virtualMarket,
   virtualSettings,
   virtualSimulator,
@@ -29,8 +30,10 @@ import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
 import { openVirtualJournal } from './virtual-journal.ts';
 import { judge } from './virtual-judge.ts';
+import { Outside } from './virtual-outside.ts';
 import { ExchangeRules } from './virtual-rules.ts';
 import type { Life, VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
+import { unsettledOf } from './virtual-settled.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
@@ -48,6 +51,7 @@ export class VirtualWorld {
   readonly rules: ExchangeRules;
   readonly witness: Witness;
   readonly settings: BotSettings;
+  readonly outside: Outside;
   /** Keeps the market stream from being opened. */
   isMarketAway = false;
   readonly #options: WorldOptions;
@@ -55,7 +59,6 @@ export class VirtualWorld {
   readonly #memory = new MemoryStore();
   readonly #hash = createHash('sha256');
   readonly #journals: string[][] = [];
-  readonly #skewMicros: number;
   #store: VirtualStore | undefined;
   #life: Life | undefined;
   #lives = 0;
@@ -63,6 +66,7 @@ export class VirtualWorld {
   #commits = 0;
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
+  #stillUntilMicros = 0;
   #stoppedWith: number | undefined;
 
   constructor(options: WorldOptions) {
@@ -72,17 +76,7 @@ export class VirtualWorld {
     const level = options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]);
     this.faults = new Faults(random, level, options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    this.#skewMicros = random.integer(-900_000, 900_000);
-    const choice = {
-      onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
-      onStop: options.onStop,
-      refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
-      chaosMs: random.pick([700, 1_500, 4_000]),
-      halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
-      withChaos: options.withChaos ?? true,
-      isTight: options.level === undefined && random.pick([false, false, true]),
-    };
-    this.settings = virtualSettings(choice, options.strategy);
+    this.settings = virtualSettings(drawChoice(options, random), options.strategy);
     this.#plugins = virtualStrategies(this.settings, options.strategy);
     this.simulator = createSimulator({
       settings: options.exchange ?? virtualSimulator,
@@ -90,6 +84,8 @@ export class VirtualWorld {
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
     });
+    const { pair } = virtualMarket;
+    this.outside = new Outside({ time: this.time, random, simulator: this.simulator, pair });
     this.witness = new Witness(this.settings, () => this.#truth(), !this.rules.isBroken('ttl'));
   }
 
@@ -123,6 +119,7 @@ export class VirtualWorld {
   begin(): void {
     this.#tick();
     this.start();
+    this.#options.script?.(this);
   }
 
   /** Lets `seconds` pass. */
@@ -152,12 +149,13 @@ export class VirtualWorld {
     time.runUntil(startMicros + stormSeconds * 1_000_000);
     faults.isStorm = false;
     this.log('calm');
-    time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
+    time.runUntil(Math.max(startMicros + (stormSeconds + 8) * 1_000_000, this.#stillUntilMicros));
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
     const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
-    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#isSettled());
-    if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
+    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#unsettled() === undefined);
+    const unsettled = this.#unsettled();
+    if (unsettled !== undefined) this.witness.say(`I8 not settled: ${unsettled}`);
     this.stop();
     return this.#result();
   }
@@ -169,7 +167,7 @@ export class VirtualWorld {
     judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
     for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
     for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || this.faults.isCalm)
+      if (!stormIncidents.includes(code) || this.faults.isFaultless)
         witness.say(`incident ${code}: ${text}`);
   }
 
@@ -195,6 +193,12 @@ export class VirtualWorld {
     log(`${seconds} ${typeof line === 'string' ? line : line()}`);
   }
 
+  /** Stops the bot's process for `seconds`, as a closed laptop does; the exchange goes on. */
+  standStill(seconds: number): void {
+    this.log(() => `stands still for ${seconds} s`);
+    this.#stillUntilMicros = this.time.nowMicros + seconds * 1_000_000;
+  }
+
   /** Begins a life of the bot from what the store has. */
   start(): void {
     const opened = this.#open();
@@ -204,10 +208,10 @@ export class VirtualWorld {
   /** Opens the store and reads it; undefined if it cannot be, and then it is tried again. */
   #open(): { readonly store: VirtualStore; readonly restored: Restored } | undefined {
     try {
-      const store = this.#options.openStore?.() ?? this.#memory;
+      const startedMs = Math.floor(this.outside.clockMicros / 1000);
+      const store = this.#options.openStore?.(startedMs) ?? this.#memory;
       this.#store = store;
-      const nowMicros = this.time.nowMicros + this.#skewMicros;
-      return { store, restored: store.restore(Math.floor(nowMicros / 1000)) };
+      return { store, restored: store.restore(startedMs) };
     } catch (error) {
       if (this.#options.mayDieOf?.(error) !== true) throw error;
       this.log(`cannot start: ${String(error)}`);
@@ -221,13 +225,19 @@ export class VirtualWorld {
     const { time, faults, random, witness } = this;
     this.#lives++;
     const lifeNumber = this.#lives;
-    const { clock, timers } = processTime({
+    const { clock, timers, receive } = processTime({
       time,
-      skewMicros: this.#skewMicros,
+      skewMicros: this.outside.skewMicros,
+      steppedMicros: () => this.outside.steppedMicros,
       isAlive: () => life.isAlive,
-      soonMicros: () => (faults.fires('proc.pause') ? 6_000_000 : random.integer(0, 400)),
+      stillUntilMicros: () => this.#stillUntilMicros,
+      soonMicros: () => {
+        if (faults.fires('proc.pause')) this.standStill(random.pick([3, 6, 20, 60]));
+        return random.integer(0, 400);
+      },
     });
     const kill = (how: string): void => this.#kill(life, how);
+    this.#stillUntilMicros = 0;
     const exchange = new VirtualExchange(
       {
         time,
@@ -236,6 +246,9 @@ export class VirtualWorld {
         simulator: this.simulator,
         rules: this.rules,
         isMarketAway: () => this.isMarketAway,
+        throttledUntilMicros: () => this.outside.throttledUntilMicros,
+        tamper: this.#options.tamper,
+        receive,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -260,9 +273,11 @@ export class VirtualWorld {
       },
     );
     const startedMicros = clock.nowMicros();
+    const recentStarts = this.outside.noteStart(startedMicros);
     const start = virtualStart({
       settings: this.settings,
       restored,
+      recentStarts,
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
@@ -307,12 +322,9 @@ export class VirtualWorld {
       },
       onFatal: (error) => {
         if (!life.isAlive) return;
-        if (this.#options.mayDieOf?.(error) === true) {
-          kill(`of ${String(error)}`);
-          return;
-        }
-        witness.say(`the bot died: ${error instanceof Error ? error.stack : String(error)}`);
-        kill('of its own');
+        if (this.#options.mayDieOf?.(error) !== true)
+          witness.say(`the bot died: ${error instanceof Error ? error.stack : String(error)}`);
+        kill(`of ${String(error)}`);
       },
     });
     const life: Life = { driver, engine, exchange, journal, isAlive: true };
@@ -338,33 +350,20 @@ export class VirtualWorld {
 
   /** The exchange lives on; once a second the process may die of nothing in particular. */
   #tick(): void {
-    const { time, faults } = this;
+    const { time, faults, random } = this;
     this.simulator.advance(time.nowMicros);
     const life = this.#life;
-    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined)
+    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined) {
       if (faults.fires('crash.any-time')) this.#kill(life, 'at any time');
+      this.outside.happen(faults, random);
+    }
     time.after(100, () => this.#tick());
-  }
-
-  #isSettled(): boolean {
-    return this.#unsettled() === undefined;
   }
 
   #unsettled(): string | undefined {
     const engine = this.#life?.engine;
     if (engine === undefined) return 'no bot is running';
-    if (!engine.reconciler.isBalanced) return 'it does not balance';
-    const { tracker } = engine.executor;
-    const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
-    for (const order of tracker.live) {
-      const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
-      const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
-      // A full budget keeps an order waiting for up to ten seconds, and that is in order.
-      if (order.state === 'unknown' || (isBusy && sinceMs > 30_000))
-        return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
-    }
-    const bad = this.reports.tradingStates().find((one) => one.state !== 'ACTIVE');
-    return bad === undefined ? undefined : `${bad.scope} is ${bad.state}: ${bad.reason}`;
+    return unsettledOf(engine, this.reports, Math.floor(this.outside.clockMicros / 1000));
   }
 
   #result(): WorldResult {
