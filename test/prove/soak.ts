@@ -14,8 +14,8 @@ const slopeBytesMax = 1_000_000;
 /** In its first day the bot fills its memory of a day's orders, too. */
 const slopeBytesMaxOfShort = 12_000_000;
 const daysUsual = 7;
-/** With a plant a few hours are enough. */
-const daysPlanted = 0.25;
+/** With a plant two hours are enough. */
+const daysPlanted = 2 / 24;
 const restartEveryHours = 12;
 
 export type SoakResult = {
@@ -66,7 +66,8 @@ export function beyondBounds({ figures }: SoakResult): string[] {
 }
 
 async function run({ seeds, plant, days }: ProverOptions): Promise<ProverResult> {
-  const hours = Math.ceil((days ?? (plant === undefined ? daysUsual : daysPlanted)) * 24);
+  const usual = plant === undefined ? daysUsual : daysPlanted;
+  const hours = Math.max(1, Math.round((days ?? usual) * 24));
   const result = await runSoak({
     hours,
     seed: seeds ?? 1,

@@ -15,8 +15,10 @@ export function isLong(hours: number): boolean {
 export function slopePerHour(
   samples: readonly { readonly hour: number; readonly bytes: number }[],
 ): number | null {
-  const share = Math.floor(samples.length * warmUpShare);
-  const warm = samples.slice(isLong(samples.length) ? Math.max(share, dayHours) : share);
+  const hours = samples.at(-1)?.hour ?? 0;
+  const share = hours * warmUpShare;
+  const warmUpHours = isLong(hours) ? Math.max(share, dayHours) : share;
+  const warm = samples.filter((one) => one.hour > warmUpHours);
   if (warm.length < samplesMin) return null;
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -61,9 +61,9 @@ export type SoakFigures = {
 
 /** Bounds of this run: small, so that hours show what weeks would. */
 export const soakBounds = {
-  journalBytes: 100e6,
-  segmentBytes: 16 * 2 ** 20,
-  logBytes: 2 ** 20,
+  journalBytes: 60e6,
+  segmentBytes: 8 * 2 ** 20,
+  logBytes: 2 ** 17,
   logFiles: 3,
 } as const;
 
@@ -158,8 +158,8 @@ export class SoakWorld {
           // Segments are compressed beside the work of the process, as they would be.
           await new Promise((resolve) => setImmediate(resolve));
           this.#measure();
+          if (part % 3 === 2) this.#sample(hour - 1 + (part + 1) / 12);
         }
-        this.#sample(hour);
         this.#compare(Math.floor(world.time.nowMicros / 1000) - settleMs);
         if (hour % restartEveryHours === 0 && hour < hours) world.kill();
         if (hour % 6 === 0) onProgress(this.#progress(hour));
