@@ -29,5 +29,5 @@ test('growth is fitted after the warm-up: a day, where the run is long enough', 
   expect(run(48, (hour) => Math.min(hour, 24) * 2e6)).toBe(0);
   expect(run(168, (hour) => Math.min(hour, 24) * 2e6 + 3e6 * hour)).toBe(3_000_000);
   expect(run(10, (hour) => 2e7 * hour)).toBe(20_000_000);
-  expect(run(6, () => 1)).toBeNull();
+  expect(run(5, () => 1)).toBeNull();
 });
