@@ -41,6 +41,8 @@ export type DriverOptions = {
   readonly timers: Timers;
   readonly exchange: ExchangePort;
   readonly journal: { append(line: string): void };
+  /** Hears what has become durable, before any effect of the same batch leaves. */
+  readonly onCommitted?: (records: readonly StoreRecord[]) => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onStopped: (openOrders: number) => void;
   /** Called once, with what ended the run. The process must end. */
@@ -165,6 +167,7 @@ export class Driver {
     const { store, clock } = this.#options;
     const beganMs = clock.monotonicMicros() / 1000;
     store.commit(records, this.#commit);
+    this.#options.onCommitted?.(records);
     const endedMs = clock.monotonicMicros() / 1000;
     const tookMs = Math.round(endedMs - beganMs);
     if (tookMs <= commitMsMax || endedMs - this.#slowToldMs < slowEveryMs) return;

@@ -20,7 +20,7 @@ import type { UserMessage } from '../interface/user-stream.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { CallDesk } from './call-desk.ts';
+import { CallDesk, isBlocked } from './call-desk.ts';
 import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
@@ -136,10 +136,7 @@ export class Engine {
     });
   }
 
-  /**
-   * When the engine wants to be stepped next, at the latest; undefined if only an event can move
-   * it.
-   */
+  /** When the engine wants to be stepped next, at the latest; undefined if only events move it. */
   get nextWakeMicros(): number | undefined {
     const { nowMicros } = this.#context;
     const strategiesMs = this.#strategies.nextWakeMs;
@@ -219,6 +216,7 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'reply':
+        if (isBlocked(event.reply)) this.#obey('halt', 'the egress guard blocked an order');
         this.#calls.answer(event.request, event.reply);
         return;
       case 'operator':

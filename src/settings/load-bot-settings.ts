@@ -2,7 +2,7 @@
  * Reads one bot's YAML file into frozen {@link BotSettings}, or says everything that is wrong
  * with it.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { BotSettings, KeepSettings } from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
@@ -25,7 +25,7 @@ export type LoadedBotSettings = BotSettings & { readonly source: SettingsSource 
 const dayMs = 86_400_000;
 const accountId = id('an account id, such as "11"');
 
-const botField = object({
+export const botField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   bot: slug,
   mode: choice(['demo', 'paper', 'live']),
@@ -49,6 +49,7 @@ const botField = object({
       rows: optional(spanMsOrAll({ minMs: 7 * dayMs, maxMs: 40_000 * dayMs }), 400 * dayMs),
     }),
   ),
+  egress: optional(innerPath),
 });
 
 type KeepDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['keep']>;
@@ -92,6 +93,9 @@ export function botSettingsOf(
     strategies: strategiesOf(must(given.strategies)),
     limits: limitsOf(must(given.limits)),
     ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
+    ...(given.egress === undefined
+      ? {}
+      : { egress: resolve(cwd, dirname(source.file), given.egress) }),
     hash: source.hash,
   };
   return Object.freeze({ ...deepFreeze(settings), source });
@@ -102,7 +106,7 @@ function keepOf({ journals, rows }: KeepDraft): KeepSettings {
   return { journalBytesMax: must(journals), rowsMs: rowsMs === 'all' ? undefined : rowsMs };
 }
 
-/** Only the demo may find its accounts by itself, and only live needs a key to be named. */
+/** Only the demo may find its accounts by itself, and only live needs a key and egress caps. */
 function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botField>>): void {
   const missing = (name: string, why: string) =>
     reader.report([], { message: `lacks ${name}: ${why}`, allowed: '' }, true);
@@ -113,5 +117,8 @@ function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botF
   }
   if (mode === 'live' && !has('live')) {
     missing('live', 'live: { keyFingerprint: ... } names the only key that may trade');
+  }
+  if (mode === 'live' && !has('egress')) {
+    missing('egress', 'the file with the absolute caps on orders is needed to trade live');
   }
 }

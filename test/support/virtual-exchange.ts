@@ -2,6 +2,7 @@
  * The network between one life of the bot and the simulated exchange: requests travel, are lost,
  * late, or answered wrongly; answers are read by the client's own reader.
  */
+import type { EgressGuard } from '../../src/client/egress-guard.ts';
 import { createRequestWriter } from '../../src/client/http-request.ts';
 import { readReply } from '../../src/client/read-reply.ts';
 import type { Effect, EngineEvent } from '../../src/engine/event.ts';
@@ -16,6 +17,11 @@ import type { Tamper } from './virtual-run.ts';
 import { type StreamWorld, VirtualStream } from './virtual-streams.ts';
 
 type Request = Extract<Effect, { kind: 'request' }>;
+/** The last look of the bot's own transport; with it a test can also change what leaves. */
+export type Transport = {
+  readonly guard: Pick<EgressGuard, 'inspect'>;
+  readonly change?: ((request: Request) => Request) | undefined;
+};
 type Row = { readonly timestamp: number; readonly creation_timestamp: number };
 
 /** Reads may lag behind by less than what the bot allows for, never by more. */
@@ -52,6 +58,12 @@ const write = createRequestWriter({
   allow: Object.keys(operations) as OperationName[],
 });
 
+function writtenOf({ operation, parameters }: Pick<Request, 'operation' | 'parameters'>) {
+  const written = write(operation, parameters as never);
+  if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
+  return written;
+}
+
 export class VirtualExchange implements ExchangePort {
   readonly #world: ExchangeWorld;
   readonly #pair: string;
@@ -65,9 +77,12 @@ export class VirtualExchange implements ExchangePort {
     { readonly atMs: number; readonly response: SimulatorResponse }
   >();
 
-  constructor(world: ExchangeWorld, pair: string, mayLeave: () => boolean) {
+  readonly #transport: Transport;
+
+  constructor(world: ExchangeWorld, pair: string, transport: Transport, mayLeave: () => boolean) {
     this.#world = world;
     this.#pair = pair;
+    this.#transport = transport;
     this.#mayLeave = mayLeave;
   }
 
@@ -87,8 +102,9 @@ export class VirtualExchange implements ExchangePort {
     for (const stream of this.#streams) stream.close();
   }
 
-  request(request: Request): void {
+  request(asked: Request): void {
     if (!this.#mayLeave()) return;
+    const request = this.#transport.change?.(asked) ?? asked;
     const { time, random, faults, onLeave, onTravel, tamper = keep } = this.#world;
     let isAnswered = false;
     const reply = (value: Reply, afterMs: number): void => {
@@ -99,6 +115,11 @@ export class VirtualExchange implements ExchangePort {
       });
     };
     const latencyMs = (): number => random.integer(200, 20_000) / 1000;
+    const objection = this.#transport.guard.inspect(writtenOf(request));
+    if (objection !== undefined) {
+      reply({ kind: 'not-sent', reason: `egress guard: ${objection}`, isBlocked: true }, 0);
+      return;
+    }
     if (faults.fires('req.refused')) {
       reply({ kind: 'not-sent', reason: 'ECONNREFUSED' }, latencyMs());
       return;
@@ -223,8 +244,7 @@ export class VirtualExchange implements ExchangePort {
   #ask({ operation, parameters }: Request): SimulatorResponse {
     const { time, simulator, rules } = this.#world;
     const ask = (asked: Request['parameters']): SimulatorResponse => {
-      const written = write(operation, asked as never);
-      if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
+      const written = writtenOf({ operation, parameters: asked });
       return simulator.handle(
         simulatorRequestOf({
           method: written.method,

@@ -2,6 +2,7 @@
 import type { Store } from '../../src/domain/records.ts';
 import type { Driver } from '../../src/engine/driver.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import type { Effect } from '../../src/engine/event.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import type { SimulatorSettings } from '../../src/simulator/simulator-settings.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
@@ -52,6 +53,10 @@ export type WorldOptions = FaultOptions & {
   readonly halfSpread?: string;
   /** Kills the process at exactly this commit of the run, besides what the storm does. */
   readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
+  /** Changes a request between the commit and the wire; what the egress guard is for. */
+  readonly changeRequest?: (
+    request: Extract<Effect, { kind: 'request' }>,
+  ) => Extract<Effect, { kind: 'request' }>;
   /** Opens the store of a new life; one in memory unless given. */
   readonly openStore?: (nowMs: number) => VirtualStore;
   /** Whether a life may end by this error; every other one is a violation. */

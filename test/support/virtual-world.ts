@@ -1,8 +1,6 @@
 /**
- * The whole bot against the whole simulated exchange in virtual time, from one seed: the real
- * engine, driver, gate, executor, reconciler and strategy host; requests, frames, commits and
- * the process itself fail as the storm wants. After the storm comes a calm; then the bot is
- * stopped and judged.
+ * The whole bot against the whole simulated exchange in virtual time, from one seed: every real
+ * part in a storm of faults and crashes; then a calm, a stop and a verdict.
  */
 import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
@@ -20,6 +18,7 @@ import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
   drawChoice,
+  virtualGuard,
   virtualMarket,
   virtualSettings,
   virtualSimulator,
@@ -238,6 +237,16 @@ export class VirtualWorld {
     });
     const kill = (how: string): void => this.#kill(life, how);
     this.#stillUntilMicros = 0;
+    const startedMicros = clock.nowMicros();
+    const recentStarts = this.outside.noteStart(startedMicros);
+    const start = virtualStart({
+      settings: this.settings,
+      restored,
+      recentStarts,
+      startedMicros,
+      seed: this.#options.seed * 1000 + lifeNumber,
+    });
+    const guard = virtualGuard(clock, start.restored);
     const exchange = new VirtualExchange(
       {
         time,
@@ -267,20 +276,12 @@ export class VirtualWorld {
         },
       },
       virtualMarket.pair,
+      { guard, change: this.#options.changeRequest },
       () => {
         if (life.isAlive && faults.fires('crash.mid-release')) kill('in the middle of a release');
         return life.isAlive;
       },
     );
-    const startedMicros = clock.nowMicros();
-    const recentStarts = this.outside.noteStart(startedMicros);
-    const start = virtualStart({
-      settings: this.settings,
-      restored,
-      recentStarts,
-      startedMicros,
-      seed: this.#options.seed * 1000 + lifeNumber,
-    });
     const journal = openVirtualJournal(this.#options, this.#lives, this.#journals);
     const append = (line: string): void => {
       this.#hash.update(line);
@@ -315,6 +316,7 @@ export class VirtualWorld {
       clock,
       timers,
       exchange,
+      onCommitted: (records) => guard.noteCommitted(records),
       journal: { append },
       onNotice: (notice) => this.log(`! ${notice.level} ${notice.text}`),
       onStopped: (openOrders) => {

@@ -33,6 +33,8 @@ function optionsIn(folder: string, mode: 'demo' | 'live', notices: Notice[]): Bo
       userStreamPath: '/',
     },
     credentials: { keyId: botKey.id, keySecret: botKey.secret },
+    acceptedPermissions: [],
+    egressCaps: undefined,
     ordersGoTo: mode === 'live' ? 'exchange' : 'simulator',
     liveFlag: mode === 'live',
     home: folder,

@@ -204,6 +204,19 @@ describe('sending', () => {
     expect(desk.exposure.ordersOpen()).toBe(0);
   });
 
+  test('K5: an intent from before a standstill is not sent after it, however young', () => {
+    const desk = new ExecutionFixture();
+    desk.isBudgetFull = true;
+    const waiting = desk.place();
+    desk.advance(1_000);
+    desk.executor.expireIntents();
+    const later = desk.place();
+    desk.isBudgetFull = false;
+    desk.release();
+    expect([waiting.state, later.state]).toEqual(['unsent', 'sending']);
+    expect(desk.waiting('postorder').parameters['client_order_id']).toBe(later.clientOrderId);
+  });
+
   test('an intent that is cancelled before it left never leaves', () => {
     const desk = new ExecutionFixture();
     desk.isBudgetFull = true;
