@@ -5,13 +5,13 @@
  * header is written before the first event.
  */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
 import { EgressGuard } from '../client/egress-guard.ts';
 import { probePaths } from '../client/path-probe.ts';
 import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
-import { MillraceError } from '../domain/errors.ts';
+import { MillraceError, SafetyRefusedError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { isFinal } from '../domain/order.ts';
 import { Driver } from '../engine/driver.ts';
@@ -24,12 +24,15 @@ import type { SystemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
+import { doubtAboutFolder } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
+import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import { archiveSteadily, rowsMsDefault } from './archiving.ts';
 import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
-import { createJournalFile, type JournalFile } from './journal-file.ts';
+import { createJournalFile, type JournalFile, journalDefaults } from './journal-file.ts';
 import { checkKeyAtStart } from './key-check.ts';
 import { findLostOrders } from './lost-orders.ts';
 import {
@@ -113,6 +116,7 @@ export type Bot = {
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { clock, timers, venue, credentials, plugins } = options;
   const hashes = await hashSources(plugins);
+  checkStorePlace(options);
   const store = openSqliteStore(options.settings.store, {
     nowMs: Math.floor(clock.nowMicros() / 1000),
     namespace: options.settings.namespace,
@@ -146,6 +150,17 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   }
 }
 
+/** What is lost with the file system it stands on, or is shared over a network, takes no money. */
+function checkStorePlace({ settings, onNotice }: BotOptions): void {
+  const doubt = doubtAboutFolder(dirname(prepareStorePath(settings.store)));
+  if (doubt === undefined) return;
+  if (settings.mode === 'live')
+    throw new SafetyRefusedError(
+      `the database cannot be trusted where it stands: ${doubt}; name a store on a disk of this machine`,
+    );
+  onNotice({ level: 'warn', topic: 'state', text: `${doubt}; mode live would be refused here` });
+}
+
 /** A key that lacks what the bot needs, or can move money in live mode, does not start. */
 async function checkKey(options: BotOptions): Promise<void> {
   const { settings, venue, credentials, acceptedPermissions, timers, onNotice } = options;
@@ -175,11 +190,13 @@ function beginJournal(
   },
 ): JournalFile {
   const { start, hashes, runId } = run;
-  const journal = createJournalFile(join(options.home, 'journal'), {
-    bot: start.settings.bot,
-    runId,
-    startedMs: Math.floor(start.startedMicros / 1000),
-  });
+  const { bot, keep } = start.settings;
+  const bytesMax = keep?.journalBytesMax ?? journalDefaults.bytesMax;
+  const journal = createJournalFile(
+    join(options.home, 'journal'),
+    { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) },
+    { ...journalDefaults, bytesMax },
+  );
   journal.append(encodeHeader({ run: String(runId), node: process.version, hashes, start }));
   return journal;
 }
@@ -225,6 +242,10 @@ function drive(
     },
     onFatal: options.onFatal,
   });
+  store.onTrouble((trouble) => driver.accept({ kind: 'store-trouble', ...trouble }));
+  const { keep } = start.settings;
+  const rowsMs = keep === undefined ? rowsMsDefault : keep.rowsMs;
+  const stopArchiving = archiveSteadily({ ...options, store, rowsMs });
   driver.start();
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
@@ -246,6 +267,7 @@ function drive(
     stopped: stopped.promise,
     close: async () => {
       driver.close();
+      stopArchiving();
       await exchange.close();
       journal.close();
       store.close();

@@ -11,9 +11,10 @@ import { AlreadyRunningError } from '../domain/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { lockFolder } from '../simulator/process-lock.ts';
+import { archivePathOf } from '../store/archive.ts';
 import { backupsOf } from '../store/migrate.ts';
 import { simulatorFolder } from './exchange-verb.ts';
-import { listJournals } from './journal-file.ts';
+import { journalRunsIn } from './journal-segments.ts';
 import type { StatePlace } from './state-place.ts';
 
 const simulatorFiles = [
@@ -42,12 +43,17 @@ export async function forgetState(
   }
   const journals = join(home, 'journal');
   if (existsSync(journals)) {
-    for (const path of listJournals(journals)) rmSync(path, { force: true });
+    for (const { path } of journalRunsIn(journals).flatMap((run) => run.segments))
+      rmSync(path, { force: true });
     removeIfEmpty(journals);
   }
   const backups = existsSync(dirname(store)) ? backupsOf(store) : [];
-  for (const path of [store, `${store}-wal`, `${store}-shm`, ...backups])
-    rmSync(path, { force: true });
+  const files = [store, archivePathOf(store)].flatMap((path) => [
+    path,
+    `${path}-wal`,
+    `${path}-shm`,
+  ]);
+  for (const path of [...files, ...backups]) rmSync(path, { force: true });
 }
 
 /** The simulator of a bot that was killed a moment ago may still be ending. */

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MillraceError, NotFoundError } from '../domain/errors.ts';
 import { exitCodeOf, exitCodes } from './exit-code.ts';
-import { listJournals } from './journal-file.ts';
+import { journalRunAt, journalRunsIn } from './journal-segments.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
-import { type ReplayResult, replayJournal } from './replay.ts';
+import { goneText, type ReplayResult, replayJournal } from './replay.ts';
 
 export type ReplayVerbOptions = {
   /** Undefined for the newest of `home`. */
@@ -36,7 +36,15 @@ export async function runReplay(options: ReplayVerbOptions): Promise<number> {
   };
   if (chosen.length === 0)
     fail(null, new NotFoundError(`no journal in ${folderOf(options)}; a run leaves one`));
-  for (const journal of chosen)
+  const incomplete: string[] = [];
+  for (const journal of chosen) {
+    // Among all journals it is in order that old ones are not whole any more.
+    const gone = options.all ? goneText(journalRunAt(journal)) : undefined;
+    if (gone !== undefined) {
+      incomplete.push(journal);
+      output.line(gone);
+      continue;
+    }
     try {
       const result = await replayJournal(journal, join(packageRoot, 'strategies'));
       replayed.push({ journal, ...result });
@@ -44,12 +52,14 @@ export async function runReplay(options: ReplayVerbOptions): Promise<number> {
     } catch (error) {
       fail(journal, error);
     }
+  }
   const sum = (pick: (one: ReplayResult) => number): number =>
     replayed.reduce((total, one) => total + pick(one), 0);
   const different = sum((one) => one.different);
   output.result(
     {
       journals: chosen.length,
+      incomplete,
       events: sum((one) => one.events),
       effects: sum((one) => one.effects),
       different,
@@ -69,7 +79,7 @@ function folderOf({ home }: ReplayVerbOptions): string {
 function chosenOf(options: ReplayVerbOptions): readonly string[] {
   if (options.journal !== undefined) return [options.journal];
   const folder = folderOf(options);
-  const known = existsSync(folder) ? listJournals(folder) : [];
+  const known = existsSync(folder) ? journalRunsIn(folder).map((run) => run.path) : [];
   return options.all ? known : known.slice(-1);
 }
 

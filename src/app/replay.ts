@@ -5,7 +5,7 @@
  * Only the last line may be torn, for example by a kill in the middle of writing. Anything wrong
  * before it, in a line or in the numbers of the commits, is a difference.
  */
-import { DecodeError } from '../domain/errors.ts';
+import { DecodeError, NotFoundError } from '../domain/errors.ts';
 import type { StoreRecord } from '../domain/records.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Effect } from '../engine/event.ts';
@@ -14,11 +14,14 @@ import {
   decodeLine,
   digestOf,
   type JournalBatch,
+  type JournalBlock,
+  type JournalContinuation,
   type JournalHeader,
 } from '../engine/journal.ts';
 import { prepareStrategy } from '../strategy/loader.ts';
 import { hashSources } from './hash-sources.ts';
 import { journalLines } from './journal-file.ts';
+import { type JournalRun, journalRunAt } from './journal-segments.ts';
 
 export type ReplayResult = {
   readonly run: string;
@@ -39,18 +42,37 @@ export type ReplayResult = {
   readonly changedCode: readonly string[];
 };
 
+/** Returns why a journal cannot be replayed because of what is not kept any more. */
+export function goneText({ path, segments, gone }: JournalRun): string | undefined {
+  if (gone.length === 0) return undefined;
+  const count = gone.length + segments.length;
+  return (
+    `${path}: ${gone.length} of ${count} segments are gone (${rangesOf(gone)}), as journals are ` +
+    'kept up to a size; a replay needs all from the first on, the others can be read'
+  );
+}
+
+function rangesOf(numbers: readonly number[]): string {
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  const isDense = first !== undefined && last === first + numbers.length - 1;
+  return isDense && first !== last ? `${first} to ${last}` : numbers.join(', ');
+}
+
 /**
- * Replays the journal at `path`. Throws DecodeError if it is none, NotFoundError or StoreError if
- * it cannot be read.
+ * Replays the journal that the file at `path` is part of, with all its segments. Throws DecodeError
+ * if it is none, NotFoundError if it or a part of it is not there, StoreError if it cannot be read.
  */
 export async function replayJournal(path: string, strategiesFolder: string): Promise<ReplayResult> {
+  const run = journalRunAt(path);
+  const gone = goneText(run);
+  if (gone !== undefined) throw new NotFoundError(gone);
   let replay: Replay | undefined;
   let header: JournalHeader | undefined;
   let changedCode: readonly string[] = [];
   let torn: number | undefined;
   let unreadLines = 0;
   let number = 0;
-  for await (const line of journalLines(path)) {
+  for await (const line of linesOf(run)) {
     number++;
     // It was not the last one: there is more behind it.
     if (torn !== undefined) replay?.fail(`line ${torn} is damaged`);
@@ -69,6 +91,7 @@ export async function replayJournal(path: string, strategiesFolder: string): Pro
       changedCode = made.changedCode;
     } else if (block === undefined) torn = number;
     else if (block.kind === 'header') replay.fail(`line ${number} is a second header`);
+    else if (block.kind === 'segment') replay.enter(block);
     else replay.step(block);
   }
   if (header === undefined || replay === undefined)
@@ -84,6 +107,10 @@ export async function replayJournal(path: string, strategiesFolder: string): Pro
     unreadLines,
     changedCode,
   };
+}
+
+async function* linesOf({ segments }: JournalRun): AsyncGenerator<string> {
+  for (const { path } of segments) yield* journalLines(path);
 }
 
 /** One engine that is stepped through the batches of a journal. */
@@ -103,6 +130,14 @@ export class Replay {
   fail(text: string): void {
     this.#differ(text);
     this.isOver = true;
+  }
+
+  /** A segment begins here, and says what must have come before. */
+  enter({ number, batches }: JournalContinuation): void {
+    if (batches !== this.counts.batches)
+      this.fail(
+        `segment ${number} follows ${batches} batches, and there were ${this.counts.batches}`,
+      );
   }
 
   /** There is a line behind the last one that could be compared. */
@@ -152,7 +187,7 @@ export class Replay {
 }
 
 /** Returns a line's block, or undefined if it is damaged. */
-function blockOf(line: string): JournalHeader | JournalBatch | undefined {
+function blockOf(line: string): JournalBlock | undefined {
   try {
     return decodeLine(line);
   } catch (error) {

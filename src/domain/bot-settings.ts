@@ -54,6 +54,17 @@ export type Limits = {
   readonly pairs: Readonly<Record<string, PairLimits>>;
 };
 
+/** How much of what a long run writes is kept. */
+export type KeepSettings = {
+  /** Of all journals of the bot together; the oldest go. */
+  readonly journalBytesMax: number;
+  /**
+   * Rows of what has been settled for longer than this go from the database to its archive;
+   * undefined leaves all where they are.
+   */
+  readonly rowsMs: number | undefined;
+};
+
 /**
  * Absolute caps of the egress guard, from a file of their own: a second opinion that no limit of
  * the bot's file can widen. A pair that is not named lets no order leave.
@@ -91,6 +102,8 @@ export type BotSettings = {
   readonly liveKeyFingerprint?: string;
   readonly strategies: readonly StrategySettings[];
   readonly limits: Limits;
+  /** The defaults unless given. */
+  readonly keep?: KeepSettings;
   /** Path of the egress caps. Always there in live mode. */
   readonly egress?: string;
   /** SHA-256 of the file's bytes, stored with every run. */

@@ -26,6 +26,9 @@ const batchMax = 256;
 const waitingMax = 200_000;
 /** A wall clock this far ahead of ours means that the machine slept or its clock was set. */
 const driftMsMax = 500;
+/** A commit that takes longer is worth an incident, and one a minute is enough. */
+const commitMsMax = 1_000;
+const slowEveryMs = 60_000;
 /** A process that did nothing for longer than this stood still. */
 const pauseMsMax = 5_000;
 const beatMs = 1_000;
@@ -59,6 +62,7 @@ export class Driver {
   #isScheduled = false;
   #isDead = false;
   #wakeAtMicros: number | undefined;
+  #slowToldMs = Number.NEGATIVE_INFINITY;
   #cancelWake: Cancel = () => {};
   #cancelBeat: Cancel = () => {};
   /** When this process was last seen to run; undefined before it starts. */
@@ -151,7 +155,7 @@ export class Driver {
 
   /** Steps a batch, journals it and commits it; returns the effects that may leave now. */
   #step(batch: readonly StampedEvent[]): readonly DatedEffect[] {
-    const { engine, store, journal } = this.#options;
+    const { engine, journal } = this.#options;
     const records: StoreRecord[] = [];
     const effects: Effect[] = [];
     const dated: DatedEffect[] = [];
@@ -171,11 +175,21 @@ export class Driver {
     }
     if (records.length > 0) this.#commit++;
     journal.append(encodeBatch({ commit: this.#commit, events: batch, effects, records }));
-    if (records.length > 0) {
-      store.commit(records, this.#commit);
-      this.#options.onCommitted?.(records);
-    }
+    if (records.length > 0) this.#store(records);
     return dated;
+  }
+
+  #store(records: readonly StoreRecord[]): void {
+    const { store, clock } = this.#options;
+    const beganMs = clock.monotonicMicros() / 1000;
+    store.commit(records, this.#commit);
+    this.#options.onCommitted?.(records);
+    const endedMs = clock.monotonicMicros() / 1000;
+    const tookMs = Math.round(endedMs - beganMs);
+    if (tookMs <= commitMsMax || endedMs - this.#slowToldMs < slowEveryMs) return;
+    this.#slowToldMs = endedMs;
+    const text = `a commit of ${records.length} records took ${tookMs} ms: the disk is slow or busy`;
+    this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
   }
 
   #release(effects: readonly DatedEffect[]): void {

@@ -135,10 +135,7 @@ export class Engine {
     });
   }
 
-  /**
-   * When the engine wants to be stepped next, at the latest; undefined if only an event can move
-   * it.
-   */
+  /** When the engine wants to be stepped next, at the latest; undefined if only events move it. */
   get nextWakeMicros(): number | undefined {
     const { nowMicros } = this.#context;
     const strategiesMs = this.#strategies.nextWakeMs;
@@ -225,6 +222,10 @@ export class Engine {
       case 'operator':
         this.#operator.obey(event);
         return;
+      case 'store-trouble':
+        this.#context.incident(event.code, event.text);
+        if (event.mustStop) this.#operator.obey({ command: 'stop', reason: event.text });
+        return;
       case 'paused':
         this.#notePause(event.forMs);
         return;
@@ -237,10 +238,7 @@ export class Engine {
   #notePause(forMs: number): void {
     this.#context.forgetStamps();
     this.#calls.noteGap(forMs);
-    if (forMs >= doubtfulMsMin) this.#doubtAll(forMs);
-  }
-
-  #doubtAll(forMs: number): void {
+    if (forMs < doubtfulMsMin) return;
     const reason = `stood still for ${(forMs / 1000).toFixed(1)} s`;
     this.#announce('state', `${reason}: everything is compared with the exchange first`, 'warn');
     this.executor.expireIntents();

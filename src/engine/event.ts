@@ -52,6 +52,15 @@ export type EngineEvent =
   | { readonly kind: 'reply'; readonly request: number; readonly reply: Reply }
   | { readonly kind: 'tick' }
   | {
+      /** The store keeps what it is given, but not as it should. */
+      readonly kind: 'store-trouble';
+      /** The code of the incident. */
+      readonly code: string;
+      readonly text: string;
+      /** The bot must stop in order while it still can. */
+      readonly mustStop: boolean;
+    }
+  | {
       /**
        * The process did nothing for so long, or its clock was moved forward: what came in and went
        * out of date meanwhile is not known.

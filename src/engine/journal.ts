@@ -7,6 +7,7 @@
  *               "effects":[…],"records":"…"}
  *
  * One line a block, each with the CRC-32 of its text. A last line that is torn or wrong is dropped.
+ * A long journal goes on in further segments, which begin with a line that says what came before.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -33,6 +34,18 @@ export type JournalHeader = {
   readonly start: EngineStart;
 };
 
+/** The first line of a later segment: what is before it, in other files. */
+export type JournalContinuation = {
+  readonly kind: 'segment';
+  readonly run: string;
+  /** Of this segment; the first is 1 and begins with the header. */
+  readonly number: number;
+  /** Batches of the run in the segments before. */
+  readonly batches: number;
+};
+
+export type JournalBlock = JournalHeader | JournalContinuation | JournalBatch;
+
 export type JournalBatch = {
   readonly kind: 'batch';
   /** The commit that stores the batch's records; equal to the last one when there were none. */
@@ -48,6 +61,11 @@ export type JournalBatch = {
 /** Returns the first line of a journal. */
 export function encodeHeader(header: Omit<JournalHeader, 'kind' | 'version'>): string {
   return encodeLine({ kind: 'header', version, ...header });
+}
+
+/** Returns the first line of a later segment. */
+export function encodeSegment(segment: Omit<JournalContinuation, 'kind'>): string {
+  return encodeLine({ kind: 'segment', ...segment });
 }
 
 /** Returns the line of one batch. */
@@ -74,10 +92,10 @@ export function digestOf(records: readonly StoreRecord[]): string {
 }
 
 /** Returns a line's block, or undefined if the line is torn or was changed. */
-export function decodeLine(line: string): JournalHeader | JournalBatch | undefined {
+export function decodeLine(line: string): JournalBlock | undefined {
   const text = line.slice(9);
   if (line[8] !== ' ' || checksumOf(text) !== line.slice(0, 8)) return undefined;
-  const block = JSON.parse(text) as JournalHeader | JournalBatch;
+  const block = JSON.parse(text) as JournalBlock;
   if (block.kind === 'header' && block.version !== version)
     throw new DecodeError(
       `journal has version ${block.version}, this Millrace reads version ${version}`,

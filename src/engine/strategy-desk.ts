@@ -21,6 +21,7 @@ import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { describeFill, ownOrderOf, strategyFillOf } from './own-order.ts';
+import { type UsedKey, UsedKeys } from './used-keys.ts';
 import { emptyWish, forgetPlaces, planLater, type QuoteIntent, type Wish } from './wish.ts';
 
 const roundsMax = 64;
@@ -35,7 +36,7 @@ export type StrategyDeskOptions = {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly strategies: readonly DeskStrategy[];
   readonly accounts: Readonly<Record<string, string>>;
-  readonly usedKeys: readonly { readonly strategyId: string; readonly key: string }[];
+  readonly usedKeys: readonly UsedKey[];
   readonly judge: (proposal: Proposal) => Verdict;
   /**
    * False until the start's comparison with the exchange is done: until then no quote is planned.
@@ -46,13 +47,13 @@ export type StrategyDeskOptions = {
 export class StrategyDesk {
   readonly #options: StrategyDeskOptions;
   readonly #wishes = new Map<string, Wish>();
-  readonly #usedKeys = new Set<string>();
+  readonly #usedKeys: UsedKeys;
   #deliveries: { readonly strategyId: string | undefined; readonly event: MarketEvent }[] = [];
   #isStopped = false;
 
   constructor(options: StrategyDeskOptions) {
     this.#options = options;
-    for (const { strategyId, key } of options.usedKeys) this.#usedKeys.add(`${strategyId}|${key}`);
+    this.#usedKeys = new UsedKeys(options.usedKeys);
     for (const { settings } of options.strategies)
       for (const pair of settings.pairs)
         this.#wishes.set(`${settings.id}|${pair}`, emptyWish(settings.id, pair));
@@ -233,9 +234,7 @@ export class StrategyDesk {
   }
 
   #place(wish: Wish, intent: Extract<Intent, { kind: 'place' }>): void {
-    const used = `${wish.strategyId}|${intent.key}`;
-    if (this.#usedKeys.has(used)) return;
-    this.#usedKeys.add(used);
+    if (!this.#usedKeys.add({ strategyId: wish.strategyId, key: intent.key })) return;
     // Before the start's comparison the gate would refuse it, and its key would be spent.
     if (!this.#options.isReady()) wish.places.push(intent);
     else this.#judge(wish, { ...intent, level: undefined });

@@ -1,11 +1,12 @@
 /**
  * Keeps the fills of one pair complete from the list of trades.
  *
- * The list may lag and may show rows out of order, so every pass looks again at an overlap: ten
- * minutes, or back to the oldest ledger row that no fill explains, or to the oldest order that is
- * not done, and a minute more. An order that rests for weeks is followed only as far back as the
- * ledger is not read: before its last row every trade is a row, and a row without a fill is seen. A
- * moving watermark of what the list has shown would lose fills.
+ * The list may lag and may show rows out of order, so every pass looks again at an overlap: back to
+ * the oldest ledger row that no fill explains, or to the oldest order that is not done, and a
+ * minute more; at least once a minute, and whenever everything is compared, ten minutes back. An
+ * order that rests for weeks is followed only as far back as the ledger is not read: before its
+ * last row every trade is a row, and a row without a fill is seen. A moving watermark of what the
+ * list has shown would lose fills.
  */
 import type { UserTrade } from '../interface/operations/orders.ts';
 import { Demand } from './demand.ts';
@@ -15,7 +16,8 @@ import { call, type Procedure, wait } from './procedure.ts';
 
 const overlapMsDefault = 600_000;
 const marginMsDefault = 60_000;
-const idlePeriodMs = 60_000;
+/** How often the whole overlap is read, whether anything asks for a pass or not. */
+const wholePeriodMs = 60_000;
 const debounceMs = 100;
 const spacingMs = 700;
 const pageSize = 1000;
@@ -36,6 +38,7 @@ export class TradesSync {
   readonly #fills: FillBook;
   readonly #pair: string;
   readonly #completeBeforeMs: () => number | undefined;
+  #wholeMs = Number.NEGATIVE_INFINITY;
 
   constructor({ executor, fills, pair, completeBeforeMs }: TradesSyncOptions) {
     this.#executor = executor;
@@ -52,17 +55,25 @@ export class TradesSync {
   /** Runs for ever: a pass whenever one is asked for, and one a minute anyway. */
   *run(): Procedure {
     for (;;) {
-      yield* this.#demand.next(idlePeriodMs);
+      yield* this.#demand.next(wholePeriodMs);
       // Several fills often come together; one pass books them all.
       yield* wait(debounceMs);
-      yield* this.pass();
+      const { nowMs } = this.#executor.desk;
+      if (nowMs - this.#wholeMs >= wholePeriodMs) yield* this.pass();
+      else yield* this.#read(this.sinceMs(0));
       yield* wait(spacingMs);
     }
   }
 
-  /** Reads the overlap once; returns whether it was read to its end. */
+  /** Reads the whole overlap once; returns whether it was read to its end. */
   *pass(): Procedure<boolean> {
-    const since = this.sinceMs();
+    const { nowMs } = this.#executor.desk;
+    const isRead = yield* this.#read(this.sinceMs());
+    if (isRead) this.#wholeMs = nowMs;
+    return isRead;
+  }
+
+  *#read(since: number): Procedure<boolean> {
     let afterSequence: string | undefined;
     for (;;) {
       const from = afterSequence;

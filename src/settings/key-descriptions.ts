@@ -57,6 +57,22 @@ const bot: Descriptions = {
     meaning: 'The only API key that may trade, by the fingerprint that `millrace run` prints.',
     example: '"0123456789abcdef"',
   },
+  keep: {
+    meaning: 'How much of what a long run writes is kept.',
+    absent: 'the values of its keys below',
+    example: '{ journals: "2GB", rows: "400d" }',
+  },
+  'keep.journals': {
+    meaning: 'All journals of the bot together; the oldest go.',
+    absent: '2GB',
+    example: '"2GB"',
+  },
+  'keep.rows': {
+    meaning:
+      'Rows that explain what has been settled for longer go to the archive beside the database; "all" keeps them.',
+    absent: '400d',
+    example: '"400d"',
+  },
   egress: {
     meaning:
       'The file with absolute caps on what leaves, beside this one: a second opinion that no limit here can widen.',

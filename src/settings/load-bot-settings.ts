@@ -3,7 +3,7 @@
  * with it.
  */
 import { dirname, resolve } from 'node:path';
-import type { BotSettings } from '../domain/bot-settings.ts';
+import type { BotSettings, KeepSettings } from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
@@ -17,11 +17,12 @@ import {
 import { object, optional, Reader, record } from './field.ts';
 import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
-import { choice, id, text, wholeNumber } from './value-fields.ts';
+import { choice, id, sizeBytes, spanMsOrAll, text, wholeNumber } from './value-fields.ts';
 
 /** Settings with their file, for errors that are found later, as in a plugin's parameters. */
 export type LoadedBotSettings = BotSettings & { readonly source: SettingsSource };
 
+const dayMs = 86_400_000;
 const accountId = id('an account id, such as "11"');
 
 export const botField = object({
@@ -42,8 +43,16 @@ export const botField = object({
   ),
   strategies: strategiesField,
   limits: limitsField,
+  keep: optional(
+    object({
+      journals: optional(sizeBytes({ minBytes: 200e6, maxBytes: 1e15 }), 2e9),
+      rows: optional(spanMsOrAll({ minMs: 7 * dayMs, maxMs: 40_000 * dayMs }), 400 * dayMs),
+    }),
+  ),
   egress: optional(innerPath),
 });
+
+type KeepDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['keep']>;
 
 /**
  * Returns the settings in the file at `path`, which is relative to `cwd`, as is its `store`.
@@ -83,12 +92,18 @@ export function botSettingsOf(
     ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
     strategies: strategiesOf(must(given.strategies)),
     limits: limitsOf(must(given.limits)),
+    ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
     ...(given.egress === undefined
       ? {}
       : { egress: resolve(cwd, dirname(source.file), given.egress) }),
     hash: source.hash,
   };
   return Object.freeze({ ...deepFreeze(settings), source });
+}
+
+function keepOf({ journals, rows }: KeepDraft): KeepSettings {
+  const rowsMs = must(rows);
+  return { journalBytesMax: must(journals), rowsMs: rowsMs === 'all' ? undefined : rowsMs };
 }
 
 /** Only the demo may find its accounts by itself, and only live needs a key and egress caps. */

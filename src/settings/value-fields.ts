@@ -87,6 +87,42 @@ export function spanMs(limits: { readonly minMs: number; readonly maxMs: number 
   });
 }
 
+/** Reads a size in bytes, from `minBytes` to `maxBytes`; a MB is a million. */
+export function sizeBytes(limits: {
+  readonly minBytes: number;
+  readonly maxBytes: number;
+}): Field<number> {
+  const [min, max] = [limits.minBytes / 1e6, limits.maxBytes / 1e6];
+  const allowed = `a whole number with MB or GB, ${min}MB to ${max}MB, such as "2GB"`;
+  return field({ kind: 'value', allowed }, (cursor) => {
+    const { node } = cursor;
+    if (!isScalar(node)) return refuse(cursor, allowed);
+    const source = sourceOf(node);
+    const [, count = '', unit = ''] = /^([1-9]\d{0,8})(MB|GB)$/u.exec(source) ?? [];
+    const bytes = Number.parseInt(count, 10) * (unit === 'GB' ? 1e9 : 1e6);
+    if (bytes >= limits.minBytes && bytes <= limits.maxBytes) return bytes;
+    const bare = /^[1-9]\d{0,8}/u.exec(source)?.[0];
+    const likely = /g/iu.test(source) ? 'GB' : 'MB';
+    return refuse(
+      cursor,
+      allowed,
+      unit === '' && bare !== undefined ? `"${bare}${likely}"` : undefined,
+    );
+  });
+}
+
+/** Reads a span as {@link spanMs} does, or the word "all", which is no bound. */
+export function spanMsOrAll(limits: {
+  readonly minMs: number;
+  readonly maxMs: number;
+}): Field<number | 'all'> {
+  const span = spanMs(limits);
+  return field(span.about, (cursor) => {
+    const { node } = cursor;
+    return isScalar(node) && node.value === 'all' ? 'all' : span(cursor);
+  });
+}
+
 function spanText(ms: number): string {
   if (ms % 3_600_000 === 0 && ms > 0) return `${ms / 3_600_000}h`;
   return ms % 1_000 === 0 && ms > 0 ? `${ms / 1_000}s` : `${ms}ms`;

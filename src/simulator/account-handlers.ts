@@ -3,6 +3,7 @@ import { limits } from '../interface/limits.ts';
 import { transactionEntryOf } from './account.ts';
 import { pendingEntriesOf, unconfirmedOf } from './arrivals.ts';
 import type { Handlers } from './handlers.ts';
+import { rowsBetween } from './history-bounds.ts';
 import { refuse } from './order-check.ts';
 import { formatUnits } from './units.ts';
 
@@ -44,7 +45,7 @@ export const accountHandlers: Pick<Handlers, 'balance' | 'transactions' | 'listP
         'ErrTooManyRowsRequested',
         `Too many rows requested: at most ${limits.ledgerRowsPerCallMax}`,
       );
-    const rows = (account.rows ?? []).slice(indexOf(first), Math.max(0, indexOf(end)));
+    const rows = rowsBetween(account, first, end);
     return { id: account.id, transactions: rows.map((row) => transactionEntryOf(account, row)) };
   },
 
@@ -61,13 +62,4 @@ export const accountHandlers: Pick<Handlers, 'balance' | 'transactions' | 'listP
 function rowOf(text: string, rowCount: number): bigint {
   const row = BigInt(text);
   return row > 0n ? row : BigInt(rowCount) + 1n + row;
-}
-
-/** Returns the array index of a row, rows before the first one reading as the first. */
-function indexOf(row: bigint): number {
-  const index = row - 1n;
-  if (index <= 0n) return 0;
-  return index > BigInt(Number.MAX_SAFE_INTEGER)
-    ? Number.MAX_SAFE_INTEGER
-    : Number.parseInt(index.toString(), 10);
 }

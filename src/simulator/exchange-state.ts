@@ -17,6 +17,7 @@ import { type FeeRates, parseFeeRate } from './fee-rate.ts';
 import { checkFeeTiers, type FeeTier, type VolumeByDay } from './fee-tier.ts';
 import type { FlowRecording } from './flow-recording.ts';
 import { createFlowState, type FlowState } from './flow-state.ts';
+import type { HistoryBounds } from './history-bounds.ts';
 import { createMoneyState, type MoneyState } from './money-state.ts';
 import { createParticipantsState, type ParticipantsState } from './participants-state.ts';
 import type { Quote } from './quotes.ts';
@@ -97,7 +98,7 @@ export type ExchangeState = {
   readonly markets: Map<string, MarketState>;
   readonly users: Map<string, User>;
   readonly accounts: Map<string, Account>;
-  /** All orders of recorded users, and the open ones of the others. */
+  /** Orders of recorded users as far as they are remembered, and the open ones of the others. */
   readonly orders: Map<string, SimulatedOrder>;
   readonly keys: Map<string, ApiKey>;
   /** What came in from outside, per currency: the sum over all accounts must stay this. */
@@ -114,6 +115,8 @@ export type ExchangeState = {
   readonly failures: { readonly operation: OperationName; readonly code: ErrorCode }[];
   readonly limits: RevisionLimits;
   readonly permissionValues: PermissionValues;
+  /** How much is remembered; the usual counts unless given. */
+  readonly history?: HistoryBounds | undefined;
 };
 
 export type Genesis = {
@@ -151,6 +154,7 @@ export function createExchangeState(genesis: Genesis): ExchangeState {
     failures: [],
     limits: settings.limits ?? limitRevisions.current,
     permissionValues: settings.permissionValues ?? {},
+    history: settings.history,
   };
   for (const market of settings.markets)
     state.markets.set(market.pair, createMarketState(market, genesis));

@@ -26,6 +26,7 @@ import {
   type MarketState,
   type User,
 } from './exchange-state.ts';
+import { boundHistory, boundRows } from './history-bounds.ts';
 import {
   type MarketChange,
   type MarketUpdate,
@@ -343,7 +344,8 @@ export class Exchange {
       });
       order.reserved = 0n;
     }
-    if (!user.isRecorded) this.state.orders.delete(order.id);
+    if (user.isRecorded) boundHistory(this.state, user);
+    else this.state.orders.delete(order.id);
     this.tell(user, () => orderStatusMessage(order, this.timeMs));
   }
 
@@ -360,6 +362,7 @@ export class Exchange {
 
   #record(account: Account, entry: LedgerEntry): void {
     const row = appendRow(account, entry);
+    boundRows(this.state, account);
     this.tell(this.userOf(account.userId), () => balanceMessage(account, row));
   }
 

@@ -9,6 +9,7 @@ import type { RevisionLimits } from '../interface/limits.ts';
 import type { PermissionValues } from '../interface/permissions.ts';
 import type { FeeRates } from './fee-rate.ts';
 import type { FeeTier } from './fee-tier.ts';
+import type { HistoryBounds } from './history-bounds.ts';
 
 /** How the other participants of one market behave. Distances are fractions of the price. */
 export type ParticipantSettings = {
@@ -56,6 +57,8 @@ export type SimulatorSettings = {
   readonly limits?: RevisionLimits;
   /** Bits of the permissions that have none in the documents; without bits any key will do. */
   readonly permissionValues?: PermissionValues;
+  /** How much is remembered of what is over; the usual counts unless given. */
+  readonly history?: HistoryBounds;
 };
 
 const xbtzar: MarketSettings = {

@@ -20,7 +20,9 @@ const sqliteVersionMin = [3, 51, 3] as const;
 
 // Above this the full check of every index would delay the start for seconds.
 const fullCheckBytesMax = 64 * 1024 * 1024;
-const walBytesMax = 64 * 1024 * 1024;
+
+// What SQLite leaves of a long write-ahead log once it begins anew. See WalWatch for its bound.
+const walBytesKept = 16 * 1024 * 1024;
 
 // Only for opening: a reader may be replaying the log of a process that died. Commits never wait.
 const openTimeoutMs = 5_000;
@@ -50,19 +52,31 @@ export type OpenedDatabase = {
   readonly upgrade: Upgrade | undefined;
 };
 
+export type DatabaseOptions = {
+  /** The file never grows beyond this: a commit that would fails. No limit unless given. */
+  readonly sizeBytesMax?: number | undefined;
+  /** Makes the connection. A test gives one whose calls fail; better-sqlite3's own unless given. */
+  readonly connect?: Connect | undefined;
+};
+
+export type Connect = (path: string, options: { readonly timeout: number }) => Database;
+
+const connectPlainly: Connect = (path, options) => new SqliteDatabase(path, options);
+
 /**
- * Opens the database at `path` for writing, creating it if it is missing. `sizeBytesMax` limits the
- * file; a commit that would exceed it fails. Throws StoreError, and leaves nothing open.
+ * Opens the database at `path` for writing, creating it if it is missing. Throws StoreError, and
+ * leaves nothing open.
  */
-export function openDatabase(path: string, sizeBytesMax: number | undefined): OpenedDatabase {
+export function openDatabase(path: string, options: DatabaseOptions = {}): OpenedDatabase {
   let database: Database | undefined;
   try {
     createPrivately(path);
-    database = new SqliteDatabase(path, { timeout: openTimeoutMs });
+    database = (options.connect ?? connectPlainly)(path, { timeout: openTimeoutMs });
     registerDecimalSum(database);
+    assertSqliteVersion(sqliteVersionOf(database));
     checkOwnership(database, path);
     checkWhole(database, path);
-    configure(database, sizeBytesMax);
+    configure(database, options.sizeBytesMax);
     const upgrade = migrate(database, path);
     assertDurable(database, path);
     database.pragma('busy_timeout = 0');
@@ -145,7 +159,7 @@ function configure(database: Database, sizeBytesMax: number | undefined): void {
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
   database.pragma('wal_autocheckpoint = 1000');
-  database.pragma(`journal_size_limit = ${walBytesMax}`);
+  database.pragma(`journal_size_limit = ${walBytesKept}`);
   if (sizeBytesMax !== undefined) {
     const pages = Math.max(1, Math.floor(sizeBytesMax / numberOf(database, 'page_size')));
     database.pragma(`max_page_count = ${pages}`);
@@ -153,13 +167,6 @@ function configure(database: Database, sizeBytesMax: number | undefined): void {
 }
 
 function assertDurable(database: Database, path: string): void {
-  const version = sqliteVersionOf(database);
-  if (!isAtLeast(version, sqliteVersionMin)) {
-    throw new StoreError(
-      `SQLite must be ${sqliteVersionMin.join('.')} or newer, was ${version}; ` +
-        'install what the lockfile says',
-    );
-  }
   // Reading a table loads the schema, which is when SQLite may change the setting.
   database.prepare('SELECT count(*) FROM meta').get();
   const durable = {
@@ -173,6 +180,14 @@ function assertDurable(database: Database, path: string): void {
       throw new StoreError(`${path}: PRAGMA ${name} must be ${wanted}, was ${found}`);
     }
   }
+}
+
+function assertSqliteVersion(version: string): void {
+  if (isAtLeast(version, sqliteVersionMin)) return;
+  throw new StoreError(
+    `SQLite must be ${sqliteVersionMin.join('.')} or newer, was ${version}: older ones can lose ` +
+      'commits when the write-ahead log starts over; install what the lockfile says',
+  );
 }
 
 /** Returns the version of SQLite, for example `3.54.1`. */

@@ -36,6 +36,7 @@ export type RowCodec<Row> = {
   check(row: Row): void;
   /** Returns the values to bind, checked. Throws RangeError as {@link check} does. */
   encode(row: Row): SqlValue[];
+  /** Throws RangeError, naming the field, for an integer that cannot be read exactly. */
   decode(found: unknown): Row;
   /** Returns whether both rows hold the same in every field. */
   equal(a: Row, b: Row): boolean;
@@ -84,6 +85,9 @@ export function createRowCodec<Row>(name: string, shape: Shape<Row>): RowCodec<R
       const row: Record<string, unknown> = {};
       for (const [field, kind] of fields) {
         const value = (found as Record<string, SqlValue>)[field];
+        // SQLite holds 64 bits; what a JavaScript number cannot hold was rounded on the way here.
+        if (typeof value === 'number' && !Number.isSafeInteger(value))
+          throw new RangeError(`${name}.${field} is beyond 2^53 in the database: about ${value}`);
         row[field] = kind === 'boolean' ? value === 1 : (value ?? undefined);
       }
       return row as Row;

@@ -1,7 +1,9 @@
 /** Reads reports from the database. Sums are exact; nothing is cached. */
+import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { OrderState } from '../domain/order.ts';
 import type { FillRow, OrderRow, Witness } from '../domain/records.ts';
+import { archivePathOf } from './archive.ts';
 import { openDatabaseReadOnly } from './open-database.ts';
 import { selectFillTotals, selectLedgerLatest } from './restore.ts';
 import type { RowCodec } from './row-codec.ts';
@@ -38,10 +40,25 @@ const oldestFillFirst = 'ORDER BY fills.traded_ms, fills.pair, fills.sequence, f
 /** Opens the database at `path` for reading, also while a bot writes it. Throws StoreError. */
 export function openStoreReports(path: string): StoreReports & { close(): void } {
   const database = openDatabaseReadOnly(path);
-  return Object.assign(createSqliteReports(database), { close: () => void database.close() });
+  const archive = archivePathOf(path);
+  const hasArchive = existsSync(archive) && statSync(archive).size > 0;
+  if (hasArchive) database.prepare('ATTACH ? AS archive').run(archive);
+  return Object.assign(createSqliteReports(database, hasArchive), {
+    close: () => void database.close(),
+  });
 }
 
-export function createSqliteReports(database: Database): StoreReports {
+/** `hasArchive`: the archive is attached, and what is told of an order is looked up there too. */
+export function createSqliteReports(database: Database, hasArchive = false): StoreReports {
+  const archived = new Set(hasArchive ? tablesIn(database) : []);
+
+  /** What to select from, for the rows of a table wherever they are. */
+  function wholeOf(table: string, codec: { readonly columns: string }, more = ''): string {
+    if (!archived.has(table)) return table;
+    const columns = `${codec.columns}${more}`;
+    return `(SELECT ${columns} FROM main.${table} UNION ALL SELECT ${columns} FROM archive.${table})`;
+  }
+
   function select<Row>(
     codec: RowCodec<Row>,
     from: string,
@@ -85,10 +102,26 @@ export function createSqliteReports(database: Database): StoreReports {
     const ofIntent = 'WHERE intent_id = ? ORDER BY';
     return {
       order,
-      decisions: select(decisionCodec, `decisions ${ofIntent} id`, intentId),
-      evidence: select(evidenceCodec, `evidence ${ofIntent} id`, intentId),
-      attempts: select(attemptCodec, `attempts ${ofIntent} number`, intentId),
-      outcomes: select(outcomeCodec, `outcomes ${ofIntent} id`, intentId),
+      decisions: select(
+        decisionCodec,
+        `${wholeOf('decisions', decisionCodec, ', id')} ${ofIntent} id`,
+        intentId,
+      ),
+      evidence: select(
+        evidenceCodec,
+        `${wholeOf('evidence', evidenceCodec, ', id')} ${ofIntent} id`,
+        intentId,
+      ),
+      attempts: select(
+        attemptCodec,
+        `${wholeOf('attempts', attemptCodec)} ${ofIntent} number`,
+        intentId,
+      ),
+      outcomes: select(
+        outcomeCodec,
+        `${wholeOf('outcomes', outcomeCodec, ', id')} ${ofIntent} id`,
+        intentId,
+      ),
       fills: select(fillCodec, `fills WHERE intent_id = ? ${oldestFillFirst}`, intentId).map(
         (fill) => ({ ...fill, witnesses: witnessesOf(fill) }),
       ),
@@ -126,7 +159,8 @@ export function createSqliteReports(database: Database): StoreReports {
       select(
         ledgerCodec,
         // Written from text, as the column's numbers are: 64 bits do not fit a JavaScript number.
-        `ledger WHERE pair = ? AND sequence = CAST(? AS INTEGER) ORDER BY account_id, row_index`,
+        `${wholeOf('ledger', ledgerCodec)} WHERE pair = ? AND sequence = CAST(? AS INTEGER)
+         ORDER BY account_id, row_index`,
         pair,
         sequence,
       ),
@@ -166,4 +200,11 @@ export function createSqliteReports(database: Database): StoreReports {
       ),
     runs: (countMax) => select(runCodec, 'runs ORDER BY run_id DESC LIMIT ?', countMax),
   };
+}
+
+function tablesIn(database: Database): string[] {
+  return database
+    .prepare(`SELECT name FROM archive.sqlite_schema WHERE type = 'table'`)
+    .pluck()
+    .all() as string[];
 }

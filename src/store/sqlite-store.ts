@@ -7,14 +7,21 @@
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../domain/errors.ts';
 import type { Restored, Store, StoreRecord } from '../domain/records.ts';
+import { archiveRows } from './archive.ts';
 import type { Upgrade } from './migrate.ts';
-import { openDatabase, prepareStorePath, sqliteVersionOf } from './open-database.ts';
+import {
+  type DatabaseOptions,
+  openDatabase,
+  prepareStorePath,
+  sqliteVersionOf,
+} from './open-database.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { restoreFrom } from './restore.ts';
 import { describeFailure } from './sqlite-failure.ts';
 import { createSqliteReports } from './sqlite-reports.ts';
 import { type StoreLock, takeStoreLock } from './store-lock.ts';
 import type { StoreReports } from './store-reports.ts';
+import { type StoreTrouble, WalWatch } from './wal-watch.ts';
 
 /** What is known about the process that opens the store; kept with its run. */
 export type RunIdentity = {
@@ -28,12 +35,7 @@ export type SqliteStoreOptions = {
   /** First part of every client_order_id; a database belongs to one namespace for ever. */
   readonly namespace: string;
   readonly run: RunIdentity;
-  /**
-   * The database never grows beyond this many bytes: a commit that would fails. No limit unless
-   * given.
-   */
-  readonly sizeBytesMax?: number;
-};
+} & DatabaseOptions;
 
 /**
  * Opens the database at `path`, creates it if it is missing, and begins a run. Throws
@@ -60,6 +62,7 @@ export class SqliteStore implements Store {
   readonly reports: StoreReports;
   readonly #database: Database;
   readonly #lock: StoreLock;
+  readonly #wal: WalWatch;
   readonly #commit: (records: readonly StoreRecord[], commitNumber: number) => void;
   #commitNumber = 0;
   #failed = false;
@@ -69,9 +72,10 @@ export class SqliteStore implements Store {
   constructor(path: string, lock: StoreLock, options: SqliteStoreOptions) {
     this.path = path;
     this.#lock = lock;
-    const { database, upgrade } = openDatabase(path, options.sizeBytesMax);
+    const { database, upgrade } = openDatabase(path, options);
     this.#database = database;
     this.upgrade = upgrade;
+    this.#wal = new WalWatch(database, path);
     try {
       this.runId = beginRun(this.#database, path, options);
       this.reports = createSqliteReports(this.#database);
@@ -84,6 +88,11 @@ export class SqliteStore implements Store {
             cause: failure,
           });
     }
+  }
+
+  /** Lets `listener` hear what the run should know of the store, as a commit ends. */
+  onTrouble(listener: (trouble: StoreTrouble) => void): void {
+    this.#wal.onTrouble = listener;
   }
 
   /** The number of this run's last commit; 0 before the first. */
@@ -103,7 +112,10 @@ export class SqliteStore implements Store {
       if (!Number.isSafeInteger(commitNumber) || commitNumber <= this.#commitNumber) {
         throw new RangeError(`commit number must be above ${this.#commitNumber}`);
       }
-      if (records.length > 0) this.#commit(records, commitNumber);
+      if (records.length > 0) {
+        this.#wal.beforeCommit();
+        this.#commit(records, commitNumber);
+      }
       this.#commitNumber = commitNumber;
     } catch (cause) {
       this.#failed = true;
@@ -113,6 +125,7 @@ export class SqliteStore implements Store {
         { cause },
       );
     }
+    this.#wal.afterCommit();
   }
 
   /** Returns what a run starts from. Throws StoreError. */
@@ -121,6 +134,19 @@ export class SqliteStore implements Store {
       return restoreFrom(this.#database, nowMs);
     } catch (cause) {
       throw new StoreError(`${this.path}: cannot restore: ${describeFailure(cause)}`, { cause });
+    }
+  }
+
+  /**
+   * Moves some rows of what was settled before `beforeMs` into the archive beside the database, for
+   * a few milliseconds; returns how many, 0 when nothing is left. Throws StoreError; then nothing
+   * is lost, and commits go on.
+   */
+  archive(beforeMs: number): number {
+    try {
+      return archiveRows(this.#database, this.path, beforeMs);
+    } catch (cause) {
+      throw new StoreError(`${this.path}: cannot archive: ${describeFailure(cause)}`, { cause });
     }
   }
 

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listJournals } from '../../src/app/journal-file.ts';
+import { journalRunsIn } from '../../src/app/journal-segments.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
 import { decodeLine } from '../../src/engine/journal.ts';
 import { CrashHome } from './crash-home.ts';
@@ -38,7 +38,7 @@ export async function standStill(seconds: number): Promise<Standstill> {
   await pause(tradingMs);
   await home.stop();
   const { violations } = await judgeHome(home.path, home.database);
-  const [journal = ''] = listJournals(join(home.path, 'journal'));
+  const [{ path: journal } = { path: '' }] = journalRunsIn(join(home.path, 'journal'));
   const ordersBeforeComparison = ordersInDoubt(journal);
   const said = [...home.faults, ...violations];
   if (ordersBeforeComparison !== 0)

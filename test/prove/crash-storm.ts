@@ -1,6 +1,6 @@
 /** The storm part of the crash proof: several homes, their kills, and what became of them. */
 import { join } from 'node:path';
-import { listJournals } from '../../src/app/journal-file.ts';
+import { journalRunsIn } from '../../src/app/journal-segments.ts';
 import { replayJournal } from '../../src/app/replay.ts';
 import { CrashHome } from './crash-home.ts';
 import { judgeHome } from './crash-judge.ts';
@@ -81,7 +81,7 @@ async function finish(seed: number, home: CrashHome, { calmMs }: StormOptions): 
 async function replayAll(home: string) {
   const said: string[] = [];
   let different = 0;
-  const journals = listJournals(join(home, 'journal'));
+  const journals = journalRunsIn(join(home, 'journal')).map((run) => run.path);
   for (const path of journals) {
     const result = await replayJournal(path, strategies);
     different += result.different;

@@ -5,7 +5,7 @@
  * minutes sends nothing of before.
  */
 import { join } from 'node:path';
-import { listJournals } from '../../src/app/journal-file.ts';
+import { journalRunsIn } from '../../src/app/journal-segments.ts';
 import { endAll } from '../support/process-bot.ts';
 import { type CommitSpeed, measureCommits } from './crash-commits.ts';
 import { judgeHome } from './crash-judge.ts';
@@ -89,7 +89,7 @@ async function proveSync(plant?: string): Promise<Required<Part>> {
   const said = [...home.faults, ...violations];
   if (trace?.sends === 0) said.push('no order was seen to leave in the trace');
   for (const id of trace?.unsynced ?? []) said.push(`P2 ${id} left before its commit was synced`);
-  const [journal] = listJournals(join(home.path, 'journal'));
+  const [journal] = journalRunsIn(join(home.path, 'journal')).map((run) => run.path);
   const speed: Partial<CommitSpeed> =
     journal === undefined || plant !== undefined ? {} : await measureCommits(journal);
   return {

@@ -3,6 +3,8 @@
 export type ProverOptions = {
   /** How many seeds to try, for provers that are seeded. */
   readonly seeds: number | undefined;
+  /** Virtual days, for a prover of a long run. */
+  readonly days?: number | undefined;
   /** A fault to build in, which the prover must find. */
   readonly plant: string | undefined;
   /** Protections outside Millrace that are taken away. */

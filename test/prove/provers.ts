@@ -7,6 +7,8 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   inputs: async () => (await import('./inputs.ts')).inputsProver,
   kill: async () => (await import('./kill.ts')).killProver,
   crash: async () => (await import('./crash.ts')).crashProver,
+  disk: async () => (await import('./disk.ts')).diskProver,
+  soak: async () => (await import('./soak.ts')).soakProver,
   book: async () => (await import('./book.ts')).bookProver,
   fidelity: async () => (await import('./fidelity.ts')).fidelityProver,
   replay: async () => (await import('./replay.ts')).replayProver,

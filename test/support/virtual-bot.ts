@@ -2,7 +2,7 @@
 import { defer, filter, merge, mergeMap, of } from 'rxjs';
 import { z } from 'zod';
 import { EgressGuard } from '../../src/client/egress-guard.ts';
-import type { BotSettings, EgressCaps } from '../../src/domain/bot-settings.ts';
+import type { BotSettings, EgressCaps, StrategySettings } from '../../src/domain/bot-settings.ts';
 import type { Restored } from '../../src/domain/records.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
 import { defineStrategy, type Intent, type Lots, type Ticks } from '../../src/index.ts';
@@ -38,6 +38,8 @@ export const virtualMarket = {
 };
 
 const accountIds = user.accountIds;
+
+export const virtualNamespace = 'virtua22';
 
 export const virtualSimulator: SimulatorSettings = {
   markets: [virtualMarket],
@@ -184,7 +186,7 @@ export function virtualSettings(
     mode: 'demo',
     venue: 'simulator',
     store: ':memory:',
-    namespace: 'virtua22',
+    namespace: virtualNamespace,
     accounts: { XBT: accountIds['XBT'] ?? '', ZAR: accountIds['ZAR'] ?? '' },
     strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : [own],
     limits: {
@@ -208,39 +210,34 @@ export function virtualSettings(
   };
 }
 
-/** Returns the prepared plugins of `settings`, by strategy id. */
-export async function virtualPlugins(
-  settings: BotSettings,
-): Promise<ReadonlyMap<string, PreparedStrategy>> {
-  const folder = new URL('../../strategies', import.meta.url).pathname;
-  const plugins = new Map<string, PreparedStrategy>();
-  for (const one of settings.strategies)
-    plugins.set(
-      one.id,
-      one.plugin === 'chaotic'
-        ? {
-            strategy: chaotic as PreparedStrategy['strategy'],
-            parameters: one.parameters,
-            warmUp: undefined,
-            hash: '',
-          }
-        : await prepareStrategy({ folder, settings: one }),
-    );
-  return plugins;
+const folder = new URL('../../strategies', import.meta.url).pathname;
+const anyChoice = { onRestart: 'adopt', refresh: '5s', halfSpread: '4bps' } as const;
+const shippedMaker = await prepareStrategy({
+  folder,
+  settings: must(virtualSettings({ ...anyChoice, chaosMs: 1, withChaos: false, isTight: false })),
+});
+
+function must({ strategies: [first] }: BotSettings): StrategySettings {
+  if (first === undefined) throw new Error('a bot has a strategy');
+  return first;
 }
 
-/** Returns the plugins with the parameters of `settings`; `own` is a test's own strategy. */
-export function preparedOf(
+/** Returns the prepared plugins of `settings`, by strategy id; `own` is a test's. */
+export function virtualStrategies(
   settings: BotSettings,
-  known: ReadonlyMap<string, PreparedStrategy>,
   own: AnyStrategy | undefined,
 ): ReadonlyMap<string, PreparedStrategy> {
+  const known: Readonly<Record<string, AnyStrategy | undefined>> = {
+    'simple-mm': shippedMaker.strategy,
+    chaotic: chaotic as unknown as AnyStrategy,
+    own,
+  };
   return new Map(
-    settings.strategies.map((one) => {
-      const strategy = known.get(one.id)?.strategy ?? own;
-      if (strategy === undefined) throw new Error(`no plugin for ${one.id}`);
-      const parameters = parseParameters(strategy, one.parameters, one.id);
-      return [one.id, { strategy, parameters, warmUp: undefined, hash: '' }];
+    settings.strategies.map(({ id, plugin, parameters: written }) => {
+      const strategy = known[plugin];
+      if (strategy === undefined) throw new Error(`no plugin for ${id}`);
+      const parameters = parseParameters(strategy, written, id);
+      return [id, { strategy, parameters, warmUp: undefined, hash: '' }];
     }),
   );
 }

@@ -74,7 +74,7 @@ export class VirtualExchange implements ExchangePort {
   readonly #distortion: Distortion;
   readonly #streams: VirtualStream[] = [];
   #sink: (event: EngineEvent) => void = () => {};
-  /** Last body of each read, to be told again by a replica that lags. */
+  /** Last body of each recent read, oldest first, to be told again by a replica that lags. */
   readonly #past = new Map<
     string,
     { readonly atMs: number; readonly response: SimulatorResponse }
@@ -327,7 +327,12 @@ export class VirtualExchange implements ExchangePort {
       default:
         return made;
     }
+    this.#past.delete(key);
     this.#past.set(key, { atMs: nowMs, response: made });
+    for (const [oldest, { atMs }] of this.#past) {
+      if (isRecent(atMs)) break;
+      this.#past.delete(oldest);
+    }
     return made;
   }
 }

@@ -5,7 +5,7 @@
  * I6 positions, I7 no order left behind, I8 nothing stuck.
  */
 import { Decimal } from '../../src/domain/money.ts';
-import type { OrderRow } from '../../src/domain/records.ts';
+import type { FillRow, OrderRow } from '../../src/domain/records.ts';
 import { baseOf, counterOf, type Positions } from '../../src/execution/positions.ts';
 import type { Truth } from '../../src/simulator/truth.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
@@ -24,7 +24,7 @@ export function judge(
   const rows = reports.orders();
   const byClientOrderId = new Map(rows.map((row) => [row.clientOrderId, row]));
   judgeOrders(truth, byClientOrderId, witness);
-  judgeFills(truth, reports, witness);
+  judgeFills(truth.trades, reports.fills(), witness);
   judgeSums(truth, reports, rows, witness);
   judgeLedger(truth, reports, witness);
   if (positions !== undefined) judgePositions(truth, positions, witness);
@@ -71,8 +71,13 @@ function judgeOrders(truth: Truth, rows: ReadonlyMap<string, OrderRow>, witness:
   }
 }
 
-function judgeFills(truth: Truth, reports: StoreReports, witness: Witness): void {
-  const told = reports.fills().map((fill) => ({
+/** Holds fills against trades of the same time. */
+export function judgeFills(
+  trades: Truth['trades'],
+  fills: readonly FillRow[],
+  witness: Pick<Witness, 'say'>,
+): void {
+  const told = fills.map((fill) => ({
     key: `${fill.sequence} ${fill.orderId}`,
     text: [
       fill.side,
@@ -84,7 +89,7 @@ function judgeFills(truth: Truth, reports: StoreReports, witness: Witness): void
     ].join(' '),
   }));
   const scaled = (units: bigint): string => new Decimal(units.toString()).div('1e18').toFixed();
-  const real = truth.trades.map((trade) => ({
+  const real = trades.map((trade) => ({
     key: `${trade.sequence} ${trade.orderId}`,
     text: [
       trade.side,
@@ -138,7 +143,12 @@ function judgeSums(
   }
 }
 
-function judgeLedger(truth: Truth, reports: StoreReports, witness: Witness): void {
+/** Holds the balances against our ledger, and against what our fills and other flows add up to. */
+export function judgeLedger(
+  truth: Truth,
+  reports: StoreReports,
+  witness: Pick<Witness, 'say'>,
+): void {
   const latest = new Map(reports.ledgerLatest().map((row) => [row.accountId, row]));
   const traded = new Map<string, Decimal>();
   const add = (currency: string, amount: Decimal): void => {

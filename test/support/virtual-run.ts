@@ -1,11 +1,16 @@
 /** What a simulated run is given and what comes out of it. */
 import type { Store } from '../../src/domain/records.ts';
+import type { Driver } from '../../src/engine/driver.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import type { Effect } from '../../src/engine/event.ts';
 import type { OperationName } from '../../src/interface/operations.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
+import type { SimulatorSettings } from '../../src/simulator/simulator-settings.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
+import type { VirtualExchange } from './virtual-exchange.ts';
 import type { FaultOptions } from './virtual-faults.ts';
+import type { VirtualJournal } from './virtual-journal.ts';
 import type { ExchangeRule } from './virtual-rules.ts';
 import type { VirtualWorld } from './virtual-world.ts';
 
@@ -29,6 +34,15 @@ export type SentRequest = {
  * arrive so many milliseconds later; undefined for nothing.
  */
 export type Fate = (request: SentRequest, isStorm: boolean) => 'lost' | number | undefined;
+
+/** One life of the bot. */
+export type Life = {
+  readonly driver: Driver;
+  readonly engine: Engine;
+  readonly exchange: VirtualExchange;
+  readonly journal: { close(): void };
+  isAlive: boolean;
+};
 
 /** Changes one answer of the exchange on its way to the bot; undefined loses it. */
 export type Tamper = (
@@ -66,6 +80,12 @@ export type WorldOptions = FaultOptions & {
   ) => Extract<Effect, { kind: 'request' }>;
   /** Opens the store of a new life; one in memory unless given. */
   readonly openStore?: (nowMs: number) => VirtualStore;
+  /** Whether a life may end by this error; every other one is a violation. */
+  readonly mayDieOf?: (error: unknown) => boolean;
+  /** The exchange's markets and users; a market with few participants unless given. */
+  readonly exchange?: SimulatorSettings;
+  /** Opens the journal of a new life, besides what {@link keepJournals} keeps. */
+  readonly openJournal?: (life: number) => VirtualJournal;
   readonly tamper?: Tamper;
   readonly fate?: Fate;
   /** What the test does in the world, when the first life has begun. */

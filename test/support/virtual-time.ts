@@ -46,7 +46,8 @@ export class VirtualTime {
       const next = this.#entries.at(-1);
       if (next === undefined || next.micros > micros) break;
       this.#entries.pop();
-      this.nowMicros = next.micros;
+      // What ran before may have taken time of its own.
+      this.nowMicros = Math.max(this.nowMicros, next.micros);
       next.run?.();
       if (isDone()) return;
     }

@@ -4,6 +4,7 @@
  */
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
 import { Decimal } from '../../src/domain/money.ts';
+import { isFinal } from '../../src/domain/order.ts';
 import type { OrderRow, StoreRecord } from '../../src/domain/records.ts';
 import type { Effect } from '../../src/engine/event.ts';
 import type { Truth } from '../../src/simulator/truth.ts';
@@ -16,6 +17,8 @@ export class Witness {
   readonly incidents: { readonly code: string; readonly text: string }[] = [];
   readonly calls = new Map<string, number>();
   throttled = 0;
+  /** The limits are held against the truth at every so many accepted orders. */
+  limitsEvery = 1;
   /** Whether the exchange is one that keeps the time to live. */
   readonly #isTtlKept: boolean;
   accepted = 0;
@@ -30,6 +33,13 @@ export class Witness {
   /** Base of all fills that were committed, by intent. */
   readonly #filled = new Map<number, Decimal>();
   readonly #truth: () => Truth;
+
+  /** How often there was an incident of each code. */
+  get incidentCounts(): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { code } of this.incidents) counts[code] = (counts[code] ?? 0) + 1;
+    return counts;
+  }
 
   constructor(settings: BotSettings, truth: () => Truth, isTtlKept = true) {
     this.#isTtlKept = isTtlKept;
@@ -107,7 +117,20 @@ export class Witness {
     if (this.#isTtlKept && nowMs > validUntilMs)
       this.say(`I9 order ${id} is accepted after it was valid, by ${nowMs - validUntilMs} ms`);
     if (timestamp > nowMs) this.say(`K1 order ${id} is stamped ahead of the exchange's clock`);
-    this.#checkLimits(id);
+    if (this.accepted % this.limitsEvery === 0) this.#checkLimits(id);
+  }
+
+  /** Forgets the oldest orders that are final, all but about `countMax`, in a run that is long. */
+  forget(countMax: number): void {
+    let tooMany = this.#orders.size - countMax;
+    for (const [id, { state, intentId }] of this.#orders) {
+      if (tooMany-- <= 0) return;
+      if (!isFinal(state)) continue;
+      this.#orders.delete(id);
+      this.#attempts.delete(id);
+      this.#clientOrderIds.delete(intentId);
+      this.#filled.delete(intentId);
+    }
   }
 
   /** I4: an order that is done has all its fills, at the moment at which it is said to be done. */

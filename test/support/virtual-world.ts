@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
-import type { StoreRecord } from '../../src/domain/records.ts';
+import type { Restored, StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
@@ -18,20 +18,20 @@ import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
   drawChoice,
-  preparedOf,
   virtualGuard,
   virtualMarket,
-  virtualPlugins,
   virtualSettings,
   virtualSimulator,
   virtualStart,
+  virtualStrategies,
 } from './virtual-bot.ts';
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
+import { openVirtualJournal } from './virtual-journal.ts';
 import { judge } from './virtual-judge.ts';
 import { Outside } from './virtual-outside.ts';
 import { ExchangeRules } from './virtual-rules.ts';
-import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
+import type { Life, VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
 import { unsettledOf } from './virtual-settled.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
@@ -41,24 +41,6 @@ const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING'];
 const stopCommand = { kind: 'operator', command: 'stop', reason: 'the end' } as const;
 const calmSecondsMax = 200;
 const stopSecondsMax = 75;
-
-const plugins = await virtualPlugins(
-  virtualSettings({
-    onRestart: 'adopt',
-    refresh: '5s',
-    chaosMs: 1,
-    halfSpread: '4bps',
-    withChaos: true,
-    isTight: false,
-  }),
-);
-
-type Life = {
-  readonly driver: Driver;
-  readonly engine: Engine;
-  readonly exchange: VirtualExchange;
-  isAlive: boolean;
-};
 
 export class VirtualWorld {
   readonly time = new VirtualTime(startMicros);
@@ -95,9 +77,9 @@ export class VirtualWorld {
     this.faults = new Faults(random, level, options);
     this.rules = new ExchangeRules(options.broken ?? []);
     this.settings = virtualSettings(drawChoice(options, random), options.strategy);
-    this.#plugins = preparedOf(this.settings, plugins, options.strategy);
+    this.#plugins = virtualStrategies(this.settings, options.strategy);
     this.simulator = createSimulator({
-      settings: virtualSimulator,
+      settings: options.exchange ?? virtualSimulator,
       seed: options.seed,
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
@@ -178,6 +160,17 @@ export class VirtualWorld {
 
   /** Asks the bot to stop, waits until it has, and judges. */
   stop(): void {
+    const { witness } = this;
+    this.end();
+    judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
+    for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
+    for (const { code, text } of witness.incidents)
+      if (!stormIncidents.includes(code) || this.faults.isFaultless)
+        witness.say(`incident ${code}: ${text}`);
+  }
+
+  /** Asks the bot to stop and waits until it has, and until nothing is on its way any more. */
+  end(): void {
     const { time, witness } = this;
     this.#isStopping = true;
     this.#commitsAtStop = this.#commits;
@@ -189,11 +182,6 @@ export class VirtualWorld {
     if (this.#stoppedWith !== 0) witness.say(`I7 stopped with ${this.#stoppedWith} open orders`);
     // What was on its way when the bot stopped must find no door open.
     time.runUntil(Math.max(time.nowMicros, this.#lastArrivalMicros) + 1_000_000);
-    judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
-    for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
-    for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || this.faults.isFaultless)
-        witness.say(`incident ${code}: ${text}`);
   }
 
   /** A line that is costly to make is given as a function. */
@@ -212,6 +200,27 @@ export class VirtualWorld {
 
   /** Begins a life of the bot from what the store has. */
   start(): void {
+    const opened = this.#open();
+    if (opened !== undefined) this.#live(opened.store, opened.restored);
+  }
+
+  /** Opens the store and reads it; undefined if it cannot be, and then it is tried again. */
+  #open(): { readonly store: VirtualStore; readonly restored: Restored } | undefined {
+    try {
+      const startedMs = Math.floor(this.outside.clockMicros / 1000);
+      const store = this.#options.openStore?.(startedMs) ?? this.memory;
+      this.#store = store;
+      return { store, restored: store.restore(startedMs) };
+    } catch (error) {
+      if (this.#options.mayDieOf?.(error) !== true) throw error;
+      this.log(`cannot start: ${String(error)}`);
+      this.#store?.close();
+      this.time.after(1_000, () => this.start());
+      return undefined;
+    }
+  }
+
+  #live(store: VirtualStore, restored: Restored): void {
     const { time, faults, random, witness } = this;
     this.#lives++;
     const lifeNumber = this.#lives;
@@ -229,14 +238,10 @@ export class VirtualWorld {
     const kill = (how: string): void => this.#kill(life, how);
     this.#stillUntilMicros = 0;
     const startedMicros = clock.nowMicros();
-    const startedMs = Math.floor(startedMicros / 1000);
-    const store = this.#options.openStore?.(startedMs) ?? this.memory;
-    this.#store = store;
-    const recentStarts = this.outside.noteStart(startedMicros);
     const start = virtualStart({
       settings: this.settings,
-      restored: store.restore(startedMs),
-      recentStarts,
+      restored,
+      recentStarts: this.outside.noteStart(startedMicros),
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
@@ -277,11 +282,10 @@ export class VirtualWorld {
         return life.isAlive;
       },
     );
-    const journal: string[] = [];
-    if (this.#options.keepJournals === true) this.#journals.push(journal);
+    const journal = openVirtualJournal(this.#options, this.#lives, this.#journals);
     const append = (line: string): void => {
       this.#hash.update(line);
-      if (this.#options.keepJournals === true) journal.push(line);
+      journal.append(line);
     };
     append(encodeHeader({ run: String(lifeNumber), node: 'virtual', hashes: {}, start }));
     const engine = new Engine(start, this.#plugins);
@@ -321,11 +325,12 @@ export class VirtualWorld {
       },
       onFatal: (error) => {
         if (!life.isAlive) return;
-        witness.say(`the bot died: ${error instanceof Error ? error.stack : String(error)}`);
-        kill('of its own');
+        if (this.#options.mayDieOf?.(error) !== true)
+          witness.say(`the bot died: ${error instanceof Error ? error.stack : String(error)}`);
+        kill(`of ${String(error)}`);
       },
     });
-    const life: Life = { driver, engine, exchange, isAlive: true };
+    const life: Life = { driver, engine, exchange, journal, isAlive: true };
     this.#life = life;
     this.log(`life ${lifeNumber} begins`);
     driver.start();
@@ -340,6 +345,7 @@ export class VirtualWorld {
     this.log(`killed ${how}`);
     life.driver.close();
     void life.exchange.close();
+    life.journal.close();
     this.#store?.close();
     this.#life = undefined;
     this.time.after(this.random.pick([50, 1_000, 5_000, 30_000]), () => this.start());
@@ -366,13 +372,11 @@ export class VirtualWorld {
   #result(): WorldResult {
     const { witness, reports } = this;
     const truth = this.#truth();
-    const incidents: Record<string, number> = {};
-    for (const { code } of witness.incidents) incidents[code] = (incidents[code] ?? 0) + 1;
     this.#hash.update(JSON.stringify(truth.orders));
     return {
       seed: this.#options.seed,
       violations: [...new Set(witness.violations)],
-      incidents,
+      incidents: witness.incidentCounts,
       hash: this.#hash.digest('hex'),
       level: this.faults.level,
       lives: this.#lives,

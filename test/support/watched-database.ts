@@ -7,8 +7,11 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 
-/** Told before each call with its text; what it throws, the call throws instead of being made. */
-export type OnDatabaseCall = (text: string) => void;
+/**
+ * Told before each call with its text; what it throws, the call throws instead of being made. What
+ * a transaction says it may make itself, and fail all the same.
+ */
+export type OnDatabaseCall = (text: string, make: () => void) => void;
 
 type Work = (...values: unknown[]) => unknown;
 
@@ -18,8 +21,9 @@ const chained = ['pluck', 'raw', 'expand', 'safeIntegers', 'bind'];
 /** Returns `database` with every call told to `onCall` first. */
 export function watchDatabase(database: Database, onCall: OnDatabaseCall): Database {
   const call = (text: string): void => {
-    onCall(text);
-    database.exec(text);
+    const make = (): void => void database.exec(text);
+    onCall(text, make);
+    make();
   };
   const own: Readonly<Record<string, unknown>> = {
     exec(text: string) {
@@ -27,7 +31,7 @@ export function watchDatabase(database: Database, onCall: OnDatabaseCall): Datab
       return watched;
     },
     pragma(text: string, options?: { simple?: boolean }) {
-      onCall(`PRAGMA ${text}`);
+      onCall(`PRAGMA ${text}`, () => {});
       return database.pragma(text, options);
     },
     prepare: (text: string) => watchStatement(database.prepare(text), text, onCall),
@@ -47,7 +51,7 @@ function watchStatement(statement: Statement, text: string, onCall: OnDatabaseCa
       const work = member as Work;
       if (running.includes(String(name)))
         return (...values: unknown[]) => {
-          onCall(text);
+          onCall(text, () => {});
           return work(...values);
         };
       if (!chained.includes(String(name))) return work;

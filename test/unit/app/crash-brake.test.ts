@@ -38,7 +38,7 @@ describe('the crash brake', () => {
     ['three of which the oldest is just young enough', [crash, crash, { agoMs: crashWindowMs }], 3],
     ['more of them', [crash, crash, crash, crash, { agoMs: crashWindowMs + 1 }], 4],
     ['three after one that ended in order', [crash, crash, crash, ended], 3],
-  ])('holds after %s, and says how to go on', (_, earlier, count) => {
+  ])('S3: it holds after %s, and says how to go on', (_, earlier, count) => {
     const reason = crashLoopOf(runs(...earlier), nowMs);
     expect(reason).toContain(`the last ${count} runs`);
     expect(reason).toContain('--resume');

@@ -19,7 +19,12 @@ const request = (number: number): Effect => ({
   deadlineMs: 1,
 });
 
-function setUp(step: (event: EngineEvent) => Step, commit: () => void = () => {}) {
+type ClockOfTest = { nowMicros: number };
+
+function setUp(
+  step: (event: EngineEvent) => Step,
+  commit: (world: ClockOfTest) => void = () => {},
+) {
   const story: string[] = [];
   const soon: (() => void)[] = [];
   const wakes: { delayMs: number; run: () => void; cancelled: boolean }[] = [];
@@ -44,7 +49,7 @@ function setUp(step: (event: EngineEvent) => Step, commit: () => void = () => {}
     engine,
     store: {
       commit: (records, number) => {
-        commit();
+        commit(world);
         story.push(`commit ${number} of ${records.length}`);
       },
       restore: () => {
@@ -164,6 +169,28 @@ describe('the driver', () => {
     run();
     expect(story).toEqual(['step one', 'journal 1 with 1']);
     expect(fatal()).toEqual(new Error('disk full'));
+  });
+
+  test('S7: a commit that takes long is told to the engine, once a minute at most', () => {
+    const tookMs = [1_000, 1_001, 5_000, 70_000];
+    const heard: EngineEvent[] = [];
+    const { driver, run } = setUp(
+      (event) => {
+        if (event.kind === 'store-trouble') heard.push(event);
+        return { records: event.kind === 'store-trouble' ? [] : [record('a')], effects: [] };
+      },
+      (world) => {
+        world.nowMicros += (tookMs.shift() ?? 0) * 1000;
+      },
+    );
+    for (const name of ['one', 'two', 'three', 'four']) {
+      driver.accept(tick(name));
+      run();
+    }
+    expect(heard).toMatchObject([
+      { code: 'STORE_SLOW', text: expect.stringContaining('took 1001 ms'), mustStop: false },
+      { code: 'STORE_SLOW', text: expect.stringContaining('took 70000 ms'), mustStop: false },
+    ]);
   });
 
   test('a step that throws ends the run, and nothing of its batch leaves', () => {

@@ -11,9 +11,9 @@ import type { OperationName } from '../../../src/interface/operations.ts';
 import type { Reply } from '../../../src/interface/reply.ts';
 import {
   virtualMarket,
-  virtualPlugins,
   virtualSettings,
   virtualStart,
+  virtualStrategies,
 } from '../../support/virtual-bot.ts';
 import { ok, refused, rowOf } from '../execution/execution-fixture.ts';
 
@@ -27,7 +27,7 @@ const settings = virtualSettings({
   withChaos: false,
   isTight: false,
 });
-const plugins = await virtualPlugins(settings);
+const plugins = virtualStrategies(settings, undefined);
 
 /** An order that an earlier run left on a pair that no strategy names now. */
 const leftover: OrderRow = rowOf({
