@@ -15,11 +15,13 @@ import type { Notice } from '../domain/notice.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { EngineEvent, Step } from '../engine/event.ts';
+import type { FlowBlock, RestingBlock } from '../market/flow-block.ts';
+import { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { TapeStart } from '../tape/tape-exchange.ts';
-import { TapePort, type TapePortOptions } from '../tape/tape-port.ts';
+import { type FlowListener, TapePort, type TapePortOptions } from '../tape/tape-port.ts';
 
 /** Stopping cancels and looks; what takes longer than this never ends. */
 const stopMicrosMax = 600_000_000;
@@ -28,7 +30,8 @@ export type BacktestRunOptions = {
   readonly start: EngineStart;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   readonly tape: Omit<TapePortOptions, 'nowMicros' | 'onRow'>;
-  readonly book: TapeStart;
+  /** History when it begins: with ids, or in columns. */
+  readonly book: TapeStart | RestingBlock;
   readonly onNotice: (notice: Notice, nowMs: number) => void;
 };
 
@@ -39,6 +42,7 @@ export class BacktestRun {
   readonly #pair: string;
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #hash = createHash('sha256');
+  readonly #cursor = new FlowCursor();
   #nowMicros: number;
   #lastRowMicros: number;
   #wakeMicros = Infinity;
@@ -53,12 +57,15 @@ export class BacktestRun {
     this.#pair = tape.market.pair;
     this.#onNotice = options.onNotice;
     this.engine = new Engine(start, plugins);
+    const resting = 'slots' in book ? book : undefined;
     this.port = new TapePort({
       ...tape,
       nowMicros: () => this.#nowMicros,
       onRow: (row) => this.#take(this.engine.stepRow(this.#nowMicros, this.#pair, row)),
+      flow: resting && this.#flowListener(resting),
     });
-    this.port.desk.tape.start(book);
+    if ('slots' in book) this.port.desk.tape.startFlow(book);
+    else this.port.desk.tape.start(book);
   }
 
   /** The time of the run, the recording's. */
@@ -90,6 +97,27 @@ export class BacktestRun {
       this.#lastRowMicros = row.atMicros;
     }
     this.#rows += rows.length;
+  }
+
+  /** As {@link play}, with rows in columns. */
+  playBlock(block: FlowBlock): void {
+    const row = this.#cursor;
+    row.load(block);
+    this.port.begin(block);
+    while (row.next()) {
+      this.#runUntil(row.atMicros);
+      this.port.offerFlow(row);
+    }
+    this.#lastRowMicros = row.atMicros;
+    this.#rows += block.rows;
+  }
+
+  #flowListener(resting: RestingBlock): FlowListener {
+    return {
+      started: () => this.#take(this.engine.stepStart(this.#nowMicros, this.#pair, resting)),
+      message: (row, endMicros) =>
+        this.#take(this.engine.stepFlow(this.#nowMicros, this.#pair, row, endMicros)),
+    };
   }
 
   /** Lets the last rows arrive, and stops the bot as an operator would; returns its open orders. */

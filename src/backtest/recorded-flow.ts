@@ -23,7 +23,9 @@ export type RecordedFlow = {
   readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
 };
 
-type Scope = Pick<ScenarioSettings, 'data' | 'market' | 'fromMs' | 'toMs'>;
+type Scope = Pick<ScenarioSettings, 'market' | 'fromMs' | 'toMs'> & {
+  readonly data: Extract<ScenarioSettings['data'], { kind: 'order-flow-ndjson' }>;
+};
 
 /**
  * Opens the scenario's recording below `dataFolder`. Throws {@link NotFoundError} for files that

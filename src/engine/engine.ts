@@ -17,6 +17,8 @@ import { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import { TradesSync } from '../execution/trades-sync.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
+import type { RestingBlock } from '../market/flow-block.ts';
+import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
@@ -157,10 +159,31 @@ export class Engine {
   /** As {@link step}, with a row of recorded order flow in the place of a market message. */
   stepRow(atMicros: number, pair: string, row: OrderFlowRow): Step {
     this.#moveTo(atMicros);
-    const market = this.markets.get(pair);
-    assert(market !== undefined, `a row of ${pair} came, which has no market`);
-    this.#marketDesk.applyRow(market, row);
+    this.#marketDesk.applyRow(this.#recorded(pair), row);
     return this.#finishStep();
+  }
+
+  /** As {@link step}, with the book with which recorded order flow begins. */
+  stepStart(atMicros: number, pair: string, resting: RestingBlock): Step {
+    this.#moveTo(atMicros);
+    this.#marketDesk.startFlow(this.#recorded(pair), resting);
+    return this.#finishStep();
+  }
+
+  /**
+   * As {@link step}, with the next message of recorded order flow, whose last row is of
+   * `lastMicros`. The cursor stands before its first row and is left at its last.
+   */
+  stepFlow(atMicros: number, pair: string, row: FlowCursor, lastMicros: number): Step {
+    this.#moveTo(atMicros);
+    this.#marketDesk.applyFlow(this.#recorded(pair), row, lastMicros);
+    return this.#finishStep();
+  }
+
+  #recorded(pair: string): EngineMarket {
+    const market = this.markets.get(pair);
+    assert(market !== undefined, `order flow of ${pair} came, which has no market`);
+    return market;
   }
 
   #moveTo(atMicros: number): void {

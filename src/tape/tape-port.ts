@@ -16,7 +16,10 @@ import type { Effect } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
+import type { FlowBlock } from '../market/flow-block.ts';
+import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import { DelayedFlow } from './delayed-flow.ts';
 import { DueQueue } from './due-queue.ts';
 import { answerRequest } from './tape-answers.ts';
 import { TapeDesk, type TapeDeskOptions } from './tape-desk.ts';
@@ -32,12 +35,24 @@ export type PortLatencies = {
 
 export type TapePortOptions = Omit<TapeDeskOptions, 'onUserMessage' | 'startedMs'> & {
   readonly latencies: PortLatencies;
-  /** The book when the recording begins. */
-  readonly snapshot: BookSnapshot;
+  /** The book when the recording begins, unless it is told by `flow`. */
+  readonly snapshot: BookSnapshot | undefined;
   /** Our time, which does not go back; it begins at the recording's. */
   readonly nowMicros: () => number;
   /** Hears a row when it reaches us. */
   readonly onRow: (row: OrderFlowRow) => void;
+  /** Hears of history in columns instead. */
+  readonly flow?: FlowListener | undefined;
+};
+
+export type FlowListener = {
+  /** Both streams are open; now the book when the recording begins. */
+  started(): void;
+  /**
+   * A message reaches us, which ended at `endMicros`: the cursor stands before its first row and
+   * must be left at its last.
+   */
+  message(row: FlowCursor, endMicros: number): void;
 };
 
 type Request = Extract<Effect, { kind: 'request' }>;
@@ -52,6 +67,7 @@ export class TapePort implements ExchangePort {
   readonly #replies = new DueQueue<{ readonly request: number; readonly reply: Reply }>();
   readonly #messages = new DueQueue<UserMessage>();
   readonly #rows = new DueQueue<OrderFlowRow>();
+  readonly #flow = new DelayedFlow();
   #sink: EventSink = () => {};
 
   /** Throws RangeError for a latency that is not an integer of 0 or more. */
@@ -77,17 +93,20 @@ export class TapePort implements ExchangePort {
       this.#replies.dueMicros,
       this.#messages.dueMicros,
       this.#rows.dueMicros,
+      this.#flow.endMicros + this.latencies.feedMicros,
     );
   }
 
   /** Delivers the start of both streams at once: the recording's first book is known to both. */
   open(sink: EventSink): void {
     this.#sink = sink;
-    const { market, snapshot } = this.#options;
+    const { market, snapshot, flow } = this.#options;
     const { pair } = market;
     sink({ kind: 'user-opened' });
     sink({ kind: 'market-opened', pair });
-    sink({ kind: 'market-frame', pair, text: '', message: { kind: 'snapshot', snapshot } });
+    if (snapshot !== undefined)
+      sink({ kind: 'market-frame', pair, text: '', message: { kind: 'snapshot', snapshot } });
+    flow?.started();
   }
 
   request(effect: Request): void {
@@ -105,6 +124,17 @@ export class TapePort implements ExchangePort {
     this.#rows.push(row.atMicros + this.latencies.feedMicros, row);
   }
 
+  /** The rows that are offered next are those of `block`. */
+  begin(block: FlowBlock): void {
+    this.#flow.add(block);
+  }
+
+  /** As {@link offer}, with the row that the cursor is at. */
+  offerFlow(row: FlowCursor): void {
+    this.desk.tape.applyFlow(row);
+    if (row.endsMessage) this.#flow.note(row.atMicros);
+  }
+
   /** Lets the first thing happen that is due; our time must be its time. */
   deliverNext(): void {
     const dueMicros = this.nextDueMicros;
@@ -113,7 +143,11 @@ export class TapePort implements ExchangePort {
       this.#sink({ kind: 'reply', ...this.#replies.shift() });
     else if (this.#messages.dueMicros === dueMicros)
       this.#sink({ kind: 'user-frame', text: '', message: this.#messages.shift() });
-    else this.#options.onRow(this.#rows.shift());
+    else if (this.#rows.dueMicros === dueMicros) this.#options.onRow(this.#rows.shift());
+    else {
+      const endMicros = this.#flow.take();
+      this.#options.flow?.message(this.#flow.cursor, endMicros);
+    }
   }
 
   #answer(request: Request, atMicros: number): void {

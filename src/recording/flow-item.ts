@@ -1,0 +1,53 @@
+/**
+ * What a source of recorded order flow tells, one thing after the other, before orders have slots:
+ * rows with the exchange's ids, and what happens to the stream and the market around them.
+ */
+import type { MarketStatus, Side } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import type { OrderFlowRow } from '../market/order-flow-row.ts';
+
+export type RestingOrder = {
+  readonly id: string;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly volume: Lots;
+};
+
+/** A trade without its orders, as recordings of the lower grades have it. */
+export type BareTrade = {
+  readonly kind: 'bare-trade';
+  readonly atMicros: number;
+  readonly makerSide: Side;
+  readonly price: Ticks;
+  readonly volume: Lots;
+};
+
+export type Candle = {
+  readonly kind: 'candle';
+  /** When it begins. */
+  readonly atMicros: number;
+  readonly open: Ticks;
+  readonly high: Ticks;
+  readonly low: Ticks;
+  readonly close: Ticks;
+  readonly volume: Lots;
+};
+
+export type FlowItem = { readonly delayMicros?: number | undefined } & (
+  | OrderFlowRow
+  | BareTrade
+  | Candle
+  | { readonly kind: 'status'; readonly atMicros: number; readonly status: MarketStatus }
+  /** The stream was lost. */
+  | { readonly kind: 'gap'; readonly atMicros: number }
+  /** The whole book, bids then asks, each from the best and in queue order. */
+  | {
+      readonly kind: 'snapshot';
+      readonly atMicros: number;
+      readonly status: MarketStatus;
+      readonly orders: readonly RestingOrder[];
+    }
+);
+
+/** How much a recording knows. Only `order` can prove a fill. */
+export type Grade = 'order' | 'trades' | 'candles';
