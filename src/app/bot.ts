@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
-import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import type { BotSettings, CaptureSettings, VenueSettings } from '../domain/bot-settings.ts';
 import { MillraceError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { Driver } from '../engine/driver.ts';
@@ -16,9 +16,11 @@ import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import { encodeHeader } from '../engine/journal.ts';
 import type { OperationName } from '../interface/operations.ts';
+import { CaptureRecorder } from '../recording/capture-recorder.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
+import { createSecretFilter } from '../runtime/secret-filter.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
@@ -55,6 +57,8 @@ export type BotOptions = {
   readonly home: string;
   /** By strategy id. */
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
+  /** How much of the market streams is kept, in `captures/` of the home. */
+  readonly capture: CaptureSettings;
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly random: Random;
@@ -153,6 +157,7 @@ function drive(
     timers,
     random,
     logger: options.logger,
+    capture: createCapture(options, start),
   });
   const stopped = Promise.withResolvers<number>();
   const driver = new Driver({
@@ -185,6 +190,30 @@ function drive(
       store.close();
     },
   };
+}
+
+/** A disk that fails ends the recording, never the trading. */
+function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder | undefined {
+  const { capture, settings, credentials, clock, timers, onNotice } = options;
+  if (capture.days === 0) return undefined;
+  const secret = { id: credentials.keyId, secret: credentials.keySecret };
+  const recorder = new CaptureRecorder({
+    folder: join(options.home, 'captures'),
+    name: settings.bot,
+    begin: { venue: settings.venue, recorder: settings.bot },
+    keep: capture,
+    hide: createSecretFilter([secret]),
+    onFailure: ({ message }) =>
+      onNotice({
+        level: 'warn',
+        topic: 'stream',
+        text: `nothing is recorded any more: ${message}`,
+      }),
+    clock,
+    timers,
+  });
+  for (const { market } of start.markets) recorder.market(market);
+  return recorder;
 }
 
 /** Whoever resumes has seen what happened; anybody else starts halted after several crashes. */

@@ -39,6 +39,22 @@ export async function fetchMarketStarts(
   );
 }
 
+/** Returns the rules of `pairs`; no key is needed. Throws ConfigError for an unknown pair. */
+export async function fetchMarkets(
+  client: Client,
+  pairs: readonly string[],
+): Promise<readonly Market[]> {
+  const { markets } = await client.markets({});
+  return pairs.map((pair) => {
+    const told = markets.find((market) => market.market_id === pair);
+    if (told === undefined)
+      throw new ConfigError(
+        `pair ${pair} is unknown to the exchange; it has ${markets.map((one) => one.market_id).join(', ')}`,
+      );
+    return marketOf(told);
+  });
+}
+
 /**
  * Returns the account id per currency of `pairs`, by the balances; the first account of a currency.
  */

@@ -37,7 +37,7 @@ const keySecretName = 'MILLRACE_API_KEY_SECRET';
 /** Runs the bot; returns the exit code. */
 export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
-  const { source: _source, ...settings } = loaded;
+  const { source: _source, capture, ...settings } = loaded;
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
   const ordersGoTo = isLoopback(venue) ? 'simulator' : 'exchange';
   checkMode(options, settings, ordersGoTo);
@@ -54,6 +54,7 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
     home: place.home,
     config: resolve(options.config),
     plugins,
+    capture,
     forMs: options.forMs,
     isSupervised: true,
     resumeReason: options.resumeReason,

@@ -9,8 +9,15 @@
  * Invariants: a live book is the exchange's book at `sequence`; while the feed is not usable, `top`
  * is undefined and updates are ignored.
  */
-import type { BookSnapshot, BookUpdate } from '../domain/book-message.ts';
-import { type MarketStatus, opposite, type Scales } from '../domain/market.ts';
+import type { BookOrder, BookSnapshot, BookUpdate } from '../domain/book-message.ts';
+import {
+  formatLots,
+  formatTicks,
+  type MarketStatus,
+  opposite,
+  type Scales,
+  type Side,
+} from '../domain/market.ts';
 import type { Top } from '../domain/market-view.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { Book, type BookOptions } from './book.ts';
@@ -140,6 +147,28 @@ export class MarketFeed {
 
   get counts(): FeedCounts {
     return this.#counts;
+  }
+
+  /** Returns the whole book as a message with which another feed can begin, if it can be used. */
+  snapshot(): BookSnapshot | undefined {
+    if (!this.isUsable) return undefined;
+    const ordersOf = (side: Side): BookOrder[] => {
+      const { book } = this.#orders;
+      return book.levels(side).flatMap(({ price }) =>
+        [...book.ordersAt(side, price)].map((slot) => ({
+          id: this.#orders.idOf(slot),
+          price: formatTicks(price, this.#scales),
+          volume: formatLots(book.volumeOf(slot), this.#scales),
+        })),
+      );
+    };
+    return {
+      sequence: this.sequence,
+      bids: ordersOf('BID'),
+      asks: ordersOf('ASK'),
+      status: this.#status,
+      timestamp: this.#exchangeTimeMs ?? 0,
+    };
   }
 
   /** Returns the median price of recent trades, also while the book cannot be used. */

@@ -14,9 +14,8 @@ import type { Lots } from '../domain/money.ts';
 import { type RestingBlock, rowKind, statuses } from '../market/flow-block.ts';
 import { restingOf } from '../market/flow-columns-book.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
-import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import type { BuiltRow } from './flow-block-builder.ts';
-import type { FlowItem, RestingOrder } from './flow-item.ts';
+import type { FlowItem, FlowRow, FlowTrade, RestingOrder } from './flow-item.ts';
 import { emptyCounts, type RecordingCounts } from './recording-header.ts';
 
 type Place = Pick<BuiltRow, 'atMicros' | 'endsMessage' | 'delayMicros'>;
@@ -91,7 +90,7 @@ export class FlowCompiler {
     }
   }
 
-  #addRow(row: OrderFlowRow, place: Place): void {
+  #addRow(row: FlowRow, place: Place): void {
     switch (row.kind) {
       case 'create':
         this.#create(row, place);
@@ -137,12 +136,12 @@ export class FlowCompiler {
     this.#put({ ...place, kind: rowKind.resize, ...known, volume });
   }
 
-  #trade(row: Extract<OrderFlowRow, { kind: 'trade' }>, place: Place): void {
+  #trade(row: FlowTrade, place: Place): void {
     const { makerId, takerId = '', price, volume } = row;
     this.counts.trades++;
     const slot = this.#slotOf(makerId);
     const { book } = this.#orders;
-    const isAsk = row.makerSide === 'ASK';
+    const isAsk = (slot === 0 ? row.makerSide : book.sideOf(slot)) === 'ASK';
     if (slot === 0) {
       // Its maker's id is the only trace of it.
       const id = `${takerId}\t${makerId}`;

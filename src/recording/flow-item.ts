@@ -4,7 +4,12 @@
  */
 import type { MarketStatus, Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
-import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import type {
+  OrderCreated,
+  OrderDeleted,
+  OrderResized,
+  OrderTraded,
+} from '../market/order-flow-row.ts';
 
 export type RestingOrder = {
   readonly id: string;
@@ -12,6 +17,12 @@ export type RestingOrder = {
   readonly price: Ticks;
   readonly volume: Lots;
 };
+
+/** A trade whose source may not tell the maker's side: the maker's order does, if it is known. */
+export type FlowTrade = Omit<OrderTraded, 'makerSide'> & { readonly makerSide: Side | undefined };
+
+/** A row with the exchange's ids. */
+export type FlowRow = OrderCreated | OrderDeleted | OrderResized | FlowTrade;
 
 /** A trade without its orders, as recordings of the lower grades have it. */
 export type BareTrade = {
@@ -34,7 +45,7 @@ export type Candle = {
 };
 
 export type FlowItem = { readonly delayMicros?: number | undefined } & (
-  | OrderFlowRow
+  | FlowRow
   | BareTrade
   | Candle
   | { readonly kind: 'status'; readonly atMicros: number; readonly status: MarketStatus }

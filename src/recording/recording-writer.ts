@@ -71,7 +71,16 @@ export class RecordingWriter {
   }
 
   add(item: FlowItem): void {
-    if (this.#builder === undefined) this.#writeCheckpoint();
+    if (this.#builder === undefined) {
+      // A stream begins with its book; before that nothing can be missing.
+      if (item.kind === 'gap') return;
+      if (item.kind === 'snapshot' && this.#checkpoint === 0) {
+        this.start(item.orders, item.status);
+        this.#writeCheckpoint();
+        return;
+      }
+      this.#writeCheckpoint();
+    }
     this.#compiler.add(item);
     const builder = this.#builder;
     if (

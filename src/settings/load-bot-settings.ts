@@ -3,7 +3,7 @@
  * with it.
  */
 import { resolve } from 'node:path';
-import type { BotSettings } from '../domain/bot-settings.ts';
+import type { BotSettings, CaptureSettings } from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
@@ -20,7 +20,10 @@ import { readSettings, type SettingsSource } from './settings-source.ts';
 import { choice, id, text, wholeNumber } from './value-fields.ts';
 
 /** Settings with their file, for errors that are found later, as in a plugin's parameters. */
-export type LoadedBotSettings = BotSettings & { readonly source: SettingsSource };
+export type LoadedBotSettings = BotSettings & {
+  readonly source: SettingsSource;
+  readonly capture: CaptureSettings;
+};
 
 const accountId = id('an account id, such as "11"');
 
@@ -42,6 +45,12 @@ const botField = object({
   ),
   strategies: strategiesField,
   limits: limitsField,
+  capture: optional(
+    object({
+      days: wholeNumber({ min: 0, max: 3_650 }),
+      megabytes: wholeNumber({ min: 1, max: 1_000_000 }),
+    }),
+  ),
 });
 
 /**
@@ -84,7 +93,10 @@ export function botSettingsOf(
     limits: limitsOf(must(given.limits)),
     hash: source.hash,
   };
-  return Object.freeze({ ...deepFreeze(settings), source });
+  const days = given.capture?.days ?? 7;
+  const megabytes = given.capture?.megabytes ?? 1_024;
+  const capture = Object.freeze({ days, bytesMax: megabytes * 1_048_576 });
+  return Object.freeze({ ...deepFreeze(settings), source, capture });
 }
 
 /** Only the demo may find its accounts by itself, and only live needs a key to be named. */
