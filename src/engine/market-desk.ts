@@ -50,7 +50,8 @@ export class MarketDesk {
   /** Takes a row of recorded order flow. */
   applyRow(market: EngineMarket, row: OrderFlowRow): void {
     const { context } = this.#options;
-    context.observeTime(Math.floor(row.atMicros / 1000));
+    // Once a message, as live: how often the clock was seen matters to its estimate.
+    if (row.endsMessage) context.observeTime(Math.floor(row.atMicros / 1000));
     this.#note(market, market.applyRow(row, context.nowMicros));
   }
 

@@ -34,7 +34,7 @@ export class CaptureRecorder {
   constructor(options: CaptureRecorderOptions) {
     this.#clock = options.clock;
     this.#writer = new CaptureWriter({ ...options, restate: () => this.#known() });
-    this.#cancelFlush = options.timers.every(flushEveryMs, () => this.#writer.flush(), {
+    this.#cancelFlush = options.timers.every(flushEveryMs, () => void this.flush(), {
       unref: true,
     });
   }
@@ -73,6 +73,11 @@ export class CaptureRecorder {
     const nowMicros = this.#clock.nowMicros();
     if (message.kind === 'snapshot') feed?.applySnapshot(message.snapshot, nowMicros);
     else if (message.kind === 'update') feed?.applyUpdate(message.update, nowMicros);
+  }
+
+  /** Resolves when what came so far is in the file; every few seconds this happens by itself. */
+  flush(): Promise<void> {
+    return this.#writer.flush();
   }
 
   /** Resolves when everything is on the disk. */

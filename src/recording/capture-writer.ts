@@ -85,21 +85,25 @@ export class CaptureWriter {
 
   append(entry: CaptureEntry): void {
     if (this.#hasFailed) return;
-    this.#lastMicros = Math.max(this.#lastMicros, entry.atMicros);
-    const kept = { ...entry, atMicros: this.#lastMicros, text: this.#options.hide(entry.text) };
-    if (this.#mustTurn()) this.#turn();
+    const atMicros = Math.max(this.#lastMicros, entry.atMicros);
+    const kept = { ...entry, atMicros, text: this.#options.hide(entry.text) };
+    if (this.#mustTurn(atMicros)) this.#turn(atMicros);
+    this.#lastMicros = atMicros;
     if (this.#waitingBytes > waitingBytesMax) {
       this.#dropped.set(entry.pair, (this.#dropped.get(entry.pair) ?? 0) + 1);
       return;
     }
     this.#tellDropped();
     this.#push(kept);
-    if (this.#lineBytes >= blockBytesMax) this.flush();
+    if (this.#lineBytes >= blockBytesMax) void this.flush();
   }
 
-  /** Sends what is collected on its way to the disk; call it every few seconds. */
-  flush(): void {
-    if (this.#lines.length === 0 || this.#hasFailed) return;
+  /**
+   * Sends what is collected on its way to the disk, and resolves when it is in the file. Call it
+   * every few seconds.
+   */
+  flush(): Promise<void> {
+    if (this.#lines.length === 0 || this.#hasFailed) return this.#work;
     const bytes = Buffer.from(this.#lines.join(''));
     this.#lines = [];
     this.#lineBytes = 0;
@@ -109,6 +113,7 @@ export class CaptureWriter {
       this.#write(blockOf(captureBlock, codec.deflate, stored, bytes.length));
       this.#waitingBytes -= bytes.length;
     });
+    return this.#work;
   }
 
   /** Writes everything, ends the file in order and resolves when it is on the disk. */
@@ -117,20 +122,18 @@ export class CaptureWriter {
     await this.#work;
   }
 
-  #mustTurn(): boolean {
+  #mustTurn(atMicros: number): boolean {
     return (
       !this.#isTurning &&
-      (this.#day !== Math.floor(this.#lastMicros / dayMicros) ||
-        this.#fileBytes >= this.#fileBytesMax)
+      (this.#day !== Math.floor(atMicros / dayMicros) || this.#fileBytes >= this.#fileBytesMax)
     );
   }
 
   /** Ends the present file and begins another. */
-  #turn(): void {
+  #turn(atMicros: number): void {
     this.#end();
-    this.#day = Math.floor(this.#lastMicros / dayMicros);
+    this.#day = Math.floor(atMicros / dayMicros);
     this.#isTurning = true;
-    const atMicros = this.#lastMicros;
     this.#then(() => this.#open(atMicros));
     const { begin, restate } = this.#options;
     this.#push({ atMicros, pair: '-', kind: 'begin', text: JSON.stringify(begin) });
@@ -140,7 +143,7 @@ export class CaptureWriter {
   #end(): void {
     if (this.#day === 0) return;
     this.#push({ atMicros: this.#lastMicros, pair: '-', kind: 'end', text: '' });
-    this.flush();
+    void this.flush();
     this.#then(() => {
       if (this.#handle === undefined) return;
       fsyncSync(this.#handle);

@@ -24,7 +24,7 @@ export async function importNdjson(folder: string, options: ImportOptions): Prom
     events: join(folder, 'events.ndjson.gz'),
   };
   const sources = [await sourceFileOf(files.snapshot), await sourceFileOf(files.events)];
-  const profile = await profileOrderFlow(files);
+  const profile = await profileOrderFlow(files, { mayBeEmpty: true });
   const { base, counter } = options;
   const priceScale = options.priceScale ?? profile.priceScale;
   const volumeScale = options.volumeScale ?? profile.volumeScale;

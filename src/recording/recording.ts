@@ -228,6 +228,7 @@ export class Recording {
   #blockAt(offset: number, kind: number): StoredBlock {
     const block = this.#file.blockAt(offset);
     if (block?.kind === kind) return block;
+    if (block === undefined) throw this.#file.damage(offset, 'the file ends here: it was cut off');
     throw this.#file.damage(offset, `a block of kind ${kind} was expected`);
   }
 

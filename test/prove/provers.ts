@@ -4,6 +4,7 @@ import type { Prover } from './prover.ts';
 export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   interface: async () => (await import('./interface.ts')).interfaceProver,
   orders: async () => (await import('./orders.ts')).ordersProver,
+  recording: async () => (await import('./recording.ts')).recordingProver,
   book: async () => (await import('./book.ts')).bookProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };
