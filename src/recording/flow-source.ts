@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { DecodeError, NotFoundError } from '../domain/errors.ts';
 import type { Market, MarketStatus } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
+import { BookError } from '../market/book-error.ts';
 import type { FlowItem, RestingOrder } from './flow-item.ts';
 import type { RecordingHeader, RecordingIndex, SourceFile } from './recording-header.ts';
 import { type RecordingOptions, RecordingWriter } from './recording-writer.ts';
@@ -41,7 +42,9 @@ export async function writeRecording(
     return { path, header: source.header, index, notes: source.notes ?? {} };
   } catch (error) {
     writer.abandon();
-    throw error;
+    if (!(error instanceof BookError)) throw error;
+    const names = source.header.sources.map(({ name }) => name).join(', ');
+    throw new DecodeError(`${names}: row ${writer.rows + 1}: ${error.message}`, { cause: error });
   }
 }
 

@@ -65,6 +65,11 @@ export class RecordingWriter {
     this.#write(recordingBlock.header, bytes);
   }
 
+  /** Rows taken so far. */
+  get rows(): number {
+    return this.#compiler.counts.rows;
+  }
+
   /** The book when the recording begins; before the first item. */
   start(orders: readonly RestingOrder[], status?: MarketStatus): void {
     this.#compiler.start(orders, status);

@@ -1,13 +1,15 @@
 /** Data from outside: what is read of it, and what is said of data that does not fit. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MillraceError } from '../../../src/domain/errors.ts';
 import { exportCsv } from '../../../src/recording/export-csv.ts';
 import { writeRecording } from '../../../src/recording/flow-source.ts';
 import { openImport } from '../../../src/recording/import.ts';
 import { Recording } from '../../../src/recording/recording.ts';
+import { verifyFile } from '../../../src/recording/verify.ts';
 import { outsideData } from '../../prove/outside-data.ts';
 import { playedBook, queuesOf, writeItems } from '../../support/compiled-flow.ts';
 import { randomFlow } from '../../support/recorded-set.ts';
@@ -250,6 +252,51 @@ describe('Databento order records', () => {
     60_000,
   );
 });
+
+test.each([1, 2, 3, 4])(
+  'whatever happens to a file, it is imported or refused, seed %i',
+  async (seed) => {
+    const random = new SeededRandom(seed);
+    const source = join(folder, `fuzzed-${seed}.mrec`);
+    writeItems(source, randomFlow(random, 40));
+    const recording = new Recording(source);
+    const text = Buffer.from([...exportCsv(recording)].join(''));
+    recording.close();
+    const dbn = Buffer.concat([
+      dbnHead(),
+      ...Array.from({ length: 40 }, (_, at) =>
+        dbnRecord({
+          at: 1_000 + at,
+          id: 1 + (at % 7),
+          action: random.pick(['A', 'C', 'M', 'F', 'T']),
+          side: random.pick(['A', 'B']),
+          price: random.integer(1, 40) / 4,
+          size: random.integer(1, 9),
+        }),
+      ),
+    ]);
+    let refused = 0;
+    for (let trial = 0; trial < 60; trial++) {
+      const [format, whole] = trial % 2 === 0 ? (['csv', text] as const) : (['dbn', dbn] as const);
+      const bytes = Buffer.from(
+        whole.subarray(0, whole.length - random.integer(0, 1) * random.integer(0, 60)),
+      );
+      for (let flips = random.integer(1, 3); flips > 0; flips--)
+        bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
+      const path = fileOf(bytes);
+      try {
+        const out = await imported(format, path);
+        expect(verifyFile(out.path).problems).toEqual([]);
+        out.close();
+      } catch (error) {
+        expect(error, `trial ${trial}`).toBeInstanceOf(MillraceError);
+        expect((error as Error).message).toContain(basename(path));
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(5);
+  },
+);
 
 test('a file of NDJSON that is missing or damaged is named', async () => {
   const path = join(folder, 'nowhere');

@@ -1,6 +1,6 @@
 /**
- * A recording holds what its source told: rows, books at any time, ids; and says where it is damaged.
- * SEED reruns one seed.
+ * A recording holds what its source told: rows, books at any time, ids; and says where it is
+ * damaged. SEED reruns one seed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
