@@ -22,9 +22,10 @@ import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import { createSecretFilter } from '../runtime/secret-filter.ts';
 import type { Timers } from '../runtime/timers.ts';
+import type { Upgrade } from '../store/migrate.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { crashLoopOf } from './crash-brake.ts';
+import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
@@ -101,6 +102,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       nodeVersion: process.version,
     },
   });
+  if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
   const client = createClient({
     baseUrl: venue.baseUrl,
     credentials,
@@ -117,6 +119,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     store.close();
     throw error;
   }
+}
+
+function upgradeNotice({ fromVersion, backup }: Upgrade): Notice {
+  const text = `the database had schema version ${fromVersion} and was upgraded; as it was before: ${backup}`;
+  return { level: 'info', topic: 'state', text };
 }
 
 function beginJournal(
@@ -254,6 +261,7 @@ async function gatherStart(
     restored: store.restore(Math.floor(startedMicros / 1000)),
     storeDurable: true,
     lockHeld: true,
+    recentStarts: recentStartsOf(store.reports.runs(runsLookedAt), startedMicros / 1000),
     seed: random.integer(1, 2 ** 31),
     startedMicros,
     reconcile: true,

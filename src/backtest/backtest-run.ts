@@ -15,12 +15,13 @@ import type { Notice } from '../domain/notice.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { EngineEvent, Step } from '../engine/event.ts';
+import type { TellMarket } from '../engine/market-desk.ts';
 import type { FlowBlock, RestingBlock } from '../market/flow-block.ts';
 import { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import type { TapeStart } from '../tape/tape-exchange.ts';
+import type { TapeStart } from '../tape/tape-options.ts';
 import { type FlowListener, TapePort, type TapePortOptions } from '../tape/tape-port.ts';
 
 /** Stopping cancels and looks; what takes longer than this never ends. */
@@ -33,6 +34,8 @@ export type BacktestRunOptions = {
   /** History when it begins: with ids, or in columns. */
   readonly book: TapeStart | RestingBlock;
   readonly onNotice: (notice: Notice, nowMs: number) => void;
+  /** Called after each row of history, at the exchange's side. */
+  readonly onRow?: (row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>) => void;
 };
 
 export class BacktestRun {
@@ -41,6 +44,7 @@ export class BacktestRun {
   readonly port: TapePort;
   readonly #pair: string;
   readonly #onNotice: BacktestRunOptions['onNotice'];
+  readonly #onRow: BacktestRunOptions['onRow'];
   readonly #hash = createHash('sha256');
   readonly #cursor = new FlowCursor();
   #nowMicros: number;
@@ -56,12 +60,13 @@ export class BacktestRun {
     this.#lastRowMicros = start.startedMicros;
     this.#pair = tape.market.pair;
     this.#onNotice = options.onNotice;
+    this.#onRow = options.onRow;
     this.engine = new Engine(start, plugins);
     const resting = 'slots' in book ? book : undefined;
     this.port = new TapePort({
       ...tape,
       nowMicros: () => this.#nowMicros,
-      onRow: (row) => this.#take(this.engine.stepRow(this.#nowMicros, this.#pair, row)),
+      onRow: (row) => this.#tell((desk, one) => desk.applyRow(one, row)),
       flow: resting && this.#flowListener(resting),
     });
     if ('slots' in book) this.port.desk.tape.startFlow(book);
@@ -94,6 +99,7 @@ export class BacktestRun {
     for (const row of rows) {
       this.#runUntil(row.atMicros);
       this.port.offer(row);
+      this.#onRow?.(row);
       this.#lastRowMicros = row.atMicros;
     }
     this.#rows += rows.length;
@@ -107,6 +113,7 @@ export class BacktestRun {
     while (row.next()) {
       this.#runUntil(row.atMicros);
       this.port.offerFlow(row);
+      this.#onRow?.(row);
     }
     this.#lastRowMicros = row.atMicros;
     this.#rows += block.rows;
@@ -114,17 +121,22 @@ export class BacktestRun {
 
   #flowListener(resting: RestingBlock): FlowListener {
     return {
-      started: () => this.#take(this.engine.stepStart(this.#nowMicros, this.#pair, resting)),
+      started: () => this.#tell((desk, market) => desk.startFlow(market, resting)),
       message: (row, endMicros) =>
-        this.#take(this.engine.stepFlow(this.#nowMicros, this.#pair, row, endMicros)),
+        this.#tell((desk, market) => desk.applyFlow(market, row, endMicros)),
     };
+  }
+
+  /** Tells the engine of history. */
+  #tell(what: TellMarket): void {
+    this.#take(this.engine.stepRecorded(this.#nowMicros, this.#pair, what));
   }
 
   /** Lets the last rows arrive, and stops the bot as an operator would; returns its open orders. */
   finish(): number {
-    const { feedMicros } = this.port.latencies;
-    this.#runUntil(this.#lastRowMicros + feedMicros + 1);
-    this.#nowMicros = Math.max(this.#nowMicros, this.#lastRowMicros + feedMicros);
+    const lastMicros = this.#lastRowMicros + this.port.feedMicrosMax;
+    this.#runUntil(lastMicros + 1);
+    this.#nowMicros = Math.max(this.#nowMicros, lastMicros);
     this.#step({ kind: 'operator', command: 'stop', reason: 'the recording is over' });
     const deadlineMicros = this.#nowMicros + stopMicrosMax;
     while (this.#openOrders === undefined) {

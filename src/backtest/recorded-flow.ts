@@ -14,7 +14,7 @@ import { applyFlowRow } from '../market/order-flow-book.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../recording/order-flow.ts';
 import type { FlowOrder } from '../recording/order-flow-event.ts';
-import type { TapeStart } from '../tape/tape-exchange.ts';
+import type { TapeStart } from '../tape/tape-options.ts';
 
 export type RecordedFlow = {
   readonly start: TapeStart;

@@ -12,6 +12,7 @@ import { type BacktestResult, resultOf } from './backtest-result.ts';
 import { BacktestRun, type BacktestRunOptions } from './backtest-run.ts';
 import { openCompiledFlow } from './compiled-flow.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
+import { RunRecorder } from './report/run-recorder.ts';
 
 export type BacktestOptions = {
   readonly scenario: ScenarioSettings;
@@ -29,6 +30,8 @@ export type Backtest = {
   readonly hash: string;
   /** For questions: the store with all orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
+  /** What was seen of it at the exchange's side, for a report. */
+  readonly recorder: RunRecorder;
 };
 
 /**
@@ -46,28 +49,34 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     plugins,
     tape: {
       market,
-      rates: fees,
+      rates: [{ ...fees, fromMs: 0 }, ...scenario.feesLater],
+      ...(scenario.consumedMs === undefined ? {} : { consumedMicros: scenario.consumedMs * 1_000 }),
       balances: scenario.balances,
-      latencies: {
-        feedMicros: latencies.feedUs,
-        requestMicros: latencies.requestUs,
-        answerMicros: latencies.answerUs,
-      },
+      latencies,
+      seed: scenario.seed,
       snapshot: history.snapshot,
     },
     book: history.book,
     onNotice: options.onNotice ?? (() => {}),
+    onRow: (row) => recorder.noteRow(row),
+  });
+  const recorder = new RunRecorder({
+    desk: run.port.desk,
+    startMicros: history.startMicros,
+    strategyOf: (clientOrderId) =>
+      run.store.reports.findOrder({ clientOrderId })?.strategyId ?? 'unknown',
   });
   run.start();
   const partial = await playAll(history, run, options);
   history.close();
   const openOrders = run.finish();
+  recorder.finish(run.nowMicros);
   const result = resultOf(run, scenario, {
     startMicros: history.startMicros,
     openOrders,
     partial,
   });
-  return { result, hash: run.digest(result), run };
+  return { result, hash: run.digest(result), run, recorder };
 }
 
 /** History as a run plays it, whatever kind of file it comes from. */

@@ -17,23 +17,24 @@ import { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import { TradesSync } from '../execution/trades-sync.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
-import type { RestingBlock } from '../market/flow-block.ts';
-import type { FlowCursor } from '../market/flow-cursor.ts';
-import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk } from './call-desk.ts';
+import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
 import { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
-import { MarketDesk } from './market-desk.ts';
+import { MarketDesk, type TellMarket } from './market-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
-import { StrategyDesk } from './strategy-desk.ts';
+import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
+
+/** Books, intents and comparisons of before a pause that was longer are not trusted. */
+const doubtfulMsMin = 5_000;
 
 export class Engine {
   readonly executor: Executor;
@@ -45,6 +46,7 @@ export class Engine {
   readonly #coroutines: Coroutines;
   readonly #calls: CallDesk;
   readonly #gate: Gate;
+  readonly #hosts: readonly DeskStrategy[];
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
   readonly #ledger: LedgerSync;
@@ -71,6 +73,8 @@ export class Engine {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
       orderChanged: (order, before) => this.#noteOrder(order, before),
       orderFilled: (order, fill) => this.#strategies.noteFill(order, fill),
+      refusalsAgain: (order) => this.#refusalsAgain(order),
+      marketClosed: (pair, reason) => this.#closeMarket(pair, reason),
     });
     this.#calls = new CallDesk(this.#context);
     this.#coroutines = new Coroutines({
@@ -83,6 +87,7 @@ export class Engine {
       intentIdNext: restored.intentIdNext,
       desk: this.#context,
       requestTrades: (pair) => this.#trades.get(pair)?.request(),
+      measuresReadLag: start.reconcile,
     });
     this.fills = new FillBook(this.executor, settings.namespace);
     for (const pair of this.markets.keys())
@@ -102,17 +107,18 @@ export class Engine {
       namespace: settings.namespace,
     });
     this.#gate = new Gate({ ...settings });
+    this.#hosts = createHosts({
+      start,
+      plugins,
+      markets: this.markets,
+      executor: this.executor,
+      exposure: this.#context.exposure,
+    });
     this.#strategies = new StrategyDesk({
       desk: this.#context,
       executor: this.executor,
       markets: this.markets,
-      strategies: createHosts({
-        start,
-        plugins,
-        markets: this.markets,
-        executor: this.executor,
-        exposure: this.#context.exposure,
-      }),
+      strategies: this.#hosts,
       accounts: settings.accounts,
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
@@ -156,34 +162,13 @@ export class Engine {
     return this.#finishStep();
   }
 
-  /** As {@link step}, with a row of recorded order flow in the place of a market message. */
-  stepRow(atMicros: number, pair: string, row: OrderFlowRow): Step {
+  /** As {@link step}, with recorded order flow, which `tell` hands to the market desk. */
+  stepRecorded(atMicros: number, pair: string, tell: TellMarket): Step {
     this.#moveTo(atMicros);
-    this.#marketDesk.applyRow(this.#recorded(pair), row);
-    return this.#finishStep();
-  }
-
-  /** As {@link step}, with the book with which recorded order flow begins. */
-  stepStart(atMicros: number, pair: string, resting: RestingBlock): Step {
-    this.#moveTo(atMicros);
-    this.#marketDesk.startFlow(this.#recorded(pair), resting);
-    return this.#finishStep();
-  }
-
-  /**
-   * As {@link step}, with the next message of recorded order flow, whose last row is of
-   * `lastMicros`. The cursor stands before its first row and is left at its last.
-   */
-  stepFlow(atMicros: number, pair: string, row: FlowCursor, lastMicros: number): Step {
-    this.#moveTo(atMicros);
-    this.#marketDesk.applyFlow(this.#recorded(pair), row, lastMicros);
-    return this.#finishStep();
-  }
-
-  #recorded(pair: string): EngineMarket {
     const market = this.markets.get(pair);
     assert(market !== undefined, `order flow of ${pair} came, which has no market`);
-    return market;
+    tell(this.#marketDesk, market);
+    return this.#finishStep();
   }
 
   #moveTo(atMicros: number): void {
@@ -238,14 +223,33 @@ export class Engine {
       case 'operator':
         this.#obey(event.command, event.reason);
         return;
+      case 'paused':
+        this.#notePause(event.forMs);
+        return;
       case 'tick':
         return;
     }
   }
 
+  /** No stamp of before a pause may date an order; after a long one everything is in doubt. */
+  #notePause(forMs: number): void {
+    this.#context.exchangeClock.forget();
+    this.#calls.noteGap(forMs);
+    if (forMs >= doubtfulMsMin) this.#doubtAll(forMs);
+  }
+
+  #doubtAll(forMs: number): void {
+    const reason = `stood still for ${(forMs / 1000).toFixed(1)} s`;
+    this.#announce('state', `${reason}: everything is compared with the exchange first`, 'warn');
+    this.executor.expireIntents();
+    this.#marketDesk.doubtAll(this.markets.values(), reason);
+    if (this.#start.reconcile) this.reconciler.doubt();
+  }
+
   #begin(): void {
     const { settings, restored, reconcile } = this.#start;
-    if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore();
+    if (reconcile && restored.intentIdNext > 1)
+      this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
     restoreState(this.#start, this.#context, this.executor, this.fills);
     for (const row of restored.looseRows) this.#ledger.explain(row);
     for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
@@ -337,6 +341,32 @@ export class Engine {
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
     if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
+  }
+
+  /** An order is sent again for a strategy that runs, by a bot that does not stop. */
+  #refusalsAgain(order: TrackedOrder): readonly string[] {
+    const isWanted = this.#hosts.some(
+      ({ settings, host }) => settings.id === order.strategyId && host.status === 'running',
+    );
+    if (this.#isStopping || !isWanted) return ['STOPPED'];
+    this.#writeFacts();
+    const { terms, strategyId, pair, baseAccountId, counterAccountId } = order;
+    const accounts = { baseAccountId, counterAccountId };
+    const proposal = { ...terms, ...accounts, strategyId, pair };
+    return this.#gate.judgeAgain(proposal, this.#context.facts);
+  }
+
+  #closeMarket(pair: string, reason: string): void {
+    const market = this.markets.get(pair);
+    if (market === undefined || market.isClosed) return;
+    market.close();
+    this.#announce('state', `${pair} takes no orders: ${reason}`, 'warn');
+    const opened = (): void => {
+      this.#announce('state', `${pair} takes orders again`);
+      this.reconciler.request();
+      this.#strategies.planAll();
+    };
+    this.#coroutines.spawn(reopenMarket(market, opened));
   }
 
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */

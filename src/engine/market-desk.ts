@@ -20,6 +20,9 @@ import type { StrategyDesk } from './strategy-desk.ts';
 /** A book that stays silent for so long is asked for anew. */
 const silentReconnectMs = 60_000;
 
+/** Hands recorded order flow of one market to the desk. */
+export type TellMarket = (desk: MarketDesk, market: EngineMarket) => void;
+
 export type MarketDeskOptions = {
   readonly context: EngineContext;
   readonly fills: FillBook;
@@ -73,6 +76,17 @@ export class MarketDesk {
   lose(market: EngineMarket, reason: string): void {
     if (market.feed.isUsable) market.feed.invalidate('DISCONNECTED', reason);
     this.#publish(market, { kind: 'ignored' });
+  }
+
+  /** What is known may be out of date, and the lines may be dead: all streams begin anew. */
+  doubtAll(markets: Iterable<EngineMarket>, reason: string): void {
+    const { context } = this.#options;
+    for (const market of markets) {
+      this.lose(market, reason);
+      const { pair } = market.market;
+      context.effect({ kind: 'reconnect', stream: 'market', pair, reason });
+    }
+    context.effect({ kind: 'reconnect', stream: 'user', pair: '', reason });
   }
 
   /** Takes quotes back when the book stays unusable for longer than each strategy allows. */

@@ -10,14 +10,14 @@ export class DelayedFlow {
   readonly cursor = new FlowCursor();
   /** Blocks that the cursor has not come to. */
   readonly #blocks: FlowBlock[] = [];
-  /** When each message on its way ended, in a ring. */
-  #ends = new Float64Array(1_024);
+  /** When each message on its way ended, and when it reaches us, in a ring: two floats each. */
+  #times = new Float64Array(2_048);
   #head = 0;
   #count = 0;
 
-  /** When the oldest message on its way ended, at the exchange; Infinity if there is none. */
-  get endMicros(): number {
-    return this.#count === 0 ? Infinity : (this.#ends[this.#head] as number);
+  /** When the oldest message on its way reaches us; Infinity if there is none. */
+  get dueMicros(): number {
+    return this.#count === 0 ? Infinity : (this.#times[this.#head + 1] as number);
   }
 
   /** The messages of `block` come after all those before. */
@@ -26,16 +26,21 @@ export class DelayedFlow {
   }
 
   /** The exchange has had a whole message, whose last row is of `endMicros`. */
-  note(endMicros: number): void {
-    if (this.#count === this.#ends.length) this.#grow();
-    this.#ends[(this.#head + this.#count) & (this.#ends.length - 1)] = endMicros;
+  note(endMicros: number, dueMicros: number): void {
+    if (this.#count * 2 === this.#times.length) this.#grow();
+    const at = (this.#head + this.#count * 2) & (this.#times.length - 1);
+    this.#times[at] = endMicros;
+    this.#times[at + 1] = dueMicros;
     this.#count++;
   }
 
-  /** Takes the oldest message off its way and returns when it ended; there must be one. */
+  /**
+   * Takes the oldest message off its way and returns when it ended at the exchange; there must be
+   * one.
+   */
   take(): number {
-    const endMicros = this.endMicros;
-    this.#head = (this.#head + 1) & (this.#ends.length - 1);
+    const endMicros = this.#times[this.#head] as number;
+    this.#head = (this.#head + 2) & (this.#times.length - 1);
     this.#count--;
     while (this.cursor.isAtEnd) {
       const block = this.#blocks.shift();
@@ -46,10 +51,10 @@ export class DelayedFlow {
   }
 
   #grow(): void {
-    const ends = new Float64Array(this.#ends.length * 2);
-    for (let i = 0; i < this.#count; i++)
-      ends[i] = this.#ends[(this.#head + i) & (this.#ends.length - 1)] as number;
-    this.#ends = ends;
+    const times = new Float64Array(this.#times.length * 2);
+    times.set(this.#times.subarray(this.#head));
+    times.set(this.#times.subarray(0, this.#head), this.#times.length - this.#head);
+    this.#times = times;
     this.#head = 0;
   }
 }

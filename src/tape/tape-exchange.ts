@@ -10,9 +10,9 @@
  *
  * The volume of such a row is shared among our orders by price, then time, and never given twice.
  * An order of ours that crosses on arrival takes the resting orders in their queue order; what it
- * took stays taken as long as the order of history lives. History goes on as if we were not there:
- * `counts` says how often that is a fiction. An order of ours never meets another of ours: what is
- * left of the incoming one is cancelled at that price.
+ * took stays taken as long as the order of history lives, or for a stated time. History goes on as
+ * if we were not there: `counts` says how often that is a fiction. An order of ours never meets
+ * another of ours: what is left of the incoming one is cancelled at that price.
  *
  * Without latencies: a request takes effect between the rows where it is made. The volume ahead of
  * an order is counted in history's volumes, also where we took part of them, which can only make us
@@ -24,43 +24,32 @@
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import { type Market, opposite, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
-import type { Book } from '../market/book.ts';
+import { Book } from '../market/book.ts';
 import { type RestingBlock, rowKind } from '../market/flow-block.ts';
 import { loadResting } from '../market/flow-columns-book.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
-import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import type { OrderCreated, OrderFlowRow } from '../market/order-flow-row.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
-import { type FeeRates, FeeSchedule } from './fee-schedule.ts';
+import { FeeSchedule } from './fee-schedule.ts';
 import { type OwnOrder, OwnQueue } from './own-order.ts';
 import { meets, reachableOrders } from './reach.ts';
 import { checkRequest } from './tape-checks.ts';
 import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
 import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './tape-event.ts';
+import type { TapeOptions, TapeStart } from './tape-options.ts';
 
-type RestingOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
-
-export type TapeStart = {
-  readonly bids: readonly RestingOrder[];
-  readonly asks: readonly RestingOrder[];
-};
-
-export type TapeOptions = {
-  readonly market: Market;
-  readonly rates: FeeRates;
-  /** Called within the calls below; it must not call the exchange. */
-  readonly listener: TapeListener;
-};
+type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
 
 export class TapeExchange {
   readonly counts: TapeCounts = emptyTapeCounts();
   readonly #market: Market;
   readonly #fees: FeeSchedule;
   readonly #listener: TapeListener;
-  readonly #history = new IdentifiedBook();
+  readonly #history: IdentifiedBook;
   /** What history's orders are taken out of: with their ids, or by slot alone. */
-  #resting: Pick<Book, 'remove' | 'reduce'> = this.#history;
-  readonly #consumed = new ConsumedVolume(this.#history.book);
+  #resting: Pick<Book, 'remove' | 'reduce'>;
+  readonly #consumed: ConsumedVolume;
   readonly #bids = new OwnQueue('BID');
   readonly #asks = new OwnQueue('ASK');
   readonly #openOrders = new Map<string, OwnOrder>();
@@ -73,6 +62,12 @@ export class TapeExchange {
     this.#market = options.market;
     this.#fees = new FeeSchedule(options.rates, options.market);
     this.#listener = options.listener;
+    this.#history = new IdentifiedBook(new Book(options.book));
+    this.#resting = this.#history;
+    this.#consumed = new ConsumedVolume(
+      this.#history.book,
+      options.consumedMicros ?? Number.POSITIVE_INFINITY,
+    );
   }
 
   /** History's book, without our orders; for questions only. */
@@ -83,6 +78,16 @@ export class TapeExchange {
   /** Our resting orders, oldest first. */
   get openOrders(): readonly Readonly<OwnOrder>[] {
     return [...this.#openOrders.values()];
+  }
+
+  /** Returns the best price of our resting orders on a side. */
+  bestOwnPrice(side: Side): Ticks | undefined {
+    return this.#own(side).best?.price;
+  }
+
+  /** Returns what stands before a resting order of ours at its price. */
+  aheadOf(orderId: string): Lots | undefined {
+    return this.#openOrders.get(orderId)?.ahead;
   }
 
   /** Returns the slot of history's order, or 0. */
@@ -109,10 +114,9 @@ export class TapeExchange {
     this.counts.rows++;
     switch (row.kind) {
       case 'create': {
-        const { id, side, price, volume, atMicros } = row;
-        const isNew = this.#history.slotOf(id) === 0;
-        const slot = isNew ? this.#history.create(id, side, price, volume) : 0;
-        this.#noteCreated(slot, { side, price, volume, atMicros });
+        const isNew = this.#history.slotOf(row.id) === 0;
+        const slot = isNew ? this.#history.create(row.id, row.side, row.price, row.volume) : 0;
+        this.#noteCreated(slot, row);
         break;
       }
       case 'delete':
@@ -130,7 +134,8 @@ export class TapeExchange {
   /** As {@link apply}, with the row that the cursor is at. */
   applyFlow(row: FlowCursor): void {
     this.counts.rows++;
-    const { kind, slot, atMicros, volume } = row as FlowCursor & { readonly volume: Lots };
+    const { kind, slot, atMicros } = row;
+    const volume = row.volume as Lots;
     if (kind === rowKind.create) {
       const side = row.isAsk ? 'ASK' : 'BID';
       const price = row.price as Ticks;
@@ -145,7 +150,7 @@ export class TapeExchange {
   /** Takes an order; the listener hears whether it was accepted and what became of it at once. */
   place(request: TapeRequest, atMicros: number): void {
     const { clientOrderId } = request;
-    const code = this.#rejectionOf(request);
+    const code = this.#rejectionOf(request, atMicros);
     if (code !== undefined) {
       this.#listener({ kind: 'rejected', atMicros, clientOrderId, code });
       return;
@@ -163,7 +168,7 @@ export class TapeExchange {
       ahead: 0 as Lots,
     };
     this.#listener({ kind: 'accepted', atMicros, orderId: order.orderId, clientOrderId });
-    if (request.timeInForce === 'FOK' && this.#available(order) < order.volume)
+    if (request.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume)
       this.#complete(order, 'FILL_OR_KILL', atMicros);
     else this.#execute(order, request.timeInForce, atMicros);
   }
@@ -191,15 +196,7 @@ export class TapeExchange {
   }
 
   /** An order of history was created in `slot`, or in none if its id was there already. */
-  #noteCreated(
-    slot: number,
-    row: {
-      readonly side: Side;
-      readonly price: Ticks;
-      readonly volume: Lots;
-      readonly atMicros: number;
-    },
-  ): void {
+  #noteCreated(slot: number, row: Created): void {
     if (slot === 0) {
       this.counts.impossibleRows++;
       return;
@@ -210,7 +207,7 @@ export class TapeExchange {
       if (own.isBetter(row.price, order.price)) break;
       const volume = Math.min(left, order.remaining) as Lots;
       left = (left - volume) as Lots;
-      this.#consumed.take(slot, volume);
+      this.#consumed.take(slot, volume, row.atMicros);
       this.#fillMaker(order, volume, row.atMicros);
     }
     if (left < row.volume) this.counts.displacedOrders++;
@@ -292,26 +289,26 @@ export class TapeExchange {
         order.ahead = (order.ahead - volume) as Lots;
   }
 
-  #rejectionOf(request: TapeRequest) {
+  #rejectionOf(request: TapeRequest, atMicros: number) {
     const code = checkRequest(request, this.#market);
     if (code !== undefined) return code;
     if (this.#clientOrderIds.has(request.clientOrderId)) return 'ErrDuplicateClientOrderID';
-    return request.postOnly && this.#wouldTrade(request) ? 'ErrOrderCanceled' : undefined;
+    return request.postOnly && this.#wouldTrade(request, atMicros) ? 'ErrOrderCanceled' : undefined;
   }
 
-  #wouldTrade(request: TapeRequest): boolean {
+  #wouldTrade(request: TapeRequest, atMicros: number): boolean {
     const resting = this.#own(opposite(request.side)).best;
     if (resting !== undefined && meets(request, resting.price)) return true;
-    return this.#available(request) > 0;
+    return this.#available(request, atMicros) > 0;
   }
 
   /**
    * Returns what an order could take at once, up to its volume and up to our own resting orders.
    */
-  #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>): number {
+  #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): number {
     let volume = 0;
     for (const slot of this.#reachable(order)) {
-      volume += this.#consumed.availableAt(slot);
+      volume += this.#consumed.availableAt(slot, atMicros);
       if (volume >= order.volume) return order.volume;
     }
     return volume;
@@ -320,9 +317,10 @@ export class TapeExchange {
   /** Takes what the order meets; returns whether it was stopped by another of our orders. */
   #take(order: OwnOrder, atMicros: number): boolean {
     for (const slot of this.#reachable(order)) {
-      const volume = Math.min(order.remaining, this.#consumed.availableAt(slot)) as Lots;
+      const available = this.#consumed.availableAt(slot, atMicros);
+      const volume = Math.min(order.remaining, available) as Lots;
       if (volume === 0) continue;
-      this.#consumed.take(slot, volume);
+      this.#consumed.take(slot, volume, atMicros);
       this.counts.takenOrders++;
       this.#fill(order, { volume, price: this.book.priceOf(slot), isMaker: false, atMicros });
       if (order.remaining === 0) return false;
@@ -377,7 +375,7 @@ export class TapeExchange {
       price,
       base: volume,
       counter: BigInt(price) * BigInt(volume),
-      ...this.#fees.feeOf({ side, price, volume }, isMaker),
+      ...this.#fees.feeOf({ side, price, volume, atMicros }, isMaker),
       isMaker,
       volumeAhead: ahead,
     };

@@ -71,7 +71,11 @@ async function cpuSeconds(work: () => Promise<number>): Promise<number> {
 }
 
 function tapeOf(market: Market): TapeExchange {
-  return new TapeExchange({ market, rates: { maker: '0', taker: '0' }, listener: () => {} });
+  return new TapeExchange({
+    market,
+    rates: [{ maker: '0', taker: '0', fromMs: 0 }],
+    listener: () => {},
+  });
 }
 
 async function playNdjson({ flowFolder }: Ground, market: Market): Promise<number> {

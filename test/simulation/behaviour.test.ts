@@ -328,3 +328,31 @@ describe('a key that is revoked (G15)', () => {
     expect(world.reports.openOrders().length).toBeGreaterThan(0);
   });
 });
+
+describe('a process that stood still', () => {
+  test('K5: compares everything, on new books, before it sends an order, and none from before', () => {
+    const lines: string[] = [];
+    const world = begin({ keepJournals: true, log: (line) => lines.push(line) }, 10);
+    const known = new Set(world.reports.orders().map(({ clientOrderId }) => clientOrderId));
+    expect(known.size).toBeGreaterThan(2);
+    world.standStill(120);
+    world.pass(119);
+    const still = lines.length;
+    // The gate waits for a trade on the new book, and the calls of before count on for a minute.
+    world.pass(81);
+    const after = lines.slice(still);
+    const at = (text: string): number => after.findIndex((line) => line.includes(text));
+    const placed = after.filter((line) => line.includes('→ postorder'));
+    expect(placed.length).toBeGreaterThan(0);
+    expect(placed.filter((line) => [...known].some((id) => line.includes(id)))).toEqual([]);
+    const told = at('stood still for 12');
+    const reconciled = at('reconciled: ');
+    expect(told).toBeGreaterThanOrEqual(0);
+    expect(at('→ listOrdersV2')).toBeGreaterThan(told);
+    expect(reconciled).toBeGreaterThan(at('→ listOrdersV2'));
+    expect(at('→ postorder')).toBeGreaterThan(reconciled);
+    // No stamp of ours is from before, and none is ahead of the exchange.
+    expect(world.witness.violations).toEqual([]);
+    expect(world.witness.incidents).toEqual([]);
+  });
+});

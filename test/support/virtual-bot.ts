@@ -11,6 +11,8 @@ import {
 } from '../../src/simulator/simulator-settings.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { WorldOptions } from './virtual-run.ts';
 
 const [shipped] = defaultSimulatorSettings.markets;
 const [user] = defaultSimulatorSettings.users;
@@ -102,6 +104,25 @@ const allow = {
   postOnly: 'allowed',
 } as const;
 
+/** Draws what is not given: paces, the policy at a restart, how narrow the limits are. */
+export function drawChoice(
+  options: Pick<
+    WorldOptions,
+    'onRestart' | 'onStop' | 'refresh' | 'halfSpread' | 'withChaos' | 'level'
+  >,
+  random: SeededRandom,
+): Parameters<typeof virtualSettings>[0] {
+  return {
+    onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
+    onStop: options.onStop,
+    refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
+    chaosMs: random.pick([700, 1_500, 4_000]),
+    halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
+    withChaos: options.withChaos ?? true,
+    isTight: options.level === undefined && random.pick([false, false, true]),
+  };
+}
+
 /** The settings of a run; the paces and the policy at restart differ between seeds. */
 export function virtualSettings(
   choice: {
@@ -190,6 +211,7 @@ export function virtualStart(options: {
   readonly restored: Restored;
   readonly startedMicros: number;
   readonly seed: number;
+  readonly recentStarts?: number;
 }): EngineStart {
   const { participants: _, ...market } = virtualMarket;
   return {

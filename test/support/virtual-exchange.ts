@@ -12,6 +12,7 @@ import { parseWireJson, stringifyWireJson } from '../../src/interface/wire-json.
 import { simulatorRequestOf } from '../../src/simulator/http-request.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import { botKey } from './simulated-exchange.ts';
+import type { Tamper } from './virtual-run.ts';
 import { type StreamWorld, VirtualStream } from './virtual-streams.ts';
 
 type Request = Extract<Effect, { kind: 'request' }>;
@@ -28,13 +29,20 @@ const againMs = [500, 1_500, 2_010, 8_000, 119_000] as const;
 const againAfterTtlMs = [2_010, 8_000, 119_000] as const;
 
 export type ExchangeWorld = StreamWorld & {
+  /** Hands to the bot's process what has come for it. */
+  readonly receive: (run: () => void) => void;
   /** Hears of every request as it leaves. */
   readonly onLeave: (request: Request) => void;
+  /** Until when the exchange refuses every call for the rate. */
+  readonly throttledUntilMicros: () => number;
+  readonly tamper: Tamper | undefined;
   /** Hears when a request, or a repetition of it, will arrive. */
   readonly onTravel: (request: Request, atMicros: number) => void;
   /** Hears of every answer of the exchange, as it makes it. */
   readonly onAnswer: (request: Request, response: SimulatorResponse) => void;
 };
+
+const keep: Tamper = (_request, response) => response;
 
 const authorization = `Basic ${Buffer.from(`${botKey.id}:${botKey.secret}`).toString('base64')}`;
 const write = createRequestWriter({
@@ -64,7 +72,7 @@ export class VirtualExchange implements ExchangePort {
   }
 
   open(sink: (event: EngineEvent) => void): void {
-    this.#sink = sink;
+    this.#sink = (event) => this.#world.receive(() => sink(event));
     this.#streams.push(new VirtualStream(this.#world, this.#pair, (event) => this.#sink(event)));
     this.#streams.push(new VirtualStream(this.#world, undefined, (event) => this.#sink(event)));
   }
@@ -81,7 +89,7 @@ export class VirtualExchange implements ExchangePort {
 
   request(request: Request): void {
     if (!this.#mayLeave()) return;
-    const { time, random, faults, onLeave, onTravel } = this.#world;
+    const { time, random, faults, onLeave, onTravel, tamper = keep } = this.#world;
     let isAnswered = false;
     const reply = (value: Reply, afterMs: number): void => {
       time.after(afterMs, () => {
@@ -110,7 +118,8 @@ export class VirtualExchange implements ExchangePort {
       time.at(atMicros, () => arrive(() => {}));
     };
     const arrive = (onLost: () => void): void => {
-      const response = this.#process(request);
+      const made = this.#process(request);
+      const response = made === undefined ? undefined : tamper(request, made);
       if (response === undefined) return;
       if (faults.fires('res.drop')) {
         onLost();
@@ -146,7 +155,7 @@ export class VirtualExchange implements ExchangePort {
 
   /** What comes back; undefined for nothing. */
   #process(request: Request): SimulatorResponse | undefined {
-    const { time, faults, random, onAnswer } = this.#world;
+    const { time, faults, random, onAnswer, throttledUntilMicros } = this.#world;
     const failed = (status: number, code = ''): SimulatorResponse => ({
       status,
       headers: { date: new Date(Math.floor(time.nowMicros / 1000)).toUTCString() },
@@ -155,6 +164,14 @@ export class VirtualExchange implements ExchangePort {
           ? '<html>no such page</html>'
           : JSON.stringify({ error_code: code, error: code }),
     });
+    if (time.nowMicros < throttledUntilMicros()) {
+      const refused = failed(429, 'ErrTooManyRequests');
+      return { ...refused, headers: { ...refused.headers, 'retry-after': '2' } };
+    }
+    if (faults.fires('redirect')) {
+      const moved = failed(random.pick([301, 302, 307, 308]));
+      return { ...moved, headers: { ...moved.headers, location: 'https://evil.example/' } };
+    }
     if (faults.fires('status.before.5xx'))
       return failed(random.pick([500, 502, 503, 504]), random.pick(['', 'ErrInternal']));
     if (faults.fires('status.before.429')) return failed(429, 'ErrTooManyRequests');
@@ -167,7 +184,39 @@ export class VirtualExchange implements ExchangePort {
       return failed(random.pick([500, 503]), random.pick(['', 'ErrInternal']));
     if (request.operation === 'postorder' && faults.fires('status.after.deadline'))
       return failed(400, 'ErrDeadlineExceeded');
-    return made.status === 200 ? this.#lagging(request, made) : made;
+    // Nobody shows the order of its checks: the money may be looked at first.
+    const isRefused = /ErrDuplicateClientOrderID|ErrDeadlineExceeded/u.test(made.body ?? '');
+    if (isRefused && faults.fires('checks.order')) return failed(400, 'ErrInsufficientBalance');
+    const told = made.status === 200 ? this.#lagging(request, made) : made;
+    return this.#dated(faults.fires('res.mutate') ? { ...told, body: this.#mutated(told) } : told);
+  }
+
+  /** A body that its operation does not declare. */
+  #mutated({ body = '' }: SimulatorResponse): string {
+    return this.#world.random.pick([
+      '',
+      '{}',
+      'null',
+      '[]',
+      '<html>200</html>',
+      '{"order_id":12}',
+      '{"order_id":""}',
+      `{"order_id":"${'x'.repeat(10_000)}"}`,
+      `\u0000${body}`,
+      `${body}}`,
+    ]);
+  }
+
+  /** The clock of an answer may be missing, or be that of an older one which an edge has kept. */
+  #dated(response: SimulatorResponse): SimulatorResponse {
+    const { time, faults, random } = this.#world;
+    if (faults.fires('clock.noDate')) {
+      const { date: _, ...headers } = response.headers;
+      return { ...response, headers };
+    }
+    if (!faults.fires('clock.staleDate')) return response;
+    const pastMs = Math.floor(time.nowMicros / 1000) - random.integer(1_000, 30_000);
+    return { ...response, headers: { ...response.headers, date: new Date(pastMs).toUTCString() } };
   }
 
   /** The exchange's own answer, by the rules that it keeps. */

@@ -1,9 +1,11 @@
 /** What a simulated run is given and what comes out of it. */
 import type { Store } from '../../src/domain/records.ts';
+import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
-import type { Knob } from './virtual-faults.ts';
+import type { FaultOptions } from './virtual-faults.ts';
 import type { ExchangeRule } from './virtual-rules.ts';
+import type { VirtualWorld } from './virtual-world.ts';
 
 /** A store that outlives the process; `commitNumber` is that of its last commit. */
 export type VirtualStore = Store & {
@@ -11,15 +13,17 @@ export type VirtualStore = Store & {
   readonly commitNumber: number;
 };
 
-export type WorldOptions = {
+/** Changes one answer of the exchange on its way to the bot; undefined loses it. */
+export type Tamper = (
+  request: { readonly operation: string; readonly parameters: Readonly<Record<string, unknown>> },
+  response: SimulatorResponse,
+) => SimulatorResponse | undefined;
+
+export type WorldOptions = FaultOptions & {
   readonly seed: number;
   /** 0 to 1; drawn from the seed unless given. */
   readonly level?: number;
   readonly stormSeconds?: number;
-  /** Knobs that never fire, besides those that the seed switches off. */
-  readonly without?: readonly Knob[];
-  /** Rates at storm level 1 instead of the usual ones; such a knob is not switched off. */
-  readonly rates?: Readonly<Partial<Record<Knob, number>>>;
   /** Rules that this exchange does not keep. */
   readonly broken?: readonly ExchangeRule[];
   readonly withChaos?: boolean;
@@ -35,7 +39,10 @@ export type WorldOptions = {
   /** Kills the process at exactly this commit of the run, besides what the storm does. */
   readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
   /** Opens the store of a new life; one in memory unless given. */
-  readonly openStore?: () => VirtualStore;
+  readonly openStore?: (nowMs: number) => VirtualStore;
+  readonly tamper?: Tamper;
+  /** What the test does in the world, when the first life has begun. */
+  readonly script?: (world: VirtualWorld) => void;
   /** Keeps the journals, for a replay. */
   readonly keepJournals?: boolean;
   /** Hears what happens, for a failing seed. */

@@ -19,6 +19,7 @@ import { type PreparedStrategy, parseParameters } from '../../src/strategy/loade
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
+  drawChoice,
   virtualMarket,
   virtualPlugins,
   virtualSettings,
@@ -28,8 +29,10 @@ import {
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
 import { judge } from './virtual-judge.ts';
+import { Outside } from './virtual-outside.ts';
 import { ExchangeRules } from './virtual-rules.ts';
 import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
+import { unsettledOf } from './virtual-settled.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
@@ -65,6 +68,7 @@ export class VirtualWorld {
   readonly rules: ExchangeRules;
   readonly witness: Witness;
   readonly settings: BotSettings;
+  readonly outside: Outside;
   /** Keeps the market stream from being opened. */
   isMarketAway = false;
   readonly #options: WorldOptions;
@@ -72,7 +76,6 @@ export class VirtualWorld {
   readonly #memory = new MemoryStore();
   readonly #hash = createHash('sha256');
   readonly #journals: string[][] = [];
-  readonly #skewMicros: number;
   #store: VirtualStore | undefined;
   #life: Life | undefined;
   #lives = 0;
@@ -80,6 +83,7 @@ export class VirtualWorld {
   #commits = 0;
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
+  #stillUntilMicros = 0;
   #stoppedWith: number | undefined;
 
   constructor(options: WorldOptions) {
@@ -89,17 +93,7 @@ export class VirtualWorld {
     const level = options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]);
     this.faults = new Faults(random, level, options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    this.#skewMicros = random.integer(-900_000, 900_000);
-    const choice = {
-      onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
-      onStop: options.onStop,
-      refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
-      chaosMs: random.pick([700, 1_500, 4_000]),
-      halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
-      withChaos: options.withChaos ?? true,
-      isTight: options.level === undefined && random.pick([false, false, true]),
-    };
-    this.settings = virtualSettings(choice, options.strategy);
+    this.settings = virtualSettings(drawChoice(options, random), options.strategy);
     this.#plugins = new Map(
       this.settings.strategies.map((one) => {
         const known = plugins.get(one.id);
@@ -115,6 +109,8 @@ export class VirtualWorld {
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
     });
+    const { pair } = virtualMarket;
+    this.outside = new Outside({ time: this.time, random, simulator: this.simulator, pair });
     this.witness = new Witness(this.settings, () => this.#truth(), !this.rules.isBroken('ttl'));
   }
 
@@ -148,6 +144,7 @@ export class VirtualWorld {
   begin(): void {
     this.#tick();
     this.start();
+    this.#options.script?.(this);
   }
 
   /** Lets `seconds` pass. */
@@ -177,12 +174,13 @@ export class VirtualWorld {
     time.runUntil(startMicros + stormSeconds * 1_000_000);
     faults.isStorm = false;
     this.log('calm');
-    time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
+    time.runUntil(Math.max(startMicros + (stormSeconds + 8) * 1_000_000, this.#stillUntilMicros));
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
     const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
-    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#isSettled());
-    if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
+    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#unsettled() === undefined);
+    const unsettled = this.#unsettled();
+    if (unsettled !== undefined) this.witness.say(`I8 not settled: ${unsettled}`);
     this.stop();
     return this.#result();
   }
@@ -202,7 +200,7 @@ export class VirtualWorld {
     judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
     for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
     for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || faultless(this.faults))
+      if (!stormIncidents.includes(code) || this.faults.isFaultless)
         witness.say(`incident ${code}: ${text}`);
   }
 
@@ -214,20 +212,30 @@ export class VirtualWorld {
     log(`${seconds} ${typeof line === 'string' ? line : line()}`);
   }
 
+  /** Stops the bot's process for `seconds`, as a closed laptop does; the exchange goes on. */
+  standStill(seconds: number): void {
+    this.log(() => `stands still for ${seconds} s`);
+    this.#stillUntilMicros = this.time.nowMicros + seconds * 1_000_000;
+  }
+
   /** Begins a life of the bot from what the store has. */
   start(): void {
     const { time, faults, random, witness } = this;
-    this.#store = this.#options.openStore?.() ?? this.#memory;
-    const store = this.#store;
     this.#lives++;
     const lifeNumber = this.#lives;
-    const { clock, timers } = processTime({
+    const { clock, timers, receive } = processTime({
       time,
-      skewMicros: this.#skewMicros,
+      skewMicros: this.outside.skewMicros,
+      steppedMicros: () => this.outside.steppedMicros,
       isAlive: () => life.isAlive,
-      soonMicros: () => (faults.fires('proc.pause') ? 6_000_000 : random.integer(0, 400)),
+      stillUntilMicros: () => this.#stillUntilMicros,
+      soonMicros: () => {
+        if (faults.fires('proc.pause')) this.standStill(random.pick([3, 6, 20, 60]));
+        return random.integer(0, 400);
+      },
     });
     const kill = (how: string): void => this.#kill(life, how);
+    this.#stillUntilMicros = 0;
     const exchange = new VirtualExchange(
       {
         time,
@@ -236,6 +244,9 @@ export class VirtualWorld {
         simulator: this.simulator,
         rules: this.rules,
         isMarketAway: () => this.isMarketAway,
+        throttledUntilMicros: () => this.outside.throttledUntilMicros,
+        tamper: this.#options.tamper,
+        receive,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -260,9 +271,14 @@ export class VirtualWorld {
       },
     );
     const startedMicros = clock.nowMicros();
+    const startedMs = Math.floor(startedMicros / 1000);
+    const store = this.#options.openStore?.(startedMs) ?? this.#memory;
+    this.#store = store;
+    const recentStarts = this.outside.noteStart(startedMicros);
     const start = virtualStart({
       settings: this.settings,
-      restored: store.restore(Math.floor(startedMicros / 1000)),
+      restored: store.restore(startedMs),
+      recentStarts,
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
@@ -334,33 +350,20 @@ export class VirtualWorld {
 
   /** The exchange lives on; once a second the process may die of nothing in particular. */
   #tick(): void {
-    const { time, faults } = this;
+    const { time, faults, random } = this;
     this.simulator.advance(time.nowMicros);
     const life = this.#life;
-    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined)
+    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined) {
       if (faults.fires('crash.any-time')) this.#kill(life, 'at any time');
+      this.outside.happen(faults, random);
+    }
     time.after(100, () => this.#tick());
-  }
-
-  #isSettled(): boolean {
-    return this.#unsettled() === undefined;
   }
 
   #unsettled(): string | undefined {
     const engine = this.#life?.engine;
     if (engine === undefined) return 'no bot is running';
-    if (!engine.reconciler.isBalanced) return 'it does not balance';
-    const { tracker } = engine.executor;
-    const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
-    for (const order of tracker.live) {
-      const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
-      const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
-      // A full budget keeps an order waiting for up to ten seconds, and that is in order.
-      if (order.state === 'unknown' || (isBusy && sinceMs > 30_000))
-        return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
-    }
-    const bad = this.reports.tradingStates().find((one) => one.state !== 'ACTIVE');
-    return bad === undefined ? undefined : `${bad.scope} is ${bad.state}: ${bad.reason}`;
+    return unsettledOf(engine, this.reports, Math.floor(this.outside.clockMicros / 1000));
   }
 
   #result(): WorldResult {
@@ -387,10 +390,6 @@ export class VirtualWorld {
       journals: this.#journals,
     };
   }
-}
-
-function faultless(faults: Faults): boolean {
-  return Object.keys(faults.counts).length === 0;
 }
 
 /** Runs one seed. */

@@ -65,7 +65,7 @@ describe('following', () => {
     expect(order.state).toBe('completing');
   });
 
-  test('C2 a cancel is stored before it is sent, and its answer is not final', () => {
+  test('C2: a cancel is stored before it is sent, and its answer is not final', () => {
     const { desk, order } = openOrder();
     desk.executor.cancel(order, 'moved');
     expect(desk.records.at(-2)).toMatchObject({ kind: 'order', row: { state: 'open' } });
@@ -112,7 +112,7 @@ describe('following', () => {
     expect(desk.calls).toHaveLength(1);
   });
 
-  test('C4 an open order that is not found for a minute stays tracked, with one incident', () => {
+  test('C4: an open order that is not found for a minute stays tracked, with one incident', () => {
     const { desk, order } = openOrder();
     for (let poll = 0; poll < 10; poll++) {
       desk.advance(15_000);

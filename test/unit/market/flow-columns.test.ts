@@ -171,13 +171,15 @@ test('history on its way is told message by message, over any number of blocks',
   const cuts = [...rows.entries()].filter(([, row]) => row.endsMessage).map(([index]) => index + 1);
   const middle = cuts[cuts.length >> 1] ?? 0;
   const delayed = new DelayedFlow();
-  expect(delayed.endMicros).toBe(Infinity);
+  expect(delayed.dueMicros).toBe(Infinity);
   delayed.add(sliceBlock(whole, 0, middle));
   delayed.add(sliceBlock(whole, middle, whole.rows));
-  for (const row of rows) if (row.endsMessage) delayed.note(row.atMicros);
+  for (const row of rows) if (row.endsMessage) delayed.note(row.atMicros, row.atMicros + 7);
   const seen: number[] = [];
-  while (delayed.endMicros !== Infinity) {
+  while (delayed.dueMicros !== Infinity) {
+    const due = delayed.dueMicros;
     const end = delayed.take();
+    expect(due).toBe(end + 7);
     do {
       delayed.cursor.next();
       seen.push(delayed.cursor.atMicros);

@@ -1,0 +1,95 @@
+/**
+ * Proves with real processes that a kill at any instant doubles no order and loses no fill: SIGKILL
+ * of bots and exchanges on real sockets and real files, judged by the exchange's own books; and
+ * that each order's record is on the disk before the order leaves.
+ */
+import { join } from 'node:path';
+import { listJournals } from '../../src/app/journal-file.ts';
+import { endAll } from '../support/process-bot.ts';
+import { type CommitSpeed, measureCommits } from './crash-commits.ts';
+import { judgeHome } from './crash-judge.ts';
+import { crashPlants, finderOf } from './crash-plants.ts';
+import { runStorms, type StormOptions } from './crash-storm.ts';
+import { traceSends } from './crash-sync.ts';
+import type { Prover, ProverOptions, ProverResult } from './prover.ts';
+
+const seedsUsual = 4;
+const killsPerSeed = 26;
+/** A request that was lost with its process is unknown for two minutes. */
+const calmMs = 240_000;
+/** What finds a plant, and a little more. */
+const plantStorm: Omit<StormOptions, 'plant'> = {
+  seeds: [1, 2],
+  killsPerSeed: 12,
+  calmMs: 15_000,
+};
+const notesMax = 20;
+
+async function run({ seeds = seedsUsual, plant }: ProverOptions): Promise<ProverResult> {
+  try {
+    if (plant === undefined) return await prove(seeds);
+    if (finderOf(plant) === 'trace') return resultOf(await proveSync(plant));
+    return resultOf(await runStorms({ ...plantStorm, plant }));
+  } finally {
+    await endAll();
+  }
+}
+
+type Part = {
+  readonly figures: Readonly<Record<string, unknown>>;
+  readonly said: readonly string[];
+  readonly notes?: readonly string[];
+};
+
+function resultOf({ figures, said, notes = [] }: Part): ProverResult {
+  return {
+    figures,
+    violations: said.length,
+    notes: [...notes, ...said.slice(0, notesMax)],
+  };
+}
+
+async function prove(count: number): Promise<ProverResult> {
+  const startedMs = performance.now();
+  const seeds = Array.from({ length: count }, (_, index) => index + 1);
+  const sync = await proveSync();
+  const storms = await runStorms({ seeds, killsPerSeed, calmMs });
+  return resultOf({
+    figures: {
+      ...storms.figures,
+      ...sync.figures,
+      seconds: Math.round((performance.now() - startedMs) / 1000),
+    },
+    said: [...sync.said, ...storms.said],
+    notes: sync.notes,
+  });
+}
+
+/** A run without kills: each order's commit is synced before the order leaves. */
+async function proveSync(plant?: string): Promise<Required<Part>> {
+  const { trace, note, home } = await traceSends(plant);
+  const { violations } = await judgeHome(home.path, home.database);
+  const said = [...home.faults, ...violations];
+  if (trace?.sends === 0) said.push('no order was seen to leave in the trace');
+  for (const id of trace?.unsynced ?? []) said.push(`P2 ${id} left before its commit was synced`);
+  const [journal] = listJournals(join(home.path, 'journal'));
+  const speed: Partial<CommitSpeed> =
+    journal === undefined || plant !== undefined ? {} : await measureCommits(journal);
+  return {
+    figures: {
+      fsyncPerSend: trace?.syncsPerSendMin ?? null,
+      sendsTraced: trace?.sends ?? null,
+      fsyncsTraced: trace?.syncs ?? null,
+      ...speed,
+    },
+    said,
+    notes: note === undefined ? [] : [note],
+  };
+}
+
+export const crashProver: Prover = {
+  name: 'crash',
+  title: 'a kill at any instant doubles no order and loses no fill',
+  plants: crashPlants,
+  run,
+};
