@@ -31,6 +31,9 @@ import { createJournalFile, type JournalFile } from './journal-file.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 
+/** Of one file of captured market streams, at most. */
+const captureFileBytes = 64 * 1_048_576;
+
 /** For the crash brake, which counts further than it needs only to say how many there were. */
 const runsLookedAt = 100;
 
@@ -209,6 +212,8 @@ function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder
     name: settings.bot,
     begin: { venue: settings.venue, recorder: settings.bot },
     keep: capture,
+    // Whole files are deleted, so each must be a small part of what is kept.
+    fileBytesMax: Math.min(captureFileBytes, capture.bytesMax / 4),
     hide: createSecretFilter([secret]),
     onFailure: ({ message }) =>
       onNotice({
