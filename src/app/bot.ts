@@ -8,7 +8,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
-import type { BotSettings, CaptureSettings, VenueSettings } from '../domain/bot-settings.ts';
+import { EgressGuard } from '../client/egress-guard.ts';
+import type {
+  BotSettings,
+  CaptureSettings,
+  EgressCaps,
+  VenueSettings,
+} from '../domain/bot-settings.ts';
 import { MillraceError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { Driver } from '../engine/driver.ts';
@@ -28,6 +34,7 @@ import type { PreparedStrategy } from '../strategy/loader.ts';
 import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
+import { checkKeyAtStart } from './key-check.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 
@@ -38,7 +45,7 @@ const captureFileBytes = 64 * 1_048_576;
 const runsLookedAt = 100;
 
 /** The operations that a bot may send. Nothing that moves money off the exchange is among them. */
-const botOperations: readonly OperationName[] = [
+export const botOperations: readonly OperationName[] = [
   'markets',
   'ticker',
   'balance',
@@ -55,6 +62,10 @@ export type BotOptions = {
   readonly settings: BotSettings;
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
+  /** Dangerous permissions of the key that a person has accepted, by name. */
+  readonly acceptedPermissions: readonly string[];
+  /** Absolute caps on what leaves; undefined in the demo alone. */
+  readonly egressCaps: EgressCaps | undefined;
   readonly ordersGoTo: 'simulator' | 'exchange';
   readonly liveFlag: boolean;
   /** Where journals are kept. */
@@ -85,6 +96,7 @@ export type Bot = {
   readonly store: SqliteStore;
   readonly client: Client;
   readonly journal: string;
+  readonly startedMs: number;
   /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
   stop(reason: string): void;
   readonly stopped: Promise<number>;
@@ -105,23 +117,42 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       nodeVersion: process.version,
     },
   });
+  const guard = new EgressGuard({ caps: options.egressCaps, clock });
   if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
   const client = createClient({
     baseUrl: venue.baseUrl,
     credentials,
     paths: venue.paths,
     allow: botOperations,
+    guard,
     timers,
   });
   try {
+    await checkKey(options);
     const start = await gatherStart(options, client, store);
     const journal = beginJournal(options, { start, hashes, runId: store.runId });
-    return drive(options, { start, journal, client, store });
+    guard.noteRestored(start.restored.orders);
+    return drive(options, { start, journal, client, store, guard });
   } catch (error) {
     await client.close();
     store.close();
     throw error;
   }
+}
+
+/** A key that lacks what the bot needs, or can move money in live mode, does not start. */
+async function checkKey(options: BotOptions): Promise<void> {
+  const { settings, venue, credentials, acceptedPermissions, timers, onNotice } = options;
+  const found = await untilReachable(options, () =>
+    checkKeyAtStart({
+      mode: settings.mode,
+      baseUrl: venue.baseUrl,
+      credentials,
+      accepted: acceptedPermissions,
+      timers,
+    }),
+  );
+  for (const text of found) onNotice({ level: 'warn', topic: 'state', text });
 }
 
 function upgradeNotice({ fromVersion, backup }: Upgrade): Notice {
@@ -154,10 +185,11 @@ function drive(
     readonly journal: JournalFile;
     readonly client: Client;
     readonly store: SqliteStore;
+    readonly guard: EgressGuard;
   },
 ): Bot {
   const { clock, timers, random, venue, credentials } = options;
-  const { start, journal, client, store } = parts;
+  const { start, journal, client, store, guard } = parts;
   const engine = new Engine(start, options.plugins);
   const exchange = createNetworkExchange({
     client,
@@ -177,6 +209,7 @@ function drive(
     timers,
     exchange,
     journal,
+    onCommitted: (records) => guard.noteCommitted(records),
     onNotice: options.onNotice,
     onStopped: stopped.resolve,
     onFatal: options.onFatal,
@@ -191,6 +224,7 @@ function drive(
     store,
     client,
     journal: journal.path,
+    startedMs: Math.floor(start.startedMicros / 1000),
     stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
     stopped: stopped.promise,
     close: async () => {

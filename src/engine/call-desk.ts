@@ -9,6 +9,11 @@ import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
 
+/** Whether the egress guard stopped a request, so that none may be trusted any more. */
+export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-sent' }> {
+  return reply.kind === 'not-sent' && reply.isBlocked === true;
+}
+
 export class CallDesk {
   readonly #context: EngineContext;
   readonly #budget = new CallBudget();
@@ -84,6 +89,7 @@ export class CallDesk {
     this.#budget.answered(reply, this.#context.nowMs);
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
       this.#context.observeTime(reply.exchangeTimeMs);
+    if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.reason);
     if (reply.kind === 'refused' && isKeyRefused(reply)) this.#haltFor(reply.code);
     resume(reply);
   }

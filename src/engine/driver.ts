@@ -38,6 +38,8 @@ export type DriverOptions = {
   readonly timers: Timers;
   readonly exchange: ExchangePort;
   readonly journal: { append(line: string): void };
+  /** Hears what has become durable, before any effect of the same batch leaves. */
+  readonly onCommitted?: (records: readonly StoreRecord[]) => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onStopped: (openOrders: number) => void;
   /** Called once, with what ended the run. The process must end. */
@@ -153,7 +155,10 @@ export class Driver {
     }
     if (records.length > 0) this.#commit++;
     journal.append(encodeBatch({ commit: this.#commit, events: batch, effects, records }));
-    if (records.length > 0) store.commit(records, this.#commit);
+    if (records.length > 0) {
+      store.commit(records, this.#commit);
+      this.#options.onCommitted?.(records);
+    }
     return dated;
   }
 

@@ -19,7 +19,7 @@ import { TradesSync } from '../execution/trades-sync.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { CallDesk } from './call-desk.ts';
+import { CallDesk, isBlocked } from './call-desk.ts';
 import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
@@ -218,6 +218,7 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'reply':
+        if (isBlocked(event.reply)) this.#obey('halt', 'the egress guard blocked an order');
         this.#calls.answer(event.request, event.reply);
         return;
       case 'operator':

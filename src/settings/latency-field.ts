@@ -1,7 +1,7 @@
 /** Reads a latency: one span, the bounds that it is drawn between, or a list of measurements. */
 import { isMap, isSeq, type Node } from 'yaml';
 import type { Latency } from '../domain/scenario-settings.ts';
-import { type Field, object, refuse } from './field.ts';
+import { field, object, refuse } from './field.ts';
 import { spanUs } from './value-fields.ts';
 
 const samplesMax = 10_000;
@@ -13,7 +13,10 @@ const span = spanUs({
 });
 const bounds = object({ from: span, to: span });
 
-export const latency: Field<Latency> = (cursor) => {
+const allowed =
+  'a span such as "2ms", bounds { from: "1ms", to: "4ms" }, or a list of measurements';
+
+export const latency = field<Latency>({ kind: 'value', allowed }, (cursor) => {
   const { node, reader, path } = cursor;
   if (isMap(node)) {
     const given = bounds(cursor);
@@ -33,4 +36,4 @@ export const latency: Field<Latency> = (cursor) => {
   }
   const us = span(cursor);
   return us === undefined ? undefined : { kind: 'fixed', us };
-};
+});

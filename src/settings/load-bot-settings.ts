@@ -2,7 +2,7 @@
  * Reads one bot's YAML file into frozen {@link BotSettings}, or says everything that is wrong
  * with it.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { BotSettings, CaptureSettings } from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
@@ -27,7 +27,7 @@ export type LoadedBotSettings = BotSettings & {
 
 const accountId = id('an account id, such as "11"');
 
-const botField = object({
+export const botField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   bot: slug,
   mode: choice(['demo', 'paper', 'live']),
@@ -51,6 +51,7 @@ const botField = object({
       megabytes: wholeNumber({ min: 1, max: 1_000_000 }),
     }),
   ),
+  egress: optional(innerPath),
 });
 
 /**
@@ -91,6 +92,9 @@ export function botSettingsOf(
     ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
     strategies: strategiesOf(must(given.strategies)),
     limits: limitsOf(must(given.limits)),
+    ...(given.egress === undefined
+      ? {}
+      : { egress: resolve(cwd, dirname(source.file), given.egress) }),
     hash: source.hash,
   };
   const days = given.capture?.days ?? 7;
@@ -99,7 +103,7 @@ export function botSettingsOf(
   return Object.freeze({ ...deepFreeze(settings), source, capture });
 }
 
-/** Only the demo may find its accounts by itself, and only live needs a key to be named. */
+/** Only the demo may find its accounts by itself, and only live needs a key and egress caps. */
 function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botField>>): void {
   const missing = (name: string, why: string) =>
     reader.report([], { message: `lacks ${name}: ${why}`, allowed: '' }, true);
@@ -110,5 +114,8 @@ function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botF
   }
   if (mode === 'live' && !has('live')) {
     missing('live', 'live: { keyFingerprint: ... } names the only key that may trade');
+  }
+  if (mode === 'live' && !has('egress')) {
+    missing('egress', 'the file with the absolute caps on orders is needed to trade live');
   }
 }

@@ -37,6 +37,8 @@ try {
       userStreamPath: '/api/1/userstream',
     },
     credentials: { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
+    acceptedPermissions: [],
+    egressCaps: undefined,
     ordersGoTo: 'simulator',
     liveFlag: false,
     home,

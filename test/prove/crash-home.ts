@@ -146,7 +146,9 @@ export class CrashHome {
 
   async #untilTime(kill: Kill): Promise<void> {
     const bot = this.#bot as BotProcess;
-    if (kill.while !== 'starting') await this.#sees(bot, / is open \(/u, quoteWithinMs);
+    // Its first words come just before it opens the database and asks the exchange.
+    const sign = kill.while === 'starting' ? /namespace/u : / is open \(/u;
+    await this.#sees(bot, sign, quoteWithinMs);
     await sleep(kill.afterMs);
   }
 

@@ -17,20 +17,21 @@ export type Kill = {
 };
 
 const targets: readonly Target[] = ['bot', 'bot', 'bot', 'bot', 'simulator', 'both'];
-const moments: readonly Kill['while'][] = [
-  ...Array.from({ length: 4 }, () => 'starting' as const),
-  ...Array.from({ length: 3 }, () => 'trading' as const),
-  'in-flight',
-];
+/**
+ * Requests that arrive too late leave orders whose outcome is unknown for a while, in which
+ * little is traded; so these kills come last.
+ */
+const inFlightShare = 0.15;
 
 /** Returns `count` kills. */
 export function planOf(random: SeededRandom, count: number): readonly Kill[] {
-  return Array.from({ length: count }, () => {
-    const moment = random.pick(moments);
+  return Array.from({ length: count }, (_, index) => {
+    const isLate = index >= count * (1 - inFlightShare);
+    const moment = isLate ? 'in-flight' : random.pick(['starting', 'trading'] as const);
     return {
-      target: moment === 'in-flight' ? 'bot' : random.pick(targets),
+      target: isLate ? 'bot' : random.pick(targets),
       while: moment,
-      afterMs: random.integer(0, moment === 'starting' ? 1_500 : 2_500),
+      afterMs: random.integer(0, moment === 'starting' ? 800 : 3_000),
       downMs: random.pick([0, 0, 0, random.integer(0, 3_000)]),
     };
   });

@@ -15,6 +15,8 @@ type CrashPlant = {
   readonly meaning: string;
   /** What finds it: the trace of one short run, or kills. */
   readonly foundBy: 'trace' | 'kills';
+  /** What must be said of it; anything else that is wrong does not count. */
+  readonly said: RegExp;
   readonly install: () => void;
 };
 
@@ -22,36 +24,43 @@ const plants: Readonly<Record<string, CrashPlant>> = {
   'sync-off': {
     meaning: 'the database is never synced to the disk (synchronous = OFF)',
     foundBy: 'trace',
+    said: /^P2 /u,
     install: () => weakenSync('OFF'),
   },
   'sync-normal': {
     meaning: 'the database is synced at checkpoints only (synchronous = NORMAL)',
     foundBy: 'trace',
+    said: /^P2 /u,
     install: () => weakenSync('NORMAL'),
   },
   'commit-late': {
     meaning: 'orders leave first, their records are committed half a second later',
     foundBy: 'kills',
+    said: / I2 /u,
     install: commitLate,
   },
   'forgets-unknown': {
     meaning: 'a restart forgets the orders whose outcome it does not know',
     foundBy: 'kills',
+    said: /ORPHAN_ORDER| is stuck in sending/u,
     install: () => forget(['sending', 'unknown']),
   },
   'forgets-open': {
     meaning: 'a restart forgets the orders that are open',
     foundBy: 'kills',
+    said: /ORPHAN_ORDER| is stuck in open/u,
     install: () => forget(['open']),
   },
   'sends-after-restart': {
     meaning: 'a restart sends the orders that were waiting when the bot was killed',
     foundBy: 'kills',
+    said: / P5 /u,
     install: sendAfterRestart,
   },
   'journal-gaps': {
     meaning: 'the journal leaves out every twentieth block',
     foundBy: 'kills',
+    said: / I14 /u,
     install: leaveGaps,
   },
 };
@@ -61,9 +70,9 @@ export const crashPlants: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(plants).map(([name, { meaning }]) => [name, meaning]),
 );
 
-/** Returns what finds the plant `name`. */
-export function finderOf(name: string): CrashPlant['foundBy'] {
-  return plantOf(name).foundBy;
+/** Returns what finds the plant `name`, and what is said of it then. */
+export function finderOf(name: string): Pick<CrashPlant, 'foundBy' | 'said'> {
+  return plantOf(name);
 }
 
 /** Breaks the code of this process. */

@@ -33,7 +33,9 @@ export async function runStorms(options: StormOptions): Promise<StormResult> {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
       const home = new CrashHome(seed, options.plant);
       await home.storm(options.killsPerSeed);
-      calm.push(finish(seed, home, options));
+      // Awaited later, when the other homes' storms are over.
+      const told = (error: unknown): Home => ({ figures: {}, said: [`seed ${seed}: ${error}`] });
+      calm.push(finish(seed, home, options).catch(told));
     }
   };
   await Promise.all(Array.from({ length: Math.min(stormsAtOnce, seeds.length) }, worker));

@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import { CrashHome } from './crash-home.ts';
 import { readTrace, type SendTrace, tracedCalls } from './crash-trace.ts';
 
-const tradingMs = 15_000;
 /** Room for a whole page of the database. */
 const textMax = '9000';
 
@@ -17,8 +16,8 @@ export type SyncResult = {
   readonly home: CrashHome;
 };
 
-/** Runs a bot without kills, traced if that is possible here. */
-export async function traceSends(plant?: string): Promise<SyncResult> {
+/** Lets a bot trade for `tradingMs` without kills, traced if that is possible here. */
+export async function traceSends(tradingMs: number, plant?: string): Promise<SyncResult> {
   const home = new CrashHome(1_000, plant);
   const path = join(home.path, 'trace.txt');
   const missing = whyNoTrace();
@@ -34,7 +33,8 @@ export async function traceSends(plant?: string): Promise<SyncResult> {
   return { trace: readTrace(lines), note: undefined, home };
 }
 
-function whyNoTrace(): string | undefined {
+/** Returns why nothing can be traced here, or undefined if it can. */
+export function whyNoTrace(): string | undefined {
   try {
     execFileSync('strace', ['-o', '/dev/null', '-e', 'trace=fsync', 'true'], { stdio: 'pipe' });
     return undefined;

@@ -15,7 +15,7 @@ import {
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { botKey, Caller } from '../support/simulated-exchange.ts';
 import type { WorldOptions } from '../support/virtual-run.ts';
-import { VirtualWorld } from '../support/virtual-world.ts';
+import { runWorld, VirtualWorld } from '../support/virtual-world.ts';
 
 function strategyOf(
   run: (context: Context<unknown, undefined>, market: MarketContext) => Observable<Intent>,
@@ -270,7 +270,7 @@ describe('what others do on the account', () => {
     expect(open[0]?.client_order_id).not.toContain('zz');
   });
 
-  test('C8 U10 orders and trades by hand are counted in the ledger and never touched', () => {
+  test('C8: orders and trades by hand are counted in the ledger and never touched', () => {
     const world = begin({ strategy: quiet });
     byHand(world).place('BID', 900_000, '0.001', { client_order_id: 'mine' });
     byHand(world).place('BID', 1_040_000, '0.003');
@@ -299,12 +299,12 @@ describe('a crash at every commit of a run (P5)', { timeout: 90_000 }, () => {
   const options = { seed: 5, level: 0.1, stormSeconds: 9, onRestart: 'adopt' } as const;
 
   test.each(['before', 'after'] as const)('%s it, breaks no promise', (where) => {
-    const calm = new VirtualWorld(options);
-    expect(calm.run().violations).toEqual([]);
+    const calm = runWorld(options);
+    expect(calm.violations).toEqual([]);
     const step = Math.max(1, Math.floor(calm.commits / 25));
     let crashes = 0;
     for (let commit = 1; commit <= calm.commits; commit += step) {
-      const world = new VirtualWorld({ ...options, crashAt: { commit, where } });
+      const world = new VirtualWorld({ ...options, crashAt: [{ commit, where }] });
       const { violations, lives } = world.run();
       expect(violations, `crash ${where} commit ${commit}`).toEqual([]);
       crashes += lives - 1;

@@ -1,10 +1,12 @@
 /** The bot of a simulated run: its settings, its two strategies, and what it starts from. */
 import { defer, filter, merge, mergeMap, of } from 'rxjs';
 import { z } from 'zod';
-import type { BotSettings } from '../../src/domain/bot-settings.ts';
+import { EgressGuard } from '../../src/client/egress-guard.ts';
+import type { BotSettings, EgressCaps } from '../../src/domain/bot-settings.ts';
 import type { Restored } from '../../src/domain/records.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
 import { defineStrategy, type Intent, type Lots, type Ticks } from '../../src/index.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import {
   defaultSimulatorSettings,
   type SimulatorSettings,
@@ -103,6 +105,21 @@ const allow = {
   timeInForce: ['GTC', 'IOC', 'FOK'],
   postOnly: 'allowed',
 } as const;
+
+/** Caps just above what the gate's limits of a run allow: they hold no honest order up. */
+const egressCaps: EgressCaps = {
+  file: 'virtual',
+  ordersPerMinuteMax: 240,
+  pairs: { XBTZAR: { volumeMax: '0.01', valueMax: '20000' } },
+  hash: 'virtual',
+};
+
+/** Returns the egress guard of one life. */
+export function virtualGuard(clock: Clock, restored: Restored): EgressGuard {
+  const guard = new EgressGuard({ caps: egressCaps, clock });
+  guard.noteRestored(restored.orders);
+  return guard;
+}
 
 /** Draws what is not given: paces, the policy at a restart, how narrow the limits are. */
 export function drawChoice(

@@ -2,6 +2,7 @@
  * The network between one life of the bot and the simulated exchange: requests travel, are lost,
  * late, or answered wrongly; answers are read by the client's own reader.
  */
+import type { EgressGuard } from '../../src/client/egress-guard.ts';
 import { createRequestWriter } from '../../src/client/http-request.ts';
 import { readReply } from '../../src/client/read-reply.ts';
 import type { Effect, EngineEvent } from '../../src/engine/event.ts';
@@ -12,10 +13,15 @@ import { parseWireJson, stringifyWireJson } from '../../src/interface/wire-json.
 import { simulatorRequestOf } from '../../src/simulator/http-request.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import { botKey } from './simulated-exchange.ts';
-import type { Tamper } from './virtual-run.ts';
+import type { Tamper, WorldOptions } from './virtual-run.ts';
 import { type StreamWorld, VirtualStream } from './virtual-streams.ts';
 
 type Request = Extract<Effect, { kind: 'request' }>;
+/** The last look of the bot's own transport; with it a test can also change what leaves. */
+export type Transport = {
+  readonly guard: Pick<EgressGuard, 'inspect'>;
+  readonly change?: ((request: Request) => Request) | undefined;
+};
 type Row = { readonly timestamp: number; readonly creation_timestamp: number };
 
 /** Reads may lag behind by less than what the bot allows for, never by more. */
@@ -35,7 +41,8 @@ export type ExchangeWorld = StreamWorld & {
   readonly onLeave: (request: Request) => void;
   /** Until when the exchange refuses every call for the rate. */
   readonly throttledUntilMicros: () => number;
-  readonly tamper: Tamper | undefined;
+  /** What a test does to single requests and answers. */
+  readonly hooks: Pick<WorldOptions, 'tamper' | 'fate'>;
   /** Hears when a request, or a repetition of it, will arrive. */
   readonly onTravel: (request: Request, atMicros: number) => void;
   /** Hears of every answer of the exchange, as it makes it. */
@@ -52,6 +59,12 @@ const write = createRequestWriter({
   allow: Object.keys(operations) as OperationName[],
 });
 
+function writtenOf({ operation, parameters }: Pick<Request, 'operation' | 'parameters'>) {
+  const written = write(operation, parameters as never);
+  if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
+  return written;
+}
+
 export class VirtualExchange implements ExchangePort {
   readonly #world: ExchangeWorld;
   readonly #pair: string;
@@ -65,9 +78,12 @@ export class VirtualExchange implements ExchangePort {
     { readonly atMs: number; readonly response: SimulatorResponse }
   >();
 
-  constructor(world: ExchangeWorld, pair: string, mayLeave: () => boolean) {
+  readonly #transport: Transport;
+
+  constructor(world: ExchangeWorld, pair: string, transport: Transport, mayLeave: () => boolean) {
     this.#world = world;
     this.#pair = pair;
+    this.#transport = transport;
     this.#mayLeave = mayLeave;
   }
 
@@ -87,9 +103,11 @@ export class VirtualExchange implements ExchangePort {
     for (const stream of this.#streams) stream.close();
   }
 
-  request(request: Request): void {
+  request(asked: Request): void {
     if (!this.#mayLeave()) return;
-    const { time, random, faults, onLeave, onTravel, tamper = keep } = this.#world;
+    const request = this.#transport.change?.(asked) ?? asked;
+    const { time, random, faults, onLeave, onTravel, hooks } = this.#world;
+    const { tamper = keep, fate } = hooks;
     let isAnswered = false;
     const reply = (value: Reply, afterMs: number): void => {
       time.after(afterMs, () => {
@@ -99,6 +117,11 @@ export class VirtualExchange implements ExchangePort {
       });
     };
     const latencyMs = (): number => random.integer(200, 20_000) / 1000;
+    const objection = this.#transport.guard.inspect(writtenOf(request));
+    if (objection !== undefined) {
+      reply({ kind: 'not-sent', reason: `egress guard: ${objection}`, isBlocked: true }, 0);
+      return;
+    }
     if (faults.fires('req.refused')) {
       reply({ kind: 'not-sent', reason: 'ECONNREFUSED' }, latencyMs());
       return;
@@ -119,7 +142,7 @@ export class VirtualExchange implements ExchangePort {
     };
     const arrive = (onLost: () => void): void => {
       const made = this.#process(request);
-      const response = made === undefined ? undefined : tamper(request, made);
+      const response = made === undefined ? undefined : tamper(request, made, faults.isStorm);
       if (response === undefined) return;
       if (faults.fires('res.drop')) {
         onLost();
@@ -139,14 +162,16 @@ export class VirtualExchange implements ExchangePort {
         latencyMs() + slowMs,
       );
     };
+    const fated = fate?.(request, faults.isStorm);
+    if (fated === 'lost') return;
     if (faults.fires('req.drop')) {
       sendAgain();
       return;
     }
     // A proxy may give the connection up although the request is still on its way behind it.
-    const isGivenUp = faults.fires('req.delay.reset');
+    const isGivenUp = faults.fires('req.delay.reset') || fated !== undefined;
     const isLate = faults.fires('req.delay') || isGivenUp;
-    const lateMs = isLate ? random.pick([500, 1_500, 2_010, 8_000, 119_000]) : 0;
+    const lateMs = fated ?? (isLate ? random.pick([500, 1_500, 2_010, 8_000, 119_000]) : 0);
     if (isGivenUp) reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
     const afterMs = latencyMs() + lateMs;
     onTravel(request, time.nowMicros + afterMs * 1000);
@@ -223,8 +248,7 @@ export class VirtualExchange implements ExchangePort {
   #ask({ operation, parameters }: Request): SimulatorResponse {
     const { time, simulator, rules } = this.#world;
     const ask = (asked: Request['parameters']): SimulatorResponse => {
-      const written = write(operation, asked as never);
-      if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
+      const written = writtenOf({ operation, parameters: asked });
       return simulator.handle(
         simulatorRequestOf({
           method: written.method,

@@ -1,5 +1,6 @@
 /** What a simulated run is given and what comes out of it. */
 import type { Store } from '../../src/domain/records.ts';
+import type { Effect } from '../../src/engine/event.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
@@ -13,10 +14,23 @@ export type VirtualStore = Store & {
   readonly commitNumber: number;
 };
 
+/** A request as it leaves the bot. */
+export type SentRequest = {
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * What becomes of a request on its way: it is lost, or a proxy gives it up at once and lets it
+ * arrive so many milliseconds later; undefined for nothing.
+ */
+export type Fate = (request: SentRequest, isStorm: boolean) => 'lost' | number | undefined;
+
 /** Changes one answer of the exchange on its way to the bot; undefined loses it. */
 export type Tamper = (
-  request: { readonly operation: string; readonly parameters: Readonly<Record<string, unknown>> },
+  request: SentRequest,
   response: SimulatorResponse,
+  isStorm: boolean,
 ) => SimulatorResponse | undefined;
 
 export type WorldOptions = FaultOptions & {
@@ -36,11 +50,16 @@ export type WorldOptions = FaultOptions & {
   readonly refresh?: string;
   /** How far from the mid the market maker quotes, as a plugin parameter. */
   readonly halfSpread?: string;
-  /** Kills the process at exactly this commit of the run, besides what the storm does. */
-  readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
+  /** Kills the process at exactly these commits of the run, besides what the storm does. */
+  readonly crashAt?: readonly { readonly commit: number; readonly where: 'before' | 'after' }[];
+  /** Changes a request between the commit and the wire; what the egress guard is for. */
+  readonly changeRequest?: (
+    request: Extract<Effect, { kind: 'request' }>,
+  ) => Extract<Effect, { kind: 'request' }>;
   /** Opens the store of a new life; one in memory unless given. */
   readonly openStore?: (nowMs: number) => VirtualStore;
   readonly tamper?: Tamper;
+  readonly fate?: Fate;
   /** What the test does in the world, when the first life has begun. */
   readonly script?: (world: VirtualWorld) => void;
   /** Keeps the journals, for a replay. */
@@ -56,6 +75,7 @@ export type WorldResult = {
   readonly hash: string;
   readonly level: number;
   readonly lives: number;
+  readonly commits: number;
   readonly orders: number;
   readonly accepted: number;
   readonly fills: number;

@@ -1,8 +1,6 @@
 /**
- * The whole bot against the whole simulated exchange in virtual time, from one seed: the real
- * engine, driver, gate, executor, reconciler and strategy host; requests, frames, commits and
- * the process itself fail as the storm wants. After the storm comes a calm; then the bot is
- * stopped and judged.
+ * The whole bot against the whole simulated exchange in virtual time, from one seed: every real
+ * part in a storm of faults and crashes; then a calm, a stop and a verdict.
  */
 import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
@@ -20,6 +18,7 @@ import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
   drawChoice,
+  virtualGuard,
   virtualMarket,
   virtualPlugins,
   virtualSettings,
@@ -127,11 +126,6 @@ export class VirtualWorld {
     return (this.#store ?? this.#memory).reports;
   }
 
-  /** Commits of all lives so far. */
-  get commits(): number {
-    return this.#commits;
-  }
-
   get lives(): number {
     return this.#lives;
   }
@@ -177,7 +171,7 @@ export class VirtualWorld {
     time.runUntil(Math.max(startMicros + (stormSeconds + 8) * 1_000_000, this.#stillUntilMicros));
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
-    const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
+    const calmSeconds = calmSecondsMax * (1 + (this.#options.crashAt?.length ?? 0));
     time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#unsettled() === undefined);
     const unsettled = this.#unsettled();
     if (unsettled !== undefined) this.witness.say(`I8 not settled: ${unsettled}`);
@@ -236,6 +230,19 @@ export class VirtualWorld {
     });
     const kill = (how: string): void => this.#kill(life, how);
     this.#stillUntilMicros = 0;
+    const startedMicros = clock.nowMicros();
+    const startedMs = Math.floor(startedMicros / 1000);
+    const store = this.#options.openStore?.(startedMs) ?? this.#memory;
+    this.#store = store;
+    const recentStarts = this.outside.noteStart(startedMicros);
+    const start = virtualStart({
+      settings: this.settings,
+      restored: store.restore(startedMs),
+      recentStarts,
+      startedMicros,
+      seed: this.#options.seed * 1000 + lifeNumber,
+    });
+    const guard = virtualGuard(clock, start.restored);
     const exchange = new VirtualExchange(
       {
         time,
@@ -245,7 +252,7 @@ export class VirtualWorld {
         rules: this.rules,
         isMarketAway: () => this.isMarketAway,
         throttledUntilMicros: () => this.outside.throttledUntilMicros,
-        tamper: this.#options.tamper,
+        hooks: this.#options,
         receive,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
@@ -265,23 +272,12 @@ export class VirtualWorld {
         },
       },
       virtualMarket.pair,
+      { guard, change: this.#options.changeRequest },
       () => {
         if (life.isAlive && faults.fires('crash.mid-release')) kill('in the middle of a release');
         return life.isAlive;
       },
     );
-    const startedMicros = clock.nowMicros();
-    const startedMs = Math.floor(startedMicros / 1000);
-    const store = this.#options.openStore?.(startedMs) ?? this.#memory;
-    this.#store = store;
-    const recentStarts = this.outside.noteStart(startedMicros);
-    const start = virtualStart({
-      settings: this.settings,
-      restored: store.restore(startedMs),
-      recentStarts,
-      startedMicros,
-      seed: this.#options.seed * 1000 + lifeNumber,
-    });
     const journal: string[] = [];
     if (this.#options.keepJournals === true) this.#journals.push(journal);
     const append = (line: string): void => {
@@ -298,8 +294,8 @@ export class VirtualWorld {
         commit: (records: readonly StoreRecord[]) => {
           this.#commits++;
           const { crashAt } = this.#options;
-          const isHit = crashAt?.commit === this.#commits;
-          if (faults.fires('crash.before-commit') || (isHit && crashAt.where === 'before')) {
+          const hit = crashAt?.find(({ commit }) => commit === this.#commits)?.where;
+          if (faults.fires('crash.before-commit') || hit === 'before') {
             kill('before a commit');
             throw new Error('crash');
           }
@@ -308,7 +304,7 @@ export class VirtualWorld {
           for (const record of records)
             if (record.kind !== 'ledger-row')
               this.log(() => `= ${JSON.stringify(record).slice(0, 400)}`);
-          if (faults.fires('crash.after-commit') || (isHit && crashAt.where === 'after')) {
+          if (faults.fires('crash.after-commit') || hit === 'after') {
             kill('after a commit');
             throw new Error('crash');
           }
@@ -317,6 +313,7 @@ export class VirtualWorld {
       clock,
       timers,
       exchange,
+      onCommitted: (records) => guard.noteCommitted(records),
       journal: { append },
       onNotice: (notice) => this.log(`! ${notice.level} ${notice.text}`),
       onStopped: (openOrders) => {
@@ -379,6 +376,7 @@ export class VirtualWorld {
       hash: this.#hash.digest('hex'),
       level: this.faults.level,
       lives: this.#lives,
+      commits: this.#commits,
       orders: witness.orders.size,
       accepted: witness.accepted,
       fills: truth.trades.length,

@@ -151,7 +151,7 @@ describe('the driver', () => {
     expect(driver.commits).toBe(0);
   });
 
-  test('A20 P12 a commit that fails ends the run and lets nothing leave', () => {
+  test('A20: a commit that fails ends the run and lets nothing leave', () => {
     const { driver, story, run, fatal } = setUp(
       () => ({ records: [record('a')], effects: [request(1)] }),
       () => {

@@ -172,6 +172,16 @@ describe('the call budget', () => {
     expect(drain(budget, minute + 30_000)).toHaveLength(60);
   });
 
+  test('K3: counts calls on over a standstill that may have been a step of our clock', () => {
+    const budget = new CallBudget();
+    enqueue(budget, 'cancel', 300);
+    expect(drain(budget, 0)).toHaveLength(240);
+    const hourMs = 60 * minute;
+    budget.noteGap(hourMs);
+    expect(drain(budget, hourMs + 1_000)).toHaveLength(0);
+    expect(drain(budget, hourMs + minute)).toHaveLength(60);
+  });
+
   test('after several restarts within a minute only what the minute gives back may leave (I12)', () => {
     const budget = new CallBudget();
     budget.assumeUsedBefore(minute, 3);

@@ -42,7 +42,7 @@ describe('sending', () => {
     expect(desk.evidence).toEqual(['waiting', 'sending']);
   });
 
-  test('never stamps ahead of the exchange, whatever our own clock says (K1)', () => {
+  test('K1: never stamps ahead of the exchange, whatever our own clock says', () => {
     const desk = new ExecutionFixture({ isClockKnown: false });
     desk.exchangeClock.observe(startMs - 3_600_000, startMs);
     desk.place();
@@ -119,20 +119,17 @@ describe('sending', () => {
     ['side', 'SELL'],
     ['limit_price', '999999'],
     ['limit_volume', '0.02'],
-  ])(
-    'A13 A22 other terms under our id (%s) are an incident and halt the bot, once',
-    (name, value) => {
-      const desk = new ExecutionFixture();
-      const order = desk.place();
-      desk.answer('postorder', refused(409, 'ErrDuplicateClientOrderID'));
-      desk.advance(250);
-      desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
-      desk.advance(15_000);
-      desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
-      expect(desk.incidents).toEqual(['ORDER_DIFFERS']);
-      expect(desk.tradingStates).toEqual(['bot HALTED']);
-    },
-  );
+  ])('A22: other terms under our id (%s) are an incident and halt the bot, once', (name, value) => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', refused(409, 'ErrDuplicateClientOrderID'));
+    desk.advance(250);
+    desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
+    expect(desk.incidents).toEqual(['ORDER_DIFFERS']);
+    expect(desk.tradingStates).toEqual(['bot HALTED']);
+  });
 
   test('A11: a record of another order is an incident and is not merged', () => {
     const desk = new ExecutionFixture();
@@ -162,8 +159,8 @@ describe('sending', () => {
 
   test.each([
     ['429', refused(429, 'ErrTooManyRequests')],
-    ['A8 ErrDeadlineExceeded', refused(400, 'ErrDeadlineExceeded')],
-    ['A7 500', refused(500, 'ErrInternal')],
+    ['A8: ErrDeadlineExceeded', refused(400, 'ErrDeadlineExceeded')],
+    ['A7: 500', refused(500, 'ErrInternal')],
     ['an unknown code', refused(400, 'ErrNeverSeen')],
   ])('%s proves nothing', (_name, reply) => {
     const desk = new ExecutionFixture();
@@ -202,6 +199,19 @@ describe('sending', () => {
     expect([order.state, desk.calls.length]).toEqual(['unsent', 0]);
     expect(desk.records.some((record) => record.kind === 'attempt')).toBe(false);
     expect(desk.exposure.ordersOpen()).toBe(0);
+  });
+
+  test('K5: an intent from before a standstill is not sent after it, however young', () => {
+    const desk = new ExecutionFixture();
+    desk.isBudgetFull = true;
+    const waiting = desk.place();
+    desk.advance(1_000);
+    desk.executor.expireIntents();
+    const later = desk.place();
+    desk.isBudgetFull = false;
+    desk.release();
+    expect([waiting.state, later.state]).toEqual(['unsent', 'sending']);
+    expect(desk.waiting('postorder').parameters['client_order_id']).toBe(later.clientOrderId);
   });
 
   test('an intent that is cancelled before it left never leaves', () => {

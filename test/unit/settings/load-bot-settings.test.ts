@@ -134,9 +134,15 @@ describe('a mistake is told with its line, column, key, value, what is allowed a
     ]);
   });
 
-  test('live needs a key that is named', () => {
-    const text = edited('mode: demo ', 'live: { keyFingerprint: "0123456789abcdef" }\nmode: live ');
-    expect(botSettingsIn(text).liveKeyFingerprint).toBe('0123456789abcdef');
+  test('live needs a key that is named and the caps on what leaves', () => {
+    const key = edited('mode: demo ', 'live: { keyFingerprint: "0123456789abcdef" }\nmode: live ');
+    expect(problemLines(() => botSettingsIn(key))).toEqual([
+      'desk.yaml:1:1: lacks egress: the file with the absolute caps on orders is needed to trade live',
+    ]);
+    const text = edited('version: 1\n', 'version: 1\negress: caps/desk.yaml\n', key);
+    const settings = botSettingsIn(text);
+    expect(settings.liveKeyFingerprint).toBe('0123456789abcdef');
+    expect(settings.egress).toMatch(/\/caps\/desk\.yaml$/u);
   });
 
   test('all mistakes of a file are told at once, by line', () => {
