@@ -1,6 +1,7 @@
 /** The command line. Each verb is declared in a group of `app/cli/`, with its options. */
 import { Command, CommanderError } from 'commander';
 import { addKeyVerbs } from './app/cli/key-verbs.ts';
+import { addRecordingVerbs } from './app/cli/recording-verbs.ts';
 import { addResearchVerbs } from './app/cli/research-verbs.ts';
 import { addSafetyVerbs } from './app/cli/safety-verbs.ts';
 import { addStateVerbs } from './app/cli/state-verbs.ts';
@@ -16,8 +17,15 @@ const program = new Command('millrace')
   .showHelpAfterError('run `millrace --help` for the verbs');
 
 const verb = verbsOf(program);
-for (const add of [addTradingVerbs, addSafetyVerbs, addStateVerbs, addKeyVerbs, addResearchVerbs])
-  add(verb);
+const groups = [
+  addTradingVerbs,
+  addSafetyVerbs,
+  addStateVerbs,
+  addKeyVerbs,
+  addResearchVerbs,
+  addRecordingVerbs,
+];
+for (const add of groups) add(verb);
 
 try {
   await program.parseAsync();

@@ -24,7 +24,10 @@ export type BacktestVerbOptions = {
 
 const progressEveryMicros = 5_000_000;
 
-/** Runs the scenario; returns the exit code: 0 if it ran, 4 if it or its recording is not there. */
+/**
+ * Runs the scenario; returns the exit code: 0 if it ran, 1 if its recording could not be read to
+ * its end or its hash is not the expected one, 4 if it or its recording is not there.
+ */
 export async function runBacktestVerb(options: BacktestVerbOptions): Promise<number> {
   const { scenario: name, environment, output } = options;
   const file = findScenario(name);
@@ -73,7 +76,14 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
   ]);
-  return exitCodes.ok;
+  const { expectedHash = hash } = scenario;
+  if (hash !== expectedHash)
+    output.line(
+      `! ${file}: expect.hash is ${expectedHash}, this run has ${hash}: scenario, recording, strategy or program is another one`,
+    );
+  if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
+  const isAsExpected = hash === expectedHash && result.partial === undefined;
+  return isAsExpected ? exitCodes.ok : exitCodes.error;
 }
 
 /** Returns the path of the scenario's file; throws NotFoundError that says what there is. */

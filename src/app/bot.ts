@@ -4,25 +4,29 @@
  * Invariant: the database is locked before anything is asked of the exchange, and the journal's
  * header is written before the first event.
  */
-import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
 import { EgressGuard } from '../client/egress-guard.ts';
-import { probePaths } from '../client/path-probe.ts';
-import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
-import { MillraceError, SafetyRefusedError } from '../domain/errors.ts';
+import type {
+  BotSettings,
+  CaptureSettings,
+  EgressCaps,
+  VenueSettings,
+} from '../domain/bot-settings.ts';
+import { SafetyRefusedError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
-import { isFinal } from '../domain/order.ts';
 import { Driver } from '../engine/driver.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { Effect, OperatorCommand } from '../engine/event.ts';
 import { encodeHeader } from '../engine/journal.ts';
 import type { OperationName } from '../interface/operations.ts';
+import { CaptureRecorder } from '../recording/capture-recorder.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
+import { createSecretFilter } from '../runtime/secret-filter.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { doubtAboutFolder } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
@@ -30,21 +34,15 @@ import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { archiveSteadily, rowsMsDefault } from './archiving.ts';
-import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
+import { crashLoopOf } from './crash-brake.ts';
+import { gatherStart, runsLookedAt, untilReachable } from './gather-start.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile, journalDefaults } from './journal-file.ts';
 import { checkKeyAtStart } from './key-check.ts';
-import { findLostOrders } from './lost-orders.ts';
-import {
-  accountsOfOrders,
-  fetchAccounts,
-  fetchMarketStarts,
-  followedPairs,
-} from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 
-/** For the crash brake, which counts further than it needs only to say how many there were. */
-const runsLookedAt = 100;
+/** Of one file of captured market streams, at most. */
+const captureFileBytes = 64 * 1_048_576;
 
 /** The operations that a bot may send. Nothing that moves money off the exchange is among them. */
 export const botOperations: readonly OperationName[] = [
@@ -74,6 +72,8 @@ export type BotOptions = {
   readonly home: string;
   /** By strategy id. */
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
+  /** How much of the market streams is kept, in `captures/` of the home. */
+  readonly capture: CaptureSettings;
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly random: Random;
@@ -222,6 +222,7 @@ function drive(
     timers,
     random,
     logger: options.logger,
+    capture: createCapture(options, start),
   });
   const stopped = Promise.withResolvers<number>();
   const hearers = new Map<number, (answer: Operated) => void>();
@@ -275,6 +276,32 @@ function drive(
   };
 }
 
+/** A disk that fails ends the recording, never the trading. */
+function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder | undefined {
+  const { capture, settings, credentials, clock, timers, onNotice } = options;
+  if (capture.days === 0) return undefined;
+  const secret = { id: credentials.keyId, secret: credentials.keySecret };
+  const recorder = new CaptureRecorder({
+    folder: join(options.home, 'captures'),
+    name: settings.bot,
+    begin: { venue: settings.venue, recorder: settings.bot },
+    keep: capture,
+    // Whole files are deleted, so each must be a small part of what is kept.
+    fileBytesMax: Math.min(captureFileBytes, capture.bytesMax / 4),
+    hide: createSecretFilter([secret]),
+    onFailure: ({ message }) =>
+      onNotice({
+        level: 'warn',
+        topic: 'stream',
+        text: `nothing is recorded any more: ${message}`,
+      }),
+    clock,
+    timers,
+  });
+  for (const { market } of start.markets) recorder.market(market);
+  return recorder;
+}
+
 /** Whoever resumes has seen what happened; anybody else starts halted after several crashes. */
 function brake(driver: Driver, store: SqliteStore, clock: SystemClock): void {
   const nowMs = Math.floor(clock.nowMicros() / 1000);
@@ -293,87 +320,4 @@ function tellChanges({ onNotice }: BotOptions, store: SqliteStore): void {
   };
   tell('the configuration', before.configHash, run.configHash);
   tell('the code', before.codeHash, run.codeHash);
-}
-
-/** Returns the public name of a key, by which settings can allow it. */
-export function fingerprintOf(credentials: Credentials): string {
-  return createHash('sha256').update(credentials.keyId).digest('hex').slice(0, 16);
-}
-
-async function gatherStart(
-  options: BotOptions,
-  client: Client,
-  store: SqliteStore,
-): Promise<EngineStart> {
-  const { clock, random, credentials } = options;
-  // What an earlier run left is followed to its end, also where the settings no longer name it.
-  const unfinished = store
-    .restore(Math.floor(clock.nowMicros() / 1000))
-    .orders.filter(({ state }) => !isFinal(state));
-  const pairs = followedPairs(options.settings.strategies, unfinished);
-  const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
-  await untilReachable(options, () => probePaths(client));
-  const isGiven = Object.keys(options.settings.accounts).length > 0;
-  const accounts = isGiven
-    ? { ...accountsOfOrders(unfinished, markets), ...options.settings.accounts }
-    : await untilReachable(options, () => fetchAccounts(client, markets));
-  const startedMicros = clock.nowMicros();
-  const startedMs = Math.floor(startedMicros / 1000);
-  const restored = store.restore(startedMs);
-  const { settings } = options;
-  const lost = await untilReachable(options, () =>
-    findLostOrders(client, {
-      namespace: settings.namespace,
-      strategies: settings.strategies,
-      restored,
-      nowMs: startedMs,
-      isLive: settings.mode === 'live',
-      isAdopting: options.isAdopting,
-    }),
-  );
-  return {
-    ...(lost === undefined ? {} : { lost }),
-    settings: { ...settings, accounts },
-    environment: {
-      mode: options.settings.mode,
-      ordersGoTo: options.ordersGoTo,
-      liveFlag: options.liveFlag,
-      keyFingerprint: fingerprintOf(credentials),
-      keyFingerprintAllowed: options.settings.liveKeyFingerprint,
-    },
-    markets,
-    restored,
-    storeDurable: true,
-    lockHeld: true,
-    recentStarts: recentStartsOf(store.reports.runs(runsLookedAt), startedMicros / 1000),
-    seed: random.integer(1, 2 ** 31),
-    startedMicros,
-    reconcile: true,
-  };
-}
-
-const reachWithinMs = 30_000;
-const reachPaceMs = 500;
-
-/** Repeats a read while the exchange cannot be reached; a refusal is final. */
-async function untilReachable<T>(
-  { clock, timers, onNotice }: BotOptions,
-  read: () => Promise<T>,
-): Promise<T> {
-  const deadlineMicros = clock.monotonicMicros() + reachWithinMs * 1000;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await read();
-    } catch (error) {
-      const mayPass = error instanceof MillraceError && error.recovery !== 'give-up';
-      if (!mayPass || clock.monotonicMicros() > deadlineMicros) throw error;
-      if (attempt === 1)
-        onNotice({
-          level: 'warn',
-          topic: 'stream',
-          text: `the exchange cannot be reached yet: ${error.message}`,
-        });
-      await new Promise<void>((resolve) => timers.after(reachPaceMs, resolve));
-    }
-  }
 }

@@ -5,6 +5,7 @@
 import type { Client } from '../client/client.ts';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
+import type { Market } from '../domain/market.ts';
 import type { OrderRow } from '../domain/records.ts';
 import type { MarketStart } from '../engine/engine-start.ts';
 import { marketRulesOf } from '../execution/market-rules.ts';
@@ -66,6 +67,24 @@ export async function fetchMarketStarts(
       };
     }),
   );
+}
+
+/** Returns the rules of `pairs`; no key is needed. Throws ConfigError for an unknown pair. */
+export async function fetchMarkets(
+  client: Client,
+  pairs: readonly string[],
+): Promise<readonly Market[]> {
+  const { markets } = await client.markets({});
+  return pairs.map((pair) => {
+    const told = markets.find((market) => market.market_id === pair);
+    if (told === undefined)
+      throw new ConfigError(
+        `pair ${pair} is unknown to the exchange; it has ${markets.map((one) => one.market_id).join(', ')}`,
+      );
+    const market = marketRulesOf(told);
+    if ('wrong' in market) throw new ConfigError(market.wrong);
+    return market;
+  });
 }
 
 /**

@@ -11,6 +11,7 @@ import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { ParametersOf } from '../interface/operation.ts';
 import type { OperationName, Operations } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
+import type { CaptureRecorder } from '../recording/capture-recorder.ts';
 import type { LogFields, Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -24,11 +25,13 @@ export type NetworkExchangeOptions = {
   readonly random: Random;
   /** Each request and what became of it, at level debug: names and figures, no parameters. */
   readonly logger: Logger;
+  /** Keeps the market streams as they come. */
+  readonly capture: CaptureRecorder | undefined;
 };
 
 /** Returns the port; nothing is opened before `open`. */
 export function createNetworkExchange(options: NetworkExchangeOptions): ExchangePort {
-  const { client, venue, credentials, timers, random, logger } = options;
+  const { client, venue, credentials, timers, random, logger, capture } = options;
   const markets = new Map<string, MarketStream>();
   let user: UserStream | undefined;
   let deliver: EventSink = () => {};
@@ -44,10 +47,18 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
             ...stream,
             pair,
             listener: {
-              opened: () => sink({ kind: 'market-opened', pair }),
-              closed: (reason, end, inARow) =>
-                sink({ kind: 'market-closed', pair, reason, end, inARow }),
-              frame: (text, message) => sink({ kind: 'market-frame', pair, text, message }),
+              opened: () => {
+                capture?.opened(pair);
+                sink({ kind: 'market-opened', pair });
+              },
+              closed: (reason, end, inARow) => {
+                capture?.closed(pair, reason);
+                sink({ kind: 'market-closed', pair, reason, end, inARow });
+              },
+              frame: (text, message) => {
+                capture?.frame(pair, text, message);
+                sink({ kind: 'market-frame', pair, text, message });
+              },
             },
           }),
         );
@@ -84,6 +95,7 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
       deliver = () => {};
       await Promise.all([...markets.values()].map((one) => one.close()));
       await user?.close();
+      await capture?.close();
       await client.close();
     },
   };

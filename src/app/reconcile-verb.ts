@@ -44,7 +44,8 @@ export type ReconcileOptions = {
  */
 export async function runReconcile(options: ReconcileOptions): Promise<number> {
   const { output, config } = options;
-  const { source: _source, ...settings } = loadBotSettings(config, { cwd: packageRoot });
+  const loaded = loadBotSettings(config, { cwd: packageRoot });
+  const { source: _source, capture: _capture, ...settings } = loaded;
   if (settings.mode !== 'demo')
     throw new ConfigError(
       `${config}: reconcile compares bots of mode demo, this one has mode ${settings.mode}; the summary at the end of its run compares fills`,

@@ -9,8 +9,8 @@ import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { loadEgressCaps } from '../settings/load-egress.ts';
 import { loadVenue } from '../settings/load-venue.ts';
-import { fingerprintOf } from './bot.ts';
 import { credentialsOf } from './bot-credentials.ts';
+import { fingerprintOf } from './key-fingerprint.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
@@ -39,7 +39,7 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const { environment, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
   const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
-  const { source: _source, ...settings } = loaded;
+  const { source: _source, capture, ...settings } = loaded;
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
   const ordersGoTo = isLoopback(venue) ? 'simulator' : 'exchange';
   checkMode(options, settings, ordersGoTo);
@@ -60,6 +60,7 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
     home: place.home,
     config: resolve(options.config),
     plugins,
+    capture,
     forMs: options.forMs,
     isSupervised: true,
     resumeReason: options.resumeReason,

@@ -48,6 +48,7 @@ export type RunBotOptions = {
   readonly config: string;
   /** By strategy id. */
   readonly plugins: BotOptions['plugins'];
+  readonly capture: BotOptions['capture'];
   /** Undefined runs until a signal. */
   readonly forMs: number | undefined;
   readonly isSupervised: boolean;

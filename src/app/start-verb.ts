@@ -47,7 +47,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   checkTransportEnvironment(options.environment);
   const { home, config, more } = await flowOptions(options);
   const loaded = loadBotSettings(config, { cwd: packageRoot });
-  const { source: _source, ...settings } = loaded;
+  const { source: _source, capture, ...settings } = loaded;
   const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
   if (settings.mode !== 'demo')
     throw new ConfigError(
@@ -87,6 +87,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       home,
       config: resolve(packageRoot, config),
       plugins,
+      capture,
       forMs: options.forMs,
       isSupervised: false,
       resumeReason: options.resumeReason,

@@ -8,6 +8,8 @@ import type { BacktestRun } from './backtest-run.ts';
 
 /** Amounts are decimal strings; null where there is nothing to value a position with. */
 export type BacktestResult = {
+  /** Only there if the recording could not be read to its end: why. */
+  readonly partial?: string;
   readonly scenario: string;
   readonly pair: string;
   readonly rows: number;
@@ -47,7 +49,11 @@ export type BacktestResult = {
 export function resultOf(
   run: BacktestRun,
   scenario: ScenarioSettings,
-  ended: { readonly startMicros: number; readonly openOrders: number },
+  ended: {
+    readonly startMicros: number;
+    readonly openOrders: number;
+    readonly partial?: string | undefined;
+  },
 ): BacktestResult {
   const { engine, store, port } = run;
   const { market, balances } = scenario;
@@ -65,6 +71,7 @@ export function resultOf(
   };
   const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = port.desk.tape.counts;
   return {
+    ...(ended.partial === undefined ? {} : { partial: ended.partial }),
     scenario: scenario.scenario,
     pair: market.pair,
     rows: run.rows,
@@ -149,6 +156,9 @@ export function resultLines(
       `${result.fillsAtExchange} fills there, ${result.openOrdersAtExit} orders open, ` +
         `difference ${result.positionDifference} ${base}, ${result.balanceDifference} ${counter}`,
     ],
+    ...(result.partial === undefined
+      ? []
+      : [['PARTIAL', `ended early: ${result.partial}`] as const]),
     ['ran', `${run.wallSeconds.toFixed(2)} s, ${run.rowsPerSecond} rows a second`],
     ['hash', run.hash],
   ];

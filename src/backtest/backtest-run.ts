@@ -15,11 +15,14 @@ import type { Notice } from '../domain/notice.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { EngineEvent, Step } from '../engine/event.ts';
+import type { TellMarket } from '../engine/market-desk.ts';
+import type { FlowBlock, RestingBlock } from '../market/flow-block.ts';
+import { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import type { TapeStart } from '../tape/tape-exchange.ts';
-import { TapePort, type TapePortOptions } from '../tape/tape-port.ts';
+import type { TapeStart } from '../tape/tape-options.ts';
+import { type FlowListener, TapePort, type TapePortOptions } from '../tape/tape-port.ts';
 
 /** Stopping cancels and looks; what takes longer than this never ends. */
 const stopMicrosMax = 600_000_000;
@@ -28,10 +31,11 @@ export type BacktestRunOptions = {
   readonly start: EngineStart;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   readonly tape: Omit<TapePortOptions, 'nowMicros' | 'onRow'>;
-  readonly book: TapeStart;
+  /** History when it begins: with ids, or in columns. */
+  readonly book: TapeStart | RestingBlock;
   readonly onNotice: (notice: Notice, nowMs: number) => void;
   /** Called after each row of history, at the exchange's side. */
-  readonly onRow?: (row: OrderFlowRow) => void;
+  readonly onRow?: (row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>) => void;
 };
 
 export class BacktestRun {
@@ -42,6 +46,7 @@ export class BacktestRun {
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #hash = createHash('sha256');
+  readonly #cursor = new FlowCursor();
   #nowMicros: number;
   #lastRowMicros: number;
   #wakeMicros = Infinity;
@@ -57,12 +62,15 @@ export class BacktestRun {
     this.#onNotice = options.onNotice;
     this.#onRow = options.onRow;
     this.engine = new Engine(start, plugins);
+    const resting = 'slots' in book ? book : undefined;
     this.port = new TapePort({
       ...tape,
       nowMicros: () => this.#nowMicros,
-      onRow: (row) => this.#take(this.engine.stepRow(this.#nowMicros, this.#pair, row)),
+      onRow: (row) => this.#tell((desk, one) => desk.applyRow(one, row)),
+      flow: resting && this.#flowListener(resting),
     });
-    this.port.desk.tape.start(book);
+    if ('slots' in book) this.port.desk.tape.startFlow(book);
+    else this.port.desk.tape.start(book);
   }
 
   /** The time of the run, the recording's. */
@@ -95,6 +103,33 @@ export class BacktestRun {
       this.#lastRowMicros = row.atMicros;
     }
     this.#rows += rows.length;
+  }
+
+  /** As {@link play}, with rows in columns. */
+  playBlock(block: FlowBlock): void {
+    const row = this.#cursor;
+    row.load(block);
+    this.port.begin(block);
+    while (row.next()) {
+      this.#runUntil(row.atMicros);
+      this.port.offerFlow(row);
+      this.#onRow?.(row);
+    }
+    this.#lastRowMicros = row.atMicros;
+    this.#rows += block.rows;
+  }
+
+  #flowListener(resting: RestingBlock): FlowListener {
+    return {
+      started: () => this.#tell((desk, market) => desk.startFlow(market, resting)),
+      message: (row, endMicros) =>
+        this.#tell((desk, market) => desk.applyFlow(market, row, endMicros)),
+    };
+  }
+
+  /** Tells the engine of history. */
+  #tell(what: TellMarket): void {
+    this.#take(this.engine.stepRecorded(this.#nowMicros, this.#pair, what));
   }
 
   /** Lets the last rows arrive, and stops the bot as an operator would; returns its open orders. */

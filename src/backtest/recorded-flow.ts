@@ -14,7 +14,7 @@ import { applyFlowRow } from '../market/order-flow-book.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../recording/order-flow.ts';
 import type { FlowOrder } from '../recording/order-flow-event.ts';
-import type { TapeStart } from '../tape/tape-exchange.ts';
+import type { TapeStart } from '../tape/tape-options.ts';
 
 export type RecordedFlow = {
   readonly start: TapeStart;
@@ -23,7 +23,9 @@ export type RecordedFlow = {
   readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
 };
 
-type Scope = Pick<ScenarioSettings, 'data' | 'market' | 'fromMs' | 'toMs'>;
+type Scope = Pick<ScenarioSettings, 'market' | 'fromMs' | 'toMs'> & {
+  readonly data: Extract<ScenarioSettings['data'], { kind: 'order-flow-ndjson' }>;
+};
 
 /**
  * Opens the scenario's recording below `dataFolder`. Throws {@link NotFoundError} for files that

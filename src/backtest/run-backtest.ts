@@ -1,13 +1,16 @@
 /** A scenario from its settings to its result: recording, tape, engine and strategies wired. */
+
+import type { BookSnapshot } from '../domain/book-message.ts';
 import type { BotSettings } from '../domain/bot-settings.ts';
-import { ConfigError } from '../domain/errors.ts';
+import { ConfigError, DecodeError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { nothingRestored } from '../domain/records.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
-import { BacktestRun } from './backtest-run.ts';
+import { BacktestRun, type BacktestRunOptions } from './backtest-run.ts';
+import { openCompiledFlow } from './compiled-flow.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
 import { RunRecorder } from './report/run-recorder.ts';
 
@@ -33,15 +36,16 @@ export type Backtest = {
 
 /**
  * Runs a scenario to the end of its recording. Throws NotFoundError for a recording that is not
- * there, DecodeError for one that cannot be read, ConfigError for strategies that do not fit.
+ * there, DecodeError for one that cannot be read at all (one that is damaged further on gives a
+ * partial result), ConfigError for strategies that do not fit.
  */
 export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
   const { scenario, dataFolder, strategiesFolder } = options;
   const { market, fees, latencies } = scenario;
   const plugins = await preparePlugins(scenario, strategiesFolder);
-  const flow = await openRecordedFlow(scenario, dataFolder);
+  const history = await openHistory(scenario, dataFolder);
   const run = new BacktestRun({
-    start: startOf(scenario, flow.startMicros),
+    start: startOf(scenario, history.startMicros),
     plugins,
     tape: {
       market,
@@ -50,27 +54,82 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
       balances: scenario.balances,
       latencies,
       seed: scenario.seed,
-      snapshot: snapshotOf(flow, market),
+      snapshot: history.snapshot,
     },
-    book: flow.start,
+    book: history.book,
     onNotice: options.onNotice ?? (() => {}),
     onRow: (row) => recorder.noteRow(row),
   });
   const recorder = new RunRecorder({
     desk: run.port.desk,
-    startMicros: flow.startMicros,
+    startMicros: history.startMicros,
     strategyOf: (clientOrderId) =>
       run.store.reports.findOrder({ clientOrderId })?.strategyId ?? 'unknown',
   });
   run.start();
-  for await (const rows of flow.batches) {
-    run.play(rows);
-    options.onProgress?.(run.rows, Math.floor(run.nowMicros / 1000));
-  }
+  const partial = await playAll(history, run, options);
+  history.close();
   const openOrders = run.finish();
   recorder.finish(run.nowMicros);
-  const result = resultOf(run, scenario, { startMicros: flow.startMicros, openOrders });
+  const result = resultOf(run, scenario, {
+    startMicros: history.startMicros,
+    openOrders,
+    partial,
+  });
   return { result, hash: run.digest(result), run, recorder };
+}
+
+/** History as a run plays it, whatever kind of file it comes from. */
+type History = {
+  readonly startMicros: number;
+  readonly book: BacktestRunOptions['book'];
+  readonly snapshot: BookSnapshot | undefined;
+  /** Plays it batch by batch. */
+  readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
+  readonly close: () => void;
+};
+
+async function openHistory(scenario: ScenarioSettings, dataFolder: string): Promise<History> {
+  const { data } = scenario;
+  if (data.kind === 'recording') {
+    const flow = await openCompiledFlow({ ...scenario, data }, dataFolder);
+    return {
+      startMicros: flow.startMicros,
+      book: flow.resting,
+      snapshot: undefined,
+      async *play(run) {
+        for await (const block of flow.blocks) yield run.playBlock(block);
+      },
+      close: () => flow.recording.close(),
+    };
+  }
+  const flow = await openRecordedFlow({ ...scenario, data }, dataFolder);
+  return {
+    startMicros: flow.startMicros,
+    book: flow.start,
+    snapshot: snapshotOf(flow, scenario.market),
+    async *play(run) {
+      for await (const rows of flow.batches) yield run.play(rows);
+    },
+    close: () => {},
+  };
+}
+
+/** Plays history to its end; returns why it ended early, if it did. */
+async function playAll(
+  history: History,
+  run: BacktestRun,
+  { onProgress }: BacktestOptions,
+): Promise<string | undefined> {
+  try {
+    for await (const _ of history.play(run))
+      onProgress?.(run.rows, Math.floor(run.nowMicros / 1000));
+    return undefined;
+  } catch (error) {
+    // What was played before the damage is right, and says so far how far it went.
+    if (error instanceof DecodeError && run.rows > 0) return error.message;
+    throw error;
+  }
 }
 
 async function preparePlugins(

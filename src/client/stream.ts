@@ -43,7 +43,8 @@ export type StreamOptions = {
   /** Stream address and path. `wss://…`; `ws://` for this machine only. */
   readonly url: string;
   readonly path: string;
-  readonly credentials: Credentials;
+  /** Without them the first frame is an empty object, which is enough for market data. */
+  readonly credentials: Credentials | undefined;
   readonly timers: Timers;
   readonly random: Pick<Random, 'next'>;
   readonly settings?: StreamSettings | undefined;
@@ -77,6 +78,8 @@ const fragmentsMax = 4_096;
 const farewellMs = 1_000;
 const sessionLimitWaitMs = 60_000;
 const sessionLimit = /session[\s_-]*limit/iu;
+/** What is said without credentials. */
+const nobody = { streamHello: () => '{}', hideIn: (text: string) => text };
 /** Codes that only the streams have; the others are those of the requests. */
 const keyRefused = /^(?:auth_timeout|invalid_credentials)$/u;
 
@@ -87,7 +90,7 @@ export function createStream(options: StreamOptions): Stream {
   const { timers, listener, settings = {} } = options;
   const { origin, pathPrefix } = checkedAddress(options.url, 'wss', 'stream address');
   if (!/^\/[\w/.-]+$/u.test(options.path)) throw new ConfigError(`no path: "${options.path}"`);
-  const key = keyOf(options.credentials);
+  const key = options.credentials === undefined ? nobody : keyOf(options.credentials);
   const backoff = createBackoff(options.random);
   const deadAfterMs = settings.deadAfterMs ?? 60_000;
 

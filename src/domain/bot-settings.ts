@@ -110,6 +110,9 @@ export type BotSettings = {
   readonly hash: string;
 };
 
+/** How much of the market streams a bot keeps as it received them. With 0 days, nothing. */
+export type CaptureSettings = { readonly days: number; readonly bytesMax: number };
+
 /** Where an exchange is: base addresses and the paths that the documents do not show. */
 export type VenueSettings = {
   readonly name: string;

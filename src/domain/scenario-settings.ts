@@ -5,14 +5,21 @@
 import type { Limits, StrategySettings } from './bot-settings.ts';
 import type { Market } from './market.ts';
 
-/** A recording in the data folder. Paths are relative to the set's folder and stay inside it. */
-export type ScenarioData = {
-  /** Folder of the set below the data folder. */
-  readonly set: string;
-  readonly kind: 'order-flow-ndjson';
-  readonly snapshot: string;
-  readonly events: string;
-};
+/** What a scenario plays. Paths of a set are relative to its folder and stay inside it. */
+export type ScenarioData =
+  | {
+      readonly kind: 'order-flow-ndjson';
+      /** Folder of the set below the data folder. */
+      readonly set: string;
+      readonly snapshot: string;
+      readonly events: string;
+    }
+  | {
+      readonly kind: 'recording';
+      /** Folder of the set below the data folder; without it the file lies beside the scenario. */
+      readonly set: string | undefined;
+      readonly recording: string;
+    };
 
 export type FeeRates = { readonly maker: string; readonly taker: string };
 
@@ -51,6 +58,10 @@ export type ScenarioSettings = {
   readonly namespace: string;
   readonly strategies: readonly StrategySettings[];
   readonly limits: Limits;
+  /** The absolute path of the scenario's folder. */
+  readonly folder: string;
+  /** The hash that the run must have; undefined if it may have any. */
+  readonly expectedHash: string | undefined;
   /** SHA-256 of the scenario's bytes and, if it names one, of the bot file's. */
   readonly hash: string;
 };

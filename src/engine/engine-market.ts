@@ -6,6 +6,8 @@ import { type Market, type MarketStatus, parseTicks } from '../domain/market.ts'
 import type { Top, Trade } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
+import type { RestingBlock } from '../market/flow-block.ts';
+import type { FlowCursor } from '../market/flow-cursor.ts';
 import { type FeedResult, MarketFeed } from '../market/market-feed.ts';
 import type { MarketTrade } from '../market/market-trade.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
@@ -136,6 +138,18 @@ export class EngineMarket {
   applyRow(row: OrderFlowRow, atMicros: number): FeedResult {
     this.#isStale = false;
     return this.feed.applyRow(row, atMicros);
+  }
+
+  /** Takes the book with which recorded order flow begins. */
+  startFlow(resting: RestingBlock, atMicros: number): FeedResult {
+    this.#isStale = false;
+    return this.feed.startFlow(resting, atMicros, Math.floor(atMicros / 1000));
+  }
+
+  /** Takes the next message of recorded order flow. */
+  applyFlow(row: FlowCursor, atMicros: number): FeedResult {
+    this.#isStale = false;
+    return this.feed.applyFlow(row, atMicros);
   }
 
   /**

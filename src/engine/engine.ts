@@ -15,7 +15,6 @@ import { FillBook } from '../execution/fill-book.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
-import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk, isBlocked } from './call-desk.ts';
@@ -26,7 +25,7 @@ import { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
-import { MarketDesk } from './market-desk.ts';
+import { MarketDesk, type TellMarket } from './market-desk.ts';
 import { OperatorDesk } from './operator-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { createReaders, type Readers } from './readers.ts';
@@ -159,12 +158,12 @@ export class Engine {
     return this.#finishStep();
   }
 
-  /** As {@link step}, with a row of recorded order flow in the place of a market message. */
-  stepRow(atMicros: number, pair: string, row: OrderFlowRow): Step {
+  /** As {@link step}, with recorded order flow, which `tell` hands to the market desk. */
+  stepRecorded(atMicros: number, pair: string, tell: TellMarket): Step {
     this.#moveTo(atMicros);
     const market = this.markets.get(pair);
-    assert(market !== undefined, `a row of ${pair} came, which has no market`);
-    this.#marketDesk.applyRow(market, row);
+    assert(market !== undefined, `order flow of ${pair} came, which has no market`);
+    tell(this.#marketDesk, market);
     return this.#finishStep();
   }
 

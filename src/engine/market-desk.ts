@@ -9,6 +9,8 @@ import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { FillBook } from '../execution/fill-book.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
+import type { RestingBlock } from '../market/flow-block.ts';
+import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { FeedResult } from '../market/market-feed.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -17,6 +19,9 @@ import type { StrategyDesk } from './strategy-desk.ts';
 
 /** A book that stays silent for so long is asked for anew. */
 const silentReconnectMs = 60_000;
+
+/** Hands recorded order flow of one market to the desk. */
+export type TellMarket = (desk: MarketDesk, market: EngineMarket) => void;
 
 export type MarketDeskOptions = {
   readonly context: EngineContext;
@@ -48,8 +53,23 @@ export class MarketDesk {
   /** Takes a row of recorded order flow. */
   applyRow(market: EngineMarket, row: OrderFlowRow): void {
     const { context } = this.#options;
-    context.observeTime(Math.floor(row.atMicros / 1000));
+    // Once a message, as live: how often the clock was seen matters to its estimate.
+    if (row.endsMessage) context.observeTime(Math.floor(row.atMicros / 1000));
     this.#note(market, market.applyRow(row, context.nowMicros));
+  }
+
+  /** Takes the book with which recorded order flow begins. */
+  startFlow(market: EngineMarket, resting: RestingBlock): void {
+    const { context } = this.#options;
+    context.observeTime(Math.floor(context.nowMicros / 1000));
+    this.#note(market, market.startFlow(resting, context.nowMicros));
+  }
+
+  /** Takes the next message of recorded order flow; `lastMicros` is the time of its last row. */
+  applyFlow(market: EngineMarket, row: FlowCursor, lastMicros: number): void {
+    const { context } = this.#options;
+    context.observeTime(Math.floor(lastMicros / 1000));
+    this.#note(market, market.applyFlow(row, context.nowMicros));
   }
 
   /** The stream of a market has ended; another snapshot will come. */

@@ -82,6 +82,34 @@ export class Book {
     checkVolume(volume);
     const level = this.#levelFor(side, price, volume);
     const slot = this.#orders.allocate();
+    this.#append(slot, level, volume);
+    return slot;
+  }
+
+  /**
+   * As {@link create}, in a slot that the caller has chosen: a recording knows its orders by slot.
+   * A book is filled by this or by `create`, not by both. Throws {@link BookError} also if the
+   * slot is not a positive integer below 2^26 or holds an order.
+   */
+  createAt(slot: number, side: Side, price: Ticks, volume: Lots): void {
+    checkPrice(price);
+    checkVolume(volume);
+    if (!Number.isInteger(slot) || slot <= 0 || slot >= slotLimit)
+      throw new BookError('UNKNOWN_ORDER', `slot must be 1 to ${slotLimit - 1}, was ${slot}`);
+    if ((this.#orders.ints[(slot << 3) + levelAt] ?? 0) !== 0)
+      throw new BookError('DUPLICATE_ORDER', `slot must be free, ${slot} holds an order`);
+    const level = this.#levelFor(side, price, volume);
+    this.#orders.take(slot);
+    this.#append(slot, level, volume);
+  }
+
+  /** Returns whether the slot holds an order. */
+  has(slot: number): boolean {
+    return slot > 0 && (this.#orders.ints[(slot << 3) + levelAt] ?? 0) !== 0;
+  }
+
+  /** Puts an order at the back of its level's queue. */
+  #append(slot: number, level: number, volume: Lots): void {
     const orderInts = this.#orders.ints;
     const orderFloats = this.#orders.floats;
     const levelInts = this.#levels.ints;
@@ -97,7 +125,6 @@ export class Book {
     else orderInts[(before << 3) + nextAt] = slot;
     const total = (level << 2) + levelVolumeAt;
     levelFloats[total] = (levelFloats[total] as number) + volume;
-    return slot;
   }
 
   /**
@@ -342,6 +369,9 @@ export class Book {
 function keyOf(side: Side, price: number): number {
   return side === 'BID' ? 0 - price : price;
 }
+
+// 2 GiB of orders; also keeps a slot's place in the ints within 32 bits.
+const slotLimit = 2 ** 26;
 
 // Leaves room for the ladder to add a window to a price without rounding.
 const priceLimit = 2 ** 52;

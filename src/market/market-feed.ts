@@ -9,13 +9,23 @@
  * Invariants: a live book is the exchange's book at `sequence`; while the feed is not usable, `top`
  * is undefined and updates are ignored.
  */
-import type { BookSnapshot, BookUpdate } from '../domain/book-message.ts';
-import { type MarketStatus, opposite, type Scales } from '../domain/market.ts';
+import type { BookOrder, BookSnapshot, BookUpdate } from '../domain/book-message.ts';
+import {
+  formatLots,
+  formatTicks,
+  type MarketStatus,
+  opposite,
+  type Scales,
+  type Side,
+} from '../domain/market.ts';
 import type { Top } from '../domain/market-view.ts';
-import type { Ticks } from '../domain/money.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
 import { Book, type BookOptions } from './book.ts';
 import { BookError, type BookFault } from './book-error.ts';
 import { type AppliedUpdate, applyUpdate, loadSnapshot } from './book-messages.ts';
+import { type RestingBlock, rowKind, statuses } from './flow-block.ts';
+import { applyFlow, loadResting } from './flow-columns-book.ts';
+import type { FlowCursor } from './flow-cursor.ts';
 import { IdentifiedBook } from './identified-book.ts';
 import type { MarketTrade } from './market-trade.ts';
 import { applyFlowRow } from './order-flow-book.ts';
@@ -139,6 +149,28 @@ export class MarketFeed {
     return this.#counts;
   }
 
+  /** Returns the whole book as a message with which another feed can begin, if it can be used. */
+  snapshot(): BookSnapshot | undefined {
+    if (!this.isUsable) return undefined;
+    const ordersOf = (side: Side): BookOrder[] => {
+      const { book } = this.#orders;
+      return book.levels(side).flatMap(({ price }) =>
+        [...book.ordersAt(side, price)].map((slot) => ({
+          id: this.#orders.idOf(slot),
+          price: formatTicks(price, this.#scales),
+          volume: formatLots(book.volumeOf(slot), this.#scales),
+        })),
+      );
+    };
+    return {
+      sequence: this.sequence,
+      bids: ordersOf('BID'),
+      asks: ordersOf('ASK'),
+      status: this.#status,
+      timestamp: this.#exchangeTimeMs ?? 0,
+    };
+  }
+
   /** Returns the median price of recent trades, also while the book cannot be used. */
   medianTradePrice(atMicros: number): Ticks | undefined {
     return this.#trades.median(atMicros);
@@ -201,6 +233,37 @@ export class MarketFeed {
     return this.#finishRows(trades, Math.floor(row.atMicros / 1000));
   }
 
+  /** Takes the book with which recorded order flow in columns begins. */
+  startFlow(resting: RestingBlock, atMicros: number, exchangeTimeMs: number): FeedResult {
+    this.#counts.snapshots++;
+    this.#noteTimes(atMicros, exchangeTimeMs);
+    loadResting(this.#orders.book, resting);
+    this.#status = statuses[resting.status] ?? 'UNKNOWN';
+    this.#top = undefined;
+    return this.#finishRows(noTrades, exchangeTimeMs);
+  }
+
+  /**
+   * As {@link applyRow}, with a whole message in columns: the cursor stands before its first row
+   * and is left at its last. After a gap the next message makes the book right again.
+   */
+  applyFlow(row: FlowCursor, atMicros: number): FeedResult {
+    this.#counts.updates++;
+    let trades = noTrades;
+    do {
+      if (!row.next()) break;
+      if (row.kind === rowKind.trade) trades = [...trades, this.#noteColumnTrade(row, atMicros)];
+      else if (row.kind === rowKind.status) this.#status = statuses[row.slot] ?? 'UNKNOWN';
+      if (!applyFlow(this.#orders.book, row)) this.#counts.misfits++;
+    } while (!row.endsMessage);
+    const timeMs = Math.floor(row.atMicros / 1000);
+    this.#noteTimes(atMicros, timeMs);
+    if (row.kind !== rowKind.gap) return this.#finishRows(trades, timeMs);
+    const message = 'the recorded stream was lost';
+    this.invalidate('DISCONNECTED', message);
+    return { kind: 'unusable', fault: 'DISCONNECTED', message };
+  }
+
   /** Notes that the stream is alive. */
   keepAlive(atMicros: number): void {
     this.#lastMessageMicros = atMicros;
@@ -222,6 +285,23 @@ export class MarketFeed {
       timeMs: Math.floor(row.atMicros / 1000),
       makerOrderId: row.makerId,
       takerOrderId: row.takerId ?? '',
+    };
+  }
+
+  #noteColumnTrade(row: FlowCursor, atMicros: number): MarketTrade {
+    const { book } = this.#orders;
+    const isOwnPrice = row.isPriced || !book.has(row.slot);
+    const price = isOwnPrice ? (row.price as Ticks) : book.priceOf(row.slot);
+    this.#trades.add(price, atMicros);
+    return {
+      side: row.isAsk ? 'BID' : 'ASK',
+      price,
+      volume: row.volume as Lots,
+      sequence: String(row.sequence),
+      timeMs: Math.floor(row.atMicros / 1000),
+      // Nobody in a recording is one of us.
+      makerOrderId: '',
+      takerOrderId: '',
     };
   }
 

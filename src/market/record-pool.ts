@@ -39,6 +39,16 @@ export class RecordPool {
     return this.#used++;
   }
 
+  /**
+   * Takes a record that the caller has chosen and knows to be free. A pool is used by this or by
+   * {@link allocate}, never by both.
+   */
+  take(record: number): void {
+    while (record << 3 >= this.ints.length) this.#grow();
+    if (record >= this.#used) this.#used = record + 1;
+    this.#count++;
+  }
+
   /** Takes a record back; its first int becomes the pool's. */
   release(record: number): void {
     this.ints[record << 3] = this.#free;

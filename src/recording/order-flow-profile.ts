@@ -39,8 +39,14 @@ type Row = {
   readonly timestamp?: unknown;
 };
 
-/** Returns the profile; throws {@link DecodeError} for files that hold no order flow. */
-export async function profileOrderFlow(files: FlowFiles): Promise<FlowProfile> {
+/**
+ * Returns the profile; throws {@link DecodeError} for files that hold no order flow. A side without
+ * orders is no market to trade in; where it may be, the best prices are not finite.
+ */
+export async function profileOrderFlow(
+  files: FlowFiles,
+  { mayBeEmpty = false } = {},
+): Promise<FlowProfile> {
   const hash = createHash('sha256');
   const snapshotBytes = await readBytes(files.snapshot);
   hash.update(snapshotBytes).update(await readBytes(files.events));
@@ -75,7 +81,7 @@ export async function profileOrderFlow(files: FlowFiles): Promise<FlowProfile> {
     orders.map(({ price }) => scaled(price, priceScale));
   const bids = sideTicks(snapshot.bids);
   const asks = sideTicks(snapshot.asks);
-  if (bids.length === 0 || asks.length === 0)
+  if (!mayBeEmpty && (bids.length === 0 || asks.length === 0))
     throw new DecodeError(`${files.snapshot}: must have orders on both sides`);
   const commonest = [...volumes].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
   return {
@@ -85,8 +91,8 @@ export async function profileOrderFlow(files: FlowFiles): Promise<FlowProfile> {
     priceScale,
     volumeScale,
     priceStep: ticks.reduce(greatestCommonDivisor, 0),
-    bestBid: bids.reduce((a, b) => Math.max(a, b)),
-    bestAsk: asks.reduce((a, b) => Math.min(a, b)),
+    bestBid: bids.reduce((a, b) => Math.max(a, b), -Infinity),
+    bestAsk: asks.reduce((a, b) => Math.min(a, b), Infinity),
     priceHighest: ticks.reduce((a, b) => Math.max(a, b)),
     moveOfMinute: rootMeanSquareOfSteps(
       [...lastByMinute.values()].map((text) => scaled(text, priceScale)),

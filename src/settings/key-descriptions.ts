@@ -79,6 +79,19 @@ const bot: Descriptions = {
     example: 'egress.yaml',
     absent: 'the demo sends without caps; live trading is refused',
   },
+  capture: {
+    meaning: 'How much of the market streams is kept, as received, in captures/ of the home.',
+    example: '{ days: 7, megabytes: 1024 }',
+    absent: '{ days: 7, megabytes: 1024 }',
+  },
+  'capture.days': {
+    meaning: 'Files older than this are deleted; with 0 nothing is kept at all.',
+    example: '7',
+  },
+  'capture.megabytes': {
+    meaning: 'The oldest files are deleted beyond this.',
+    example: '1024',
+  },
   strategies: {
     meaning: 'The strategies by id. Orders, position and state follow the id.',
     example: '{ mm-xbt: { … } }',

@@ -3,7 +3,7 @@
  * with it.
  */
 import { dirname, resolve } from 'node:path';
-import type { BotSettings, KeepSettings } from '../domain/bot-settings.ts';
+import type { BotSettings, CaptureSettings, KeepSettings } from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
@@ -20,7 +20,10 @@ import { readSettings, type SettingsSource } from './settings-source.ts';
 import { choice, id, sizeBytes, spanMsOrAll, text, wholeNumber } from './value-fields.ts';
 
 /** Settings with their file, for errors that are found later, as in a plugin's parameters. */
-export type LoadedBotSettings = BotSettings & { readonly source: SettingsSource };
+export type LoadedBotSettings = BotSettings & {
+  readonly source: SettingsSource;
+  readonly capture: CaptureSettings;
+};
 
 const dayMs = 86_400_000;
 const accountId = id('an account id, such as "11"');
@@ -47,6 +50,12 @@ export const botField = object({
     object({
       journals: optional(sizeBytes({ minBytes: 200e6, maxBytes: 1e15 }), 2e9),
       rows: optional(spanMsOrAll({ minMs: 7 * dayMs, maxMs: 40_000 * dayMs }), 400 * dayMs),
+    }),
+  ),
+  capture: optional(
+    object({
+      days: wholeNumber({ min: 0, max: 3_650 }),
+      megabytes: wholeNumber({ min: 1, max: 1_000_000 }),
     }),
   ),
   egress: optional(innerPath),
@@ -98,7 +107,10 @@ export function botSettingsOf(
       : { egress: resolve(cwd, dirname(source.file), given.egress) }),
     hash: source.hash,
   };
-  return Object.freeze({ ...deepFreeze(settings), source });
+  const days = given.capture?.days ?? 7;
+  const megabytes = given.capture?.megabytes ?? 1_024;
+  const capture = Object.freeze({ days, bytesMax: megabytes * 1_048_576 });
+  return Object.freeze({ ...deepFreeze(settings), source, capture });
 }
 
 function keepOf({ journals, rows }: KeepDraft): KeepSettings {

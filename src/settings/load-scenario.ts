@@ -7,12 +7,14 @@
  *     scenario: sse-simple-mm
  *     data: { set: sse_600519_20230207, kind: order-flow-ndjson,
  *             snapshot: derived/snapshot.json.gz, events: derived/events.ndjson.gz }
+ *           # or: { kind: recording, recording: day.mrec }, beside this file, or in `set` if given
  *     market: { pair: SSECNY, base: SSE, counter: CNY, priceScale: 3, volumeScale: 0, feeScale: 8,
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
  *     fees: { maker: "0bps", taker: "5bps" }   # later: [{ from: "…", maker: "…", taker: "…" }]
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
+ *     expect: { hash: "4fd7…" } # optional: a run with another hash fails
  *     bot: sse-mm              # and strategies, limits; or only botFile: ../../config/desk.yaml
  */
 import { createHash } from 'node:crypto';
@@ -62,10 +64,11 @@ const scenarioField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   scenario: slug,
   data: object({
-    set: innerPath,
-    kind: choice(['order-flow-ndjson']),
-    snapshot: innerPath,
-    events: innerPath,
+    set: optional(innerPath),
+    kind: choice(['order-flow-ndjson', 'recording']),
+    snapshot: optional(innerPath),
+    events: optional(innerPath),
+    recording: optional(innerPath),
   }),
   market: object(marketShape),
   fees: object({ maker: fee, taker: fee, later: optional(list(laterFees)) }),
@@ -81,6 +84,11 @@ const scenarioField = object({
   limits: optional(limitsField),
   botFile: optional(
     text(/^[\w .@/-]{1,200}\.ya?ml$/u, 'the path of a bot file, relative to this file'),
+  ),
+  expect: optional(
+    object({
+      hash: text(/^[0-9a-f]{64}$/u, 'the hash that a run has printed, 64 hexadecimal digits'),
+    }),
   ),
 });
 
@@ -103,12 +111,7 @@ export function loadScenario(path: string): LoadedScenario {
   const { source: botSource, ...bot } = botOf(given, source);
   const scenario: ScenarioSettings = {
     scenario: must(given.scenario),
-    data: {
-      set: must(data.set),
-      kind: must(data.kind),
-      snapshot: must(data.snapshot),
-      events: must(data.events),
-    },
+    data: dataOf(data),
     market: must(marketOf(must(given.market))),
     fees: { maker: must(fees.maker), taker: must(fees.taker) },
     feesLater: (fees.later ?? []).map((later) => ({
@@ -126,9 +129,23 @@ export function loadScenario(path: string): LoadedScenario {
     fromMs: given.from,
     toMs: given.to,
     seed: must(given.seed),
+    folder: dirname(resolve(path)),
+    expectedHash: given.expect?.hash,
     ...bot,
   };
   return Object.freeze({ ...deepFreeze(scenario), source: botSource });
+}
+
+function dataOf(data: NonNullable<ScenarioDraft['data']>): ScenarioSettings['data'] {
+  const { set } = data;
+  return data.kind === 'recording'
+    ? { kind: 'recording', set, recording: must(data.recording) }
+    : {
+        kind: 'order-flow-ndjson',
+        set: must(set),
+        snapshot: must(data.snapshot),
+        events: must(data.events),
+      };
 }
 
 /** Either the bot stands in the scenario or in a file of its own. */
@@ -167,6 +184,7 @@ function check(reader: Reader, draft: ScenarioDraft): void {
       reader.report([], { message, allowed: '' }, true);
     }
   }
+  checkData(reader, draft.data);
   checkCoherence(reader, draft.strategies, draft.limits, undefined);
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
     reader.report(['to'], { message: 'is not after from', allowed: 'a later time' });
@@ -179,6 +197,22 @@ function check(reader: Reader, draft: ScenarioDraft): void {
     }
   if (draft.market !== undefined) checkMarket(reader, draft.market);
   checkMarketUse(reader, draft);
+}
+
+/** Each kind of data has its own keys. */
+function checkData(reader: Reader, data: ScenarioDraft['data']): void {
+  if (data?.kind === undefined) return;
+  const isRecording = data.kind === 'recording';
+  const needed = isRecording ? ['recording'] : ['set', 'snapshot', 'events'];
+  const foreign = isRecording ? ['snapshot', 'events'] : ['recording'];
+  for (const name of needed.filter((key) => !reader.source.has(['data', key])))
+    reader.report(['data'], { message: `lacks ${name}, for kind ${data.kind}`, allowed: '' }, true);
+  for (const name of foreign.filter((key) => reader.source.has(['data', key])))
+    reader.report(
+      ['data', name],
+      { message: `does not belong to kind ${data.kind}`, allowed: needed.join(', ') },
+      true,
+    );
 }
 
 /** The market's amounts must be whole ticks and lots, and its minimums below its maximums. */

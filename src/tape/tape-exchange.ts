@@ -24,38 +24,22 @@
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import { type Market, opposite, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
-import { Book, type BookOptions } from '../market/book.ts';
+import { Book } from '../market/book.ts';
+import { type RestingBlock, rowKind } from '../market/flow-block.ts';
+import { loadResting } from '../market/flow-columns-book.ts';
+import type { FlowCursor } from '../market/flow-cursor.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
-import type {
-  OrderCreated,
-  OrderFlowRow,
-  OrderResized,
-  OrderTraded,
-} from '../market/order-flow-row.ts';
+import type { OrderCreated, OrderFlowRow } from '../market/order-flow-row.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
-import { type DatedRates, type FeeRates, FeeSchedule } from './fee-schedule.ts';
+import { FeeSchedule } from './fee-schedule.ts';
 import { type OwnOrder, OwnQueue } from './own-order.ts';
+import { meets, reachableOrders } from './reach.ts';
 import { checkRequest } from './tape-checks.ts';
 import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
 import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './tape-event.ts';
+import type { TapeOptions, TapeStart } from './tape-options.ts';
 
-type RestingOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
-
-export type TapeStart = {
-  readonly bids: readonly RestingOrder[];
-  readonly asks: readonly RestingOrder[];
-};
-
-export type TapeOptions = {
-  readonly market: Market;
-  readonly rates: FeeRates | readonly DatedRates[];
-  /** How long what our orders took stays taken; as long as the order lives unless given. */
-  readonly consumedMicros?: number;
-  /** Called within the calls below; it must not call the exchange. */
-  readonly listener: TapeListener;
-  /** Of history's book, for a tape of a few orders. */
-  readonly book?: BookOptions;
-};
+type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
 
 export class TapeExchange {
   readonly counts: TapeCounts = emptyTapeCounts();
@@ -63,6 +47,8 @@ export class TapeExchange {
   readonly #fees: FeeSchedule;
   readonly #listener: TapeListener;
   readonly #history: IdentifiedBook;
+  /** What history's orders are taken out of: with their ids, or by slot alone. */
+  #resting: Pick<Book, 'remove' | 'reduce'>;
   readonly #consumed: ConsumedVolume;
   readonly #bids = new OwnQueue('BID');
   readonly #asks = new OwnQueue('ASK');
@@ -77,6 +63,7 @@ export class TapeExchange {
     this.#fees = new FeeSchedule(options.rates, options.market);
     this.#listener = options.listener;
     this.#history = new IdentifiedBook(new Book(options.book));
+    this.#resting = this.#history;
     this.#consumed = new ConsumedVolume(
       this.#history.book,
       options.consumedMicros ?? Number.POSITIVE_INFINITY,
@@ -116,23 +103,48 @@ export class TapeExchange {
     for (const { id, price, volume } of start.asks) this.#history.create(id, 'ASK', price, volume);
   }
 
+  /** As {@link start}, for history in columns; its rows then come to {@link applyFlow}. */
+  startFlow(resting: RestingBlock): void {
+    this.#resting = this.book;
+    loadResting(this.book, resting);
+  }
+
   /** Applies one row of history and fills what it proves. */
   apply(row: OrderFlowRow): void {
     this.counts.rows++;
     switch (row.kind) {
-      case 'create':
-        this.#applyCreate(row);
+      case 'create': {
+        const isNew = this.#history.slotOf(row.id) === 0;
+        const slot = isNew ? this.#history.create(row.id, row.side, row.price, row.volume) : 0;
+        this.#noteCreated(slot, row);
         break;
+      }
       case 'delete':
-        this.#applyDelete(row.id);
+        this.#applyDelete(this.#history.slotOf(row.id));
         break;
       case 'resize':
-        this.#applyResize(row);
+        this.#applyResize(this.#history.slotOf(row.id), row.volume);
         break;
       case 'trade':
-        this.#applyTrade(row);
+        this.#applyTrade(this.#history.slotOf(row.makerId), row.volume, row.atMicros);
         break;
     }
+  }
+
+  /** As {@link apply}, with the row that the cursor is at. */
+  applyFlow(row: FlowCursor): void {
+    this.counts.rows++;
+    const { kind, slot, atMicros } = row;
+    const volume = row.volume as Lots;
+    if (kind === rowKind.create) {
+      const side = row.isAsk ? 'ASK' : 'BID';
+      const price = row.price as Ticks;
+      if (slot !== 0) this.book.createAt(slot, side, price, volume);
+      if (slot === 0 || this.#own(opposite(side)).best !== undefined)
+        this.#noteCreated(slot, { side, price, volume, atMicros });
+    } else if (kind === rowKind.delete) this.#applyDelete(slot);
+    else if (kind === rowKind.trade) this.#applyTrade(slot, volume, atMicros);
+    else if (kind === rowKind.resize) this.#applyResize(slot, volume);
   }
 
   /** Takes an order; the listener hears whether it was accepted and what became of it at once. */
@@ -183,12 +195,12 @@ export class TapeExchange {
     else this.#complete(order, 'IMMEDIATE_OR_CANCEL', atMicros);
   }
 
-  #applyCreate(row: OrderCreated): void {
-    if (this.#history.slotOf(row.id) !== 0) {
+  /** An order of history was created in `slot`, or in none if its id was there already. */
+  #noteCreated(slot: number, row: Created): void {
+    if (slot === 0) {
       this.counts.impossibleRows++;
       return;
     }
-    const slot = this.#history.create(row.id, row.side, row.price, row.volume);
     const own = this.#own(opposite(row.side));
     let left = row.volume;
     for (let order = own.best; order !== undefined && left > 0; order = own.best) {
@@ -201,62 +213,70 @@ export class TapeExchange {
     if (left < row.volume) this.counts.displacedOrders++;
   }
 
-  #applyDelete(id: string): void {
-    const slot = this.#history.slotOf(id);
+  #applyDelete(slot: number): void {
     if (slot === 0) {
       this.counts.unknownOrders++;
       return;
     }
     this.#moveUp(slot, this.book.volumeOf(slot));
     this.#consumed.forget(slot);
-    this.#history.remove(slot);
+    this.#resting.remove(slot);
   }
 
-  #applyResize(row: OrderResized): void {
-    const slot = this.#history.slotOf(row.id);
+  #applyResize(slot: number, volume: Lots): void {
     if (slot === 0) {
       this.counts.unknownOrders++;
       return;
     }
-    const less = (this.book.volumeOf(slot) - row.volume) as Lots;
+    const less = (this.book.volumeOf(slot) - volume) as Lots;
     if (less < 0) this.counts.impossibleRows++;
     if (less <= 0) return;
     this.#moveUp(slot, less);
-    this.#history.reduce(slot, less);
+    this.#resting.reduce(slot, less);
   }
 
-  #applyTrade(row: OrderTraded): void {
+  #applyTrade(slot: number, traded: Lots, atMicros: number): void {
     this.#tradeSequence++;
     this.counts.trades++;
-    const slot = this.#history.slotOf(row.makerId);
     if (slot === 0) {
       this.counts.unknownOrders++;
       return;
     }
     const { book } = this;
-    const volume = Math.min(row.volume, book.volumeOf(slot)) as Lots;
-    if (volume < row.volume) this.counts.impossibleRows++;
+    const volume = Math.min(traded, book.volumeOf(slot)) as Lots;
+    if (volume < traded) this.counts.impossibleRows++;
     const side = book.sideOf(slot);
-    const price = book.priceOf(slot);
-    const arrival = book.arrivalOf(slot);
-    this.#moveUp(slot, volume);
-    if (this.#history.reduce(slot, volume) === 0) this.#consumed.forget(slot);
-    this.#shareTrade(side, price, arrival, row);
+    const isOurs = this.#own(side).best !== undefined;
+    const price = isOurs ? book.priceOf(slot) : (0 as Ticks);
+    const arrival = isOurs ? book.arrivalOf(slot) : 0;
+    if (isOurs) this.#moveUp(slot, volume);
+    if (this.#resting.reduce(slot, volume) === 0) this.#consumed.forget(slot);
+    if (isOurs) this.#shareTrade(side, { price, arrival, volume: traded, atMicros });
   }
 
   /** Gives a trade to our orders that stood before its maker, until its volume is used up. */
-  #shareTrade(side: Side, price: Ticks, makerArrival: number, row: OrderTraded): void {
+  #shareTrade(
+    side: Side,
+    trade: {
+      readonly price: Ticks;
+      /** The maker's. */
+      readonly arrival: number;
+      readonly volume: Lots;
+      readonly atMicros: number;
+    },
+  ): void {
     const own = this.#own(side);
-    let left = row.volume;
+    const { price } = trade;
+    let left = trade.volume;
     for (let order = own.best; order !== undefined && left > 0; order = own.best) {
       const wasThrough = own.isBetter(order.price, price);
-      const wasFirst = order.price === price && order.arrival <= makerArrival;
+      const wasFirst = order.price === price && order.arrival <= trade.arrival;
       if (!wasThrough && !wasFirst) break;
       const volume = Math.min(left, order.remaining) as Lots;
       left = (left - volume) as Lots;
-      this.#fillMaker(order, volume, row.atMicros);
+      this.#fillMaker(order, volume, trade.atMicros);
     }
-    if (left < row.volume) this.counts.displacedTrades++;
+    if (left < trade.volume) this.counts.displacedTrades++;
   }
 
   /** Moves our orders up that wait behind the order in `slot`, which gives up `volume`. */
@@ -309,19 +329,8 @@ export class TapeExchange {
     return resting !== undefined && meets(order, resting.price);
   }
 
-  /**
-   * Yields history's orders that the order meets, in priority, up to the price of our own resting
-   * ones.
-   */
-  *#reachable(order: Pick<OwnOrder, 'side' | 'price'>): Generator<number, void> {
-    const side = opposite(order.side);
-    const own = this.#own(side).best;
-    let price = this.book.bestPrice(side);
-    while (price !== undefined && meets(order, price)) {
-      if (own !== undefined && !this.#own(side).isBetter(price, own.price)) return;
-      yield* this.book.ordersAt(side, price);
-      price = this.book.priceAfter(side, price);
-    }
+  #reachable(order: Pick<OwnOrder, 'side' | 'price'>): Generator<number, void> {
+    return reachableOrders(this.book, this.#own(opposite(order.side)), order);
   }
 
   #rest(order: OwnOrder): void {
@@ -386,9 +395,4 @@ export class TapeExchange {
   #own(side: Side): OwnQueue {
     return side === 'BID' ? this.#bids : this.#asks;
   }
-}
-
-/** Returns whether an order of the given side and price trades with one that rests at `price`. */
-function meets(order: Pick<OwnOrder, 'side' | 'price'>, price: Ticks): boolean {
-  return order.side === 'BID' ? price <= order.price : price >= order.price;
 }

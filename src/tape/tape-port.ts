@@ -17,7 +17,10 @@ import type { Effect } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
+import type { FlowBlock } from '../market/flow-block.ts';
+import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import { DelayedFlow } from './delayed-flow.ts';
 import { DueQueue } from './due-queue.ts';
 import { Way } from './latency.ts';
 import { answerRequest } from './tape-answers.ts';
@@ -36,12 +39,24 @@ export type TapePortOptions = Omit<TapeDeskOptions, 'onUserMessage' | 'startedMs
   readonly latencies: PortLatencies;
   /** Of the latencies. */
   readonly seed: number;
-  /** The book when the recording begins. */
-  readonly snapshot: BookSnapshot;
+  /** The book when the recording begins, unless it is told by `flow`. */
+  readonly snapshot: BookSnapshot | undefined;
   /** Our time, which does not go back; it begins at the recording's. */
   readonly nowMicros: () => number;
   /** Hears a row when it reaches us. */
   readonly onRow: (row: OrderFlowRow) => void;
+  /** Hears of history in columns instead. */
+  readonly flow?: FlowListener | undefined;
+};
+
+export type FlowListener = {
+  /** Both streams are open; now the book when the recording begins. */
+  started(): void;
+  /**
+   * A message reaches us, which ended at `endMicros`: the cursor stands before its first row and
+   * must be left at its last.
+   */
+  message(row: FlowCursor, endMicros: number): void;
 };
 
 type Request = Extract<Effect, { kind: 'request' }> & {
@@ -62,6 +77,7 @@ export class TapePort implements ExchangePort {
   readonly #replies = new DueQueue<{ readonly request: number; readonly reply: Reply }>();
   readonly #messages = new DueQueue<UserMessage>();
   readonly #rows = new DueQueue<OrderFlowRow>();
+  readonly #flow = new DelayedFlow();
   #sink: EventSink = () => {};
 
   /** Throws RangeError for a latency that cannot be. */
@@ -93,17 +109,20 @@ export class TapePort implements ExchangePort {
       this.#replies.dueMicros,
       this.#messages.dueMicros,
       this.#rows.dueMicros,
+      this.#flow.dueMicros,
     );
   }
 
   /** Delivers the start of both streams at once: the recording's first book is known to both. */
   open(sink: EventSink): void {
     this.#sink = sink;
-    const { market, snapshot } = this.#options;
+    const { market, snapshot, flow } = this.#options;
     const { pair } = market;
     sink({ kind: 'user-opened' });
     sink({ kind: 'market-opened', pair });
-    sink({ kind: 'market-frame', pair, text: '', message: { kind: 'snapshot', snapshot } });
+    if (snapshot !== undefined)
+      sink({ kind: 'market-frame', pair, text: '', message: { kind: 'snapshot', snapshot } });
+    flow?.started();
   }
 
   request(effect: Omit<Request, 'sentMicros'>): void {
@@ -122,6 +141,19 @@ export class TapePort implements ExchangePort {
     this.#rows.push(this.#rowWay.dueMicros(row.atMicros), row);
   }
 
+  /** The rows that are offered next are those of `block`. */
+  begin(block: FlowBlock): void {
+    this.#flow.add(block);
+  }
+
+  /** As {@link offer}, with the row that the cursor is at. */
+  offerFlow(row: FlowCursor): void {
+    this.desk.tape.applyFlow(row);
+    // Each row has its own latency; a message is there when its last row is.
+    const dueMicros = this.#rowWay.dueMicros(row.atMicros);
+    if (row.endsMessage) this.#flow.note(row.atMicros, dueMicros);
+  }
+
   /** Lets the first thing happen that is due; our time must be its time. */
   deliverNext(): void {
     const dueMicros = this.nextDueMicros;
@@ -130,7 +162,11 @@ export class TapePort implements ExchangePort {
       this.#sink({ kind: 'reply', ...this.#replies.shift() });
     else if (this.#messages.dueMicros === dueMicros)
       this.#sink({ kind: 'user-frame', text: '', message: this.#messages.shift() });
-    else this.#options.onRow(this.#rows.shift());
+    else if (this.#rows.dueMicros === dueMicros) this.#options.onRow(this.#rows.shift());
+    else {
+      const endMicros = this.#flow.take();
+      this.#options.flow?.message(this.#flow.cursor, endMicros);
+    }
   }
 
   #answer(request: Request, atMicros: number): void {

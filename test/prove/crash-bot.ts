@@ -23,7 +23,7 @@ const output = new Output({ isJson: true, stdout: process.stdout, stderr: proces
 try {
   const plant = process.env['MILLRACE_PLANT'];
   if (plant !== undefined) await installCrashPlant(plant);
-  const { source, ...settings } = loadBotSettings(config, { cwd: home });
+  const { source, capture, ...settings } = loadBotSettings(config, { cwd: home });
   const strategies = join(import.meta.dirname, 'strategies');
   const plugins = await preparePlugins({ ...settings, source }, strategies);
   const issued = readCredentials(simulatorFolder(home));
@@ -44,6 +44,7 @@ try {
     home,
     config,
     plugins,
+    capture,
     forMs: undefined,
     // Whoever kills it a hundred times does not want it halted.
     isSupervised: false,

@@ -6,6 +6,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   orders: async () => (await import('./orders.ts')).ordersProver,
   inputs: async () => (await import('./inputs.ts')).inputsProver,
   kill: async () => (await import('./kill.ts')).killProver,
+  recording: async () => (await import('./recording.ts')).recordingProver,
   crash: async () => (await import('./crash.ts')).crashProver,
   disk: async () => (await import('./disk.ts')).diskProver,
   soak: async () => (await import('./soak.ts')).soakProver,

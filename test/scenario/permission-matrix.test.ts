@@ -180,7 +180,8 @@ test('the calls that tell change nothing', async () => {
 
 test('a bot whose key may not place orders ends its start, and gives its database back', async () => {
   laterMicros += 60_000_000;
-  const { source: _, ...settings } = loadBotSettings('config/demo.yaml', { cwd: process.cwd() });
+  const loaded = loadBotSettings('config/demo.yaml', { cwd: process.cwd() });
+  const { source: _, capture, ...settings } = loaded;
   const store = join(folder, 'bot', 'demo.sqlite');
   const start = startBot({
     settings: { ...settings, store },
@@ -198,6 +199,7 @@ test('a bot whose key may not place orders ends its start, and gives its databas
     liveFlag: false,
     home: join(folder, 'bot'),
     plugins: new Map(),
+    capture,
     clock: system,
     timers,
     random: createSystemRandom(),

@@ -86,7 +86,7 @@ export class RunRecorder {
   }
 
   /** To be called after each row of history was applied. */
-  noteRow(row: OrderFlowRow): void {
+  noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): void {
     // Within a message the book never existed as it stands.
     if (row.endsMessage) this.#moveTo(row.atMicros);
   }

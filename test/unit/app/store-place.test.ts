@@ -46,6 +46,7 @@ function optionsIn(folder: string, mode: 'demo' | 'live', notices: Notice[]): Bo
     isSupervised: false,
     resumeReason: undefined,
     isAdopting: false,
+    capture: { days: 0, bytesMax: 0 },
     onNotice: (notice) => notices.push(notice),
     onFatal: () => {},
   };

@@ -20,7 +20,8 @@ import {
 
 describe('a file that is right', () => {
   test('is read with spans in milliseconds, shares as fractions and amounts as written', () => {
-    const { source, hash, ...settings } = botSettingsIn(goodBotFile);
+    const { source, hash, capture, ...settings } = botSettingsIn(goodBotFile);
+    expect(capture).toEqual({ days: 7, bytesMax: 2 ** 30 });
     expect(hash).toMatch(/^[0-9a-f]{64}$/u);
     expect(source.hash).toBe(hash);
     expect(settings).toEqual({
@@ -73,6 +74,11 @@ describe('a file that is right', () => {
     expect(Object.isFrozen(settings)).toBe(true);
     expect(Object.isFrozen(settings.limits.pairs['XBTZAR'])).toBe(true);
     expect(Object.isFrozen(settings.strategies[0]?.parameters)).toBe(true);
+  });
+
+  test('says how much is kept of the market streams', () => {
+    const given = edited('limits:\n', 'capture: { days: 0, megabytes: 10 }\nlimits:\n');
+    expect(botSettingsIn(given).capture).toEqual({ days: 0, bytesMax: 10 * 2 ** 20 });
   });
 
   test('may have Windows line ends and a byte order mark', () => {

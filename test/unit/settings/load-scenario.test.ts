@@ -50,9 +50,24 @@ function load(text: string): ReturnType<typeof loadScenario> {
   return loadScenario(path);
 }
 
+test('a compiled recording is named by its file, with the hash that is expected', () => {
+  const data = /data: \{[^}]*\}/u;
+  const hash = 'ab'.repeat(32);
+  const text = scenarioFile.replace(data, 'data: { kind: recording, recording: day.mrec }');
+  const scenario = load(`${text}expect: { hash: "${hash}" }\n`);
+  expect(scenario.data).toEqual({ kind: 'recording', set: undefined, recording: 'day.mrec' });
+  expect(scenario.expectedHash).toBe(hash);
+  const mixed = text.replace('day.mrec', 'day.mrec, events: e.gz');
+  expect(problemLines(() => load(mixed)).join()).toContain('does not belong to kind recording');
+  const bare = scenarioFile.replace(data, 'data: { kind: recording }');
+  expect(problemLines(() => load(bare)).join()).toContain('lacks recording, for kind recording');
+});
+
 test('a scenario with its bot in it is read exactly', () => {
-  const { source, strategies, limits, hash, ...scenario } = load(scenarioFile);
+  const { source, strategies, limits, hash, folder: place, ...scenario } = load(scenarioFile);
+  expect(place).toBe(folder);
   expect(scenario).toEqual({
+    expectedHash: undefined,
     scenario: 'sse-simple-mm',
     data: {
       set: 'sse_600519_20230207',

@@ -1,0 +1,88 @@
+/** Verbs of recordings: made, checked, brought in from outside, and written for other programs. */
+import { resolve } from 'node:path';
+import { Argument, InvalidArgumentError } from 'commander';
+import { importFormats } from '../../recording/import.ts';
+import { type Common, type DeclareVerb, finish, span } from './verb.ts';
+
+type ImportFlags = {
+  readonly output: string;
+  readonly market: string;
+  readonly priceScale?: number;
+  readonly volumeScale?: number;
+};
+
+/** Adds them to the command line. */
+export function addRecordingVerbs(verb: DeclareVerb): void {
+  verb('record <pairs...>', 'keep the market streams of pairs as they are received')
+    .option('--venue <name>', 'a file in config/venues', 'simulator')
+    .option('--for <span>', 'stop after this, like 60s', span)
+    .option('--out <dir>', 'where captures are kept; unless given, captures/ of the home')
+    .action((pairs: string[], options: Common & { venue: string; for?: number; out?: string }) =>
+      finish(options.json, async (out) => {
+        const { runRecordVerb } = await import('../record-verb.ts');
+        return runRecordVerb({
+          pairs,
+          venue: options.venue,
+          folder: resolve(options.out ?? resolve(options.home, 'captures')),
+          forMs: options.for,
+          output: out,
+        });
+      }),
+    );
+
+  verb(
+    'verify <files...>',
+    'whether captures and recordings are whole: checksums, order, gaps',
+  ).action((files: string[], options: Common) =>
+    finish(options.json, async (out) => {
+      const { runVerifyVerb } = await import('../verify-verb.ts');
+      return runVerifyVerb(files, out);
+    }),
+  );
+
+  verb('compile <captures...>', 'captures, oldest first, to a recording that backtests play')
+    .requiredOption('-o, --output <file>', 'the recording')
+    .option('--pair <pair>', 'which market, if the captures hold several')
+    .action((captures: string[], options: Common & { output: string; pair?: string }) =>
+      finish(options.json, async (out) => {
+        const { runCompileVerb } = await import('../compile-verb.ts');
+        const { output, pair } = options;
+        return runCompileVerb({ captures, pair, out: resolve(output), output: out });
+      }),
+    );
+
+  verb('import', 'data from outside to a recording')
+    .addArgument(new Argument('<format>', 'what it is').choices(importFormats))
+    .argument('<path>', 'the file; of ndjson its folder')
+    .requiredOption('-o, --output <file>', 'the recording')
+    .requiredOption('--market <base/counter>', 'what was traded against what, like XBT/ZAR')
+    .option(
+      '--price-scale <decimals>',
+      'of prices; those that the data needs unless given',
+      decimals,
+    )
+    .option('--volume-scale <decimals>', 'of volumes, likewise', decimals)
+    .action((format: string, path: string, options: Common & ImportFlags) =>
+      finish(options.json, async (out) => {
+        const { runImportVerb } = await import('../compile-verb.ts');
+        const { market, priceScale, volumeScale } = options;
+        const request = { format, path: resolve(path), market, priceScale, volumeScale };
+        return runImportVerb({ ...request, out: resolve(options.output), output: out });
+      }),
+    );
+
+  verb('export <recording>', 'a recording as comma-separated text, for other programs')
+    .requiredOption('-o, --output <file>', 'the text; compressed if it ends in .gz')
+    .action((recording: string, options: Common & { output: string }) =>
+      finish(options.json, async (out) => {
+        const { runExportVerb } = await import('../export-verb.ts');
+        return runExportVerb({ recording, out: resolve(options.output), output: out });
+      }),
+    );
+}
+
+function decimals(text: string): number {
+  if (!/^\d{1,2}$/u.test(text) || Number.parseInt(text, 10) > 18)
+    throw new InvalidArgumentError('must be 0 to 18');
+  return Number.parseInt(text, 10);
+}

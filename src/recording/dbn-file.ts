@@ -1,0 +1,144 @@
+/**
+ * Decodes Databento's DBN files of order-by-order records (schema MBO), plain or in zstd frames.
+ *
+ *     "DBN" · u8 version · u32 metadata bytes · metadata (begins with 16 bytes of data set name)
+ *     records: u8 length / 4 · u8 type 0xA0 · u16 publisher · u32 instrument · u64 event time
+ *              u64 order id · i64 price in 10^-9 · u32 size · u8 flags · u8 channel
+ *              char action · char side · u64 receive time · i32 delta · u32 sequence
+ *
+ * Times are nanoseconds since the epoch. Records of other types are counted and left out.
+ */
+import { open } from 'node:fs/promises';
+import { createZstdDecompress } from 'node:zlib';
+import { DecodeError, NotFoundError } from '../domain/errors.ts';
+
+export type DbnRecord = {
+  readonly eventNanos: bigint;
+  readonly receivedNanos: bigint;
+  readonly instrument: number;
+  readonly orderId: string;
+  /** In 10^-9. */
+  readonly price: bigint;
+  readonly size: number;
+  /** 128: last of its event; 32: of a snapshot. */
+  readonly flags: number;
+  /** Add, Cancel, Modify, Trade, Fill, cleaR. */
+  readonly action: string;
+  /** Bid, Ask, None. */
+  readonly side: string;
+};
+
+const mboType = 0xa0;
+const mboBytes = 56;
+const zstdMark = 0xfd2f_b528;
+const chunkBytes = 1 << 20;
+
+export class DbnFile {
+  readonly path: string;
+  /** Where it was recorded, as its metadata says; known when records come. */
+  dataset = '';
+  /** Records of other types. */
+  others = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Yields the records in batches; throws DecodeError with file and offset. */
+  async *batches(): AsyncGenerator<readonly DbnRecord[], void> {
+    let rest = Buffer.alloc(0);
+    let offset = 0;
+    let isBegun = false;
+    for await (const chunk of this.#plainChunks()) {
+      rest = Buffer.concat([rest, chunk]);
+      let at = 0;
+      if (!isBegun) {
+        const bytes = this.#metadata(rest);
+        if (bytes === undefined) continue;
+        at = bytes;
+        isBegun = true;
+      }
+      const records: DbnRecord[] = [];
+      while (at < rest.length) {
+        const length = (rest[at] as number) * 4;
+        if (length < 16) throw this.#damage(offset + at, `a record of ${length} bytes`);
+        if (at + length > rest.length) break;
+        if (rest[at + 1] !== mboType) this.others++;
+        else if (length !== mboBytes)
+          throw this.#damage(offset + at, `an order record of ${length} bytes`);
+        else records.push(recordAt(rest, at));
+        at += length;
+      }
+      rest = rest.subarray(at);
+      offset += at;
+      yield records;
+    }
+    if (!isBegun) throw new DecodeError(`${this.path}: is no DBN file`);
+    if (rest.length > 0) throw this.#damage(offset, 'the file is cut off within a record');
+  }
+
+  /** Returns where the records begin, or undefined if more bytes are needed. */
+  #metadata(bytes: Buffer): number | undefined {
+    if (bytes.length < 8) return undefined;
+    if (bytes.toString('latin1', 0, 3) !== 'DBN')
+      throw new DecodeError(`${this.path}: is no DBN file: it does not begin with DBN`);
+    const end = 8 + bytes.readUInt32LE(4);
+    if (bytes.length < end) return undefined;
+    const version = bytes[3] as number;
+    if (version < 1 || version > 3)
+      throw new DecodeError(`${this.path}: DBN version must be 1 to 3, was ${version}`);
+    this.dataset = bytes.toString('latin1', 8, 24).replace(/\0.*$/su, '').trim();
+    return end;
+  }
+
+  /** Yields the file's bytes, decompressed; a file may be several zstd frames. */
+  async *#plainChunks(): AsyncGenerator<Buffer, void> {
+    const bytes = await this.#content();
+    if (bytes.length < 4 || bytes.readUInt32LE(0) !== zstdMark) {
+      for (let at = 0; at < bytes.length; at += chunkBytes)
+        yield bytes.subarray(at, at + chunkBytes);
+      return;
+    }
+    for (let at = 0; at < bytes.length; ) {
+      const frame = createZstdDecompress({ chunkSize: chunkBytes });
+      frame.end(bytes.subarray(at));
+      try {
+        for await (const chunk of frame) yield chunk as Buffer;
+      } catch (cause) {
+        throw this.#damage(at, `cannot be decompressed: ${(cause as Error).message}`);
+      }
+      // It stops at the end of its frame and says how far that was.
+      if (frame.bytesWritten === 0) throw this.#damage(at, 'nothing can be decompressed here');
+      at += frame.bytesWritten;
+    }
+  }
+
+  async #content(): Promise<Buffer> {
+    try {
+      const handle = await open(this.path, 'r');
+      return await handle.readFile().finally(() => handle.close());
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+        throw new NotFoundError(`${this.path} is not there`);
+      throw new DecodeError(`${this.path}: cannot be read: ${(cause as Error).message}`, { cause });
+    }
+  }
+
+  #damage(offset: number, what: string): DecodeError {
+    return new DecodeError(`${this.path}: offset ${offset}: ${what}`);
+  }
+}
+
+function recordAt(bytes: Buffer, at: number): DbnRecord {
+  return {
+    instrument: bytes.readUInt32LE(at + 4),
+    eventNanos: bytes.readBigUInt64LE(at + 8),
+    orderId: bytes.readBigUInt64LE(at + 16).toString(),
+    price: bytes.readBigInt64LE(at + 24),
+    size: bytes.readUInt32LE(at + 32),
+    flags: bytes[at + 36] as number,
+    action: String.fromCharCode(bytes[at + 38] as number),
+    side: String.fromCharCode(bytes[at + 39] as number),
+    receivedNanos: bytes.readBigUInt64LE(at + 40),
+  };
+}

@@ -1,0 +1,194 @@
+/**
+ * Imports comma-separated files of three grades; the first line names the columns.
+ *
+ *     orders   time_us,action,order_id,side,price,volume,taker_id,end
+ *              action: resting (before all others), create, delete, trade, resize, status, gap
+ *              side: bid or ask, of a trade the maker's; taker_id may be empty
+ *              end: 0 if the next line belongs to the same message, else 1; 1 without the column
+ *              of a status, `side` is its word; deletes need the id only
+ *     trades   time_us,price,volume,side       side: buy or sell, the taker's
+ *     candles  time_us,open,high,low,close,volume
+ *
+ * What `millrace export` writes, this reads.
+ */
+import { DecodeError } from '../domain/errors.ts';
+import { type Market, parseLots, parseTicks, type Side } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import { statuses } from '../market/flow-block.ts';
+import { type CsvRow, csvRows } from './csv-file.ts';
+import type { FlowItem, Grade, RestingOrder } from './flow-item.ts';
+import { type FlowSource, importedMarket, sourceFileOf } from './flow-source.ts';
+import type { ImportOptions } from './import-ndjson.ts';
+
+const sides: Readonly<Record<string, Side>> = { bid: 'BID', ask: 'ASK' };
+const makerSides: Readonly<Record<string, Side>> = { buy: 'ASK', sell: 'BID' };
+const amounts = {
+  order: ['price', 'volume'],
+  trades: ['price', 'volume'],
+  candles: ['open', 'high', 'low', 'close', 'volume'],
+} as const;
+const needed: Readonly<Record<Grade, readonly string[]>> = {
+  order: ['action', 'order_id', 'side', 'price', 'volume'],
+  trades: ['price', 'volume', 'side'],
+  candles: ['open', 'high', 'low', 'close', 'volume'],
+};
+
+/** Opens a file of one grade. Throws NotFoundError or DecodeError with file and line. */
+export async function importCsv(
+  path: string,
+  grade: Grade,
+  options: ImportOptions,
+): Promise<FlowSource> {
+  const { base, counter } = options;
+  const scales = await scalesOf(path, grade);
+  const market = importedMarket({
+    base,
+    counter,
+    priceScale: options.priceScale ?? scales.price,
+    volumeScale: options.volumeScale ?? scales.volume,
+  });
+  const reader = new CsvItems(path, grade, market);
+  return {
+    header: {
+      grade,
+      market,
+      venue: '',
+      format: `csv-${grade}`,
+      sources: [await sourceFileOf(path)],
+      tick: 1,
+      lot: 1,
+    },
+    resting: grade === 'order' ? await reader.resting() : [],
+    items: reader.items(),
+  };
+}
+
+/** Returns how many decimals the file's amounts have. */
+async function scalesOf(path: string, grade: Grade) {
+  const scales = { price: 0, volume: 0 };
+  for await (const rows of csvRows(path, needed[grade]))
+    for (const row of rows)
+      for (const name of amounts[grade]) {
+        const decimals = (row.text(name).split('.')[1] ?? '').replace(/0+$/u, '').length;
+        const scale = name === 'volume' ? 'volume' : 'price';
+        scales[scale] = Math.max(scales[scale], decimals);
+      }
+  return scales;
+}
+
+class CsvItems {
+  readonly #path: string;
+  readonly #grade: Grade;
+  readonly #market: Market;
+
+  constructor(path: string, grade: Grade, market: Market) {
+    this.#path = path;
+    this.#grade = grade;
+    this.#market = market;
+  }
+
+  /** Returns the orders of the first lines. */
+  async resting(): Promise<readonly RestingOrder[]> {
+    const orders: RestingOrder[] = [];
+    for await (const rows of csvRows(this.#path, needed.order))
+      for (const row of rows) {
+        if (row.text('action') !== 'resting') return orders;
+        orders.push(this.#order(row));
+      }
+    return orders;
+  }
+
+  async *items(): AsyncGenerator<readonly FlowItem[], void> {
+    let lastMicros = 0;
+    let hasBegun = false;
+    for await (const rows of csvRows(this.#path, needed[this.#grade])) {
+      const items: FlowItem[] = [];
+      for (const row of rows) {
+        const isResting = this.#grade === 'order' && row.text('action') === 'resting';
+        if (isResting && hasBegun) throw row.wrong('action', 'before all others if it is resting');
+        if (isResting) continue;
+        hasBegun = true;
+        const item = this.#item(row);
+        if (item.atMicros < lastMicros)
+          throw new DecodeError(
+            `${row.where}: time must not go back from ${lastMicros} us, was ${item.atMicros}`,
+          );
+        lastMicros = item.atMicros;
+        items.push(item);
+      }
+      yield items;
+    }
+  }
+
+  #item(row: CsvRow): FlowItem {
+    if (this.#grade === 'trades') return this.#bareTrade(row);
+    return this.#grade === 'candles' ? this.#candle(row) : this.#flow(row);
+  }
+
+  #bareTrade(row: CsvRow): FlowItem {
+    const makerSide = row.oneOf('side', makerSides);
+    const [price, volume] = [this.#price(row, 'price'), this.#volume(row)];
+    return { kind: 'bare-trade', atMicros: row.micros(), makerSide, price, volume };
+  }
+
+  #candle(row: CsvRow): FlowItem {
+    const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((name) =>
+      this.#price(row, name),
+    ) as [Ticks, Ticks, Ticks, Ticks];
+    if (high < Math.max(open, close, low) || low > Math.min(open, close))
+      throw row.wrong('high', 'at or above, and low at or below, all other prices');
+    const volume = row.parsed('volume', (text) => parseLots(text, this.#market), 'a decimal');
+    return { kind: 'candle', atMicros: row.micros(), open, high, low, close, volume };
+  }
+
+  #flow(row: CsvRow): FlowItem {
+    const atMicros = row.micros();
+    const end = row.text('end');
+    if (!['', '0', '1'].includes(end)) throw row.wrong('end', '0 or 1');
+    const place = { atMicros, sequence: 0, endsMessage: end !== '0' };
+    const id = row.text('order_id');
+    switch (row.text('action')) {
+      case 'create':
+        return { ...place, kind: 'create', ...this.#order(row) };
+      case 'delete':
+        return { ...place, kind: 'delete', id: this.#id(row) };
+      case 'resize':
+        return { ...place, kind: 'resize', id: this.#id(row), volume: this.#volume(row) };
+      case 'trade': {
+        const takerId = row.text('taker_id') || undefined;
+        const makerSide = row.oneOf('side', sides);
+        const [price, volume] = [this.#price(row, 'price'), this.#volume(row)];
+        return { ...place, kind: 'trade', makerId: id, takerId, makerSide, price, volume };
+      }
+      case 'gap':
+        return { kind: 'gap', atMicros };
+      case 'status': {
+        const status = statuses.find((one) => one === row.text('side'));
+        if (status === undefined) throw row.wrong('side', statuses.join(', '));
+        return { kind: 'status', atMicros, status };
+      }
+      default:
+        throw row.wrong('action', 'resting, create, delete, trade, resize, status or gap');
+    }
+  }
+
+  #order(row: CsvRow): RestingOrder {
+    const side = row.oneOf('side', sides);
+    return { id: this.#id(row), side, price: this.#price(row, 'price'), volume: this.#volume(row) };
+  }
+
+  #id(row: CsvRow): string {
+    return row.parsed('order_id', (text) => text || undefined, 'text');
+  }
+
+  #price(row: CsvRow, name: string): Ticks {
+    return row.parsed(name, (text) => parseTicks(text, this.#market), 'a decimal of its scale');
+  }
+
+  #volume(row: CsvRow): Lots {
+    const allowed = 'a positive decimal of its scale';
+    const volume = row.parsed('volume', (text) => parseLots(text, this.#market), allowed);
+    if (volume <= 0) throw row.wrong('volume', allowed);
+    return volume;
+  }
+}

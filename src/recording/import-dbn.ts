@@ -1,0 +1,307 @@
+/**
+ * Imports Databento's order-by-order records of one instrument.
+ *
+ * A fill takes its volume off the resting order here; the cancel or change that follows it in the
+ * same event says the same once more and is absorbed. What rows cannot say exactly is counted:
+ *
+ *   - a fill beyond the displayed volume took hidden volume; the order is gone for the book, and
+ *     when the exchange shows it anew it comes back at the end of the queue (an iceberg's refill);
+ *   - a change of price, or to more volume, loses its place: a delete and a create;
+ *   - before the opening the book is crossed, and stays so in the recording; the header's counts
+ * say
+ *     after how many messages.
+ */
+import { ConfigError, DecodeError } from '../domain/errors.ts';
+import type { Side } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import { DbnFile, type DbnRecord } from './dbn-file.ts';
+import type { FlowItem, FlowRow, RestingOrder } from './flow-item.ts';
+import { type FlowSource, importedMarket, sourceFileOf } from './flow-source.ts';
+import type { ImportOptions } from './import-ndjson.ts';
+
+const lastFlag = 128;
+const snapshotFlag = 32;
+const priceDecimals = 9;
+const undefinedPrice = 2n ** 63n - 1n;
+
+/**
+ * Opens the file at `path`. Throws NotFoundError, DecodeError, or ConfigError for two instruments.
+ */
+export async function importDbn(path: string, options: ImportOptions): Promise<FlowSource> {
+  const { base, counter, volumeScale = 0 } = options;
+  const found = await profileOf(path);
+  const priceScale = options.priceScale ?? found.priceScale;
+  const market = importedMarket({ base, counter, priceScale, volumeScale: volumeScale ?? 0 });
+  const reader = new DbnItems(path, priceScale, market.volumeScale);
+  return {
+    header: {
+      grade: 'order',
+      market,
+      venue: found.dataset,
+      format: 'dbn-mbo',
+      sources: [await sourceFileOf(path)],
+      tick: Math.max(1, found.step / 10 ** (priceDecimals - priceScale)),
+      lot: 1,
+    },
+    resting: [],
+    items: reader.items(),
+    notes: reader.notes,
+  };
+}
+
+/** Reads the file once for what the header needs. */
+async function profileOf(path: string) {
+  const file = new DbnFile(path);
+  const instruments = new Set<number>();
+  let step = 0;
+  for await (const records of file.batches())
+    for (const { instrument, price } of records) {
+      instruments.add(instrument);
+      if (price !== undefinedPrice) step = greatestCommonDivisor(step, Math.abs(asInteger(price)));
+    }
+  if (instruments.size !== 1)
+    throw new ConfigError(
+      `${path}: must hold one instrument, holds ${instruments.size}: ${[...instruments].slice(0, 10).join(', ')}`,
+    );
+  let priceScale = priceDecimals;
+  while (priceScale > 0 && step % 10 ** (priceDecimals - priceScale + 1) === 0) priceScale--;
+  return { dataset: file.dataset, step, priceScale };
+}
+
+/** Prices are within 2^53: nine million units of the counter currency. */
+function asInteger(price: bigint): number {
+  return Number.parseInt(price.toString(), 10);
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
+
+type Shown = { readonly side: Side; readonly price: Ticks; volume: number };
+
+class DbnItems {
+  readonly notes = {
+    modifies: 0,
+    resized: 0,
+    requeued: 0,
+    refills: 0,
+    hiddenTrades: 0,
+    absorbed: 0,
+    partialCancels: 0,
+    withoutPrice: 0,
+    clears: 0,
+    otherRecords: 0,
+  };
+  readonly #file: DbnFile;
+  readonly #divisor: number;
+  readonly #lot: number;
+  readonly #orders = new Map<string, Shown>();
+  /** Orders whose fill has taken them out and whose cancel or change is still to come. */
+  readonly #filled = new Set<string>();
+  #takerId: string | undefined;
+  #event: FlowRow[] = [];
+  #snapshot: RestingOrder[] | undefined;
+  #items: FlowItem[] = [];
+  #lastMicros = 0;
+
+  constructor(path: string, priceScale: number, volumeScale: number) {
+    this.#file = new DbnFile(path);
+    this.#divisor = 10 ** (priceDecimals - priceScale);
+    this.#lot = 10 ** volumeScale;
+  }
+
+  async *items(): AsyncGenerator<readonly FlowItem[], void> {
+    for await (const records of this.#file.batches()) {
+      for (const record of records) this.#take(record);
+      yield this.#taken();
+    }
+    this.#endSnapshot();
+    this.#endEvent();
+    this.notes.otherRecords = this.#file.others;
+    yield this.#taken();
+  }
+
+  #taken(): readonly FlowItem[] {
+    const items = this.#items;
+    this.#items = [];
+    return items;
+  }
+
+  #take(record: DbnRecord): void {
+    const atMicros = asInteger(record.eventNanos / 1_000n);
+    this.#lastMicros = atMicros;
+    if (record.action === 'R') {
+      this.notes.clears++;
+      this.#orders.clear();
+      this.#snapshot = [];
+      return;
+    }
+    if ((record.flags & snapshotFlag) !== 0 && record.action === 'A') {
+      this.#takeResting(record);
+      return;
+    }
+    this.#endSnapshot();
+    const place = {
+      atMicros,
+      sequence: 0,
+      endsMessage: false,
+      delayMicros: asInteger((record.receivedNanos - record.eventNanos) / 1_000n),
+    };
+    this.#change(record, place);
+    if ((record.flags & lastFlag) !== 0) this.#endEvent();
+  }
+
+  #change(record: DbnRecord, place: RowPlace): void {
+    switch (record.action) {
+      case 'T':
+        this.#takerId = record.orderId;
+        return;
+      case 'F':
+        this.#fill(record, place);
+        return;
+      case 'A':
+        this.#add(record, place);
+        return;
+      case 'C':
+        this.#cancel(record, place);
+        return;
+      case 'M':
+        this.#modify(record, place);
+        return;
+      default:
+        throw new DecodeError(
+          `${this.#file.path}: action of order ${record.orderId} must be A, C, M, T, F or R, was ${record.action}`,
+        );
+    }
+  }
+
+  #takeResting(record: DbnRecord): void {
+    const order = this.#orderOf(record);
+    if (order === undefined) return;
+    this.#orders.set(order.id, { ...order });
+    this.#snapshot ??= [];
+    this.#snapshot.push(order);
+  }
+
+  #endSnapshot(): void {
+    if (this.#snapshot === undefined) return;
+    const rank = (order: RestingOrder): number =>
+      order.side === 'BID' ? -order.price : order.price;
+    const sideOf = (side: Side) =>
+      (this.#snapshot ?? []).filter((one) => one.side === side).sort((a, b) => rank(a) - rank(b));
+    this.#items.push({
+      kind: 'snapshot',
+      atMicros: this.#lastMicros,
+      status: 'ACTIVE',
+      orders: [...sideOf('BID'), ...sideOf('ASK')],
+    });
+    this.#snapshot = undefined;
+  }
+
+  #endEvent(): void {
+    const last = this.#event.pop();
+    this.#items.push(...this.#event);
+    if (last !== undefined) this.#items.push({ ...last, endsMessage: true });
+    this.#event = [];
+    this.#takerId = undefined;
+    this.#filled.clear();
+  }
+
+  #fill(record: DbnRecord, place: RowPlace): void {
+    const { orderId: makerId } = record;
+    const shown = this.#orders.get(makerId);
+    const price = shown?.price ?? this.#ticks(record.price);
+    const volume = this.#lots(record.size);
+    if (price === undefined || volume === 0) return;
+    const makerSide = shown?.side ?? sideOf(record) ?? 'BID';
+    const takerId = this.#takerId;
+    this.#event.push({ ...place, kind: 'trade', makerId, takerId, makerSide, price, volume });
+    if (shown === undefined) return;
+    if (volume > shown.volume) this.notes.hiddenTrades++;
+    shown.volume -= volume;
+    this.#filled.add(makerId);
+    if (shown.volume <= 0) this.#orders.delete(makerId);
+  }
+
+  #add(record: DbnRecord, place: RowPlace): void {
+    const order = this.#orderOf(record);
+    if (order === undefined) return;
+    this.#orders.set(order.id, { ...order });
+    this.#event.push({ ...place, kind: 'create', ...order });
+  }
+
+  #cancel(record: DbnRecord, place: RowPlace): void {
+    const { orderId: id } = record;
+    const shown = this.#orders.get(id);
+    if (shown === undefined && this.#filled.has(id)) {
+      this.notes.absorbed++;
+      return;
+    }
+    const left = (shown?.volume ?? 0) - this.#lots(record.size);
+    if (shown !== undefined && left > 0 && !this.#filled.has(id)) {
+      this.notes.partialCancels++;
+      shown.volume = left;
+      this.#event.push({ ...place, kind: 'resize', id, volume: left as Lots });
+      return;
+    }
+    this.#orders.delete(id);
+    this.#event.push({ ...place, kind: 'delete', id });
+  }
+
+  #modify(record: DbnRecord, place: RowPlace): void {
+    this.notes.modifies++;
+    const order = this.#orderOf(record);
+    if (order === undefined) return;
+    const { id, side, price, volume } = order;
+    const shown = this.#orders.get(id);
+    if (shown === undefined) {
+      this.notes.refills++;
+    } else if (shown.price === price && shown.side === side && volume <= shown.volume) {
+      if (volume === shown.volume) {
+        this.notes.absorbed++;
+        return;
+      }
+      this.notes.resized++;
+      shown.volume = volume;
+      this.#event.push({ ...place, kind: 'resize', id, volume });
+      return;
+    } else {
+      this.notes.requeued++;
+      this.#event.push({ ...place, kind: 'delete', id });
+    }
+    this.#orders.set(id, { ...order });
+    this.#event.push({ ...place, kind: 'create', ...order });
+  }
+
+  #orderOf(record: DbnRecord): RestingOrder | undefined {
+    const price = this.#ticks(record.price);
+    const side = sideOf(record);
+    const volume = this.#lots(record.size);
+    if (price !== undefined && side !== undefined && volume > 0)
+      return { id: record.orderId, side, price, volume };
+    this.notes.withoutPrice++;
+    return undefined;
+  }
+
+  #ticks(price: bigint): Ticks | undefined {
+    if (price === undefinedPrice) return undefined;
+    const ticks = asInteger(price) / this.#divisor;
+    if (Number.isSafeInteger(ticks)) return ticks as Ticks;
+    throw new DecodeError(`${this.#file.path}: price ${price} × 10^-9 does not fit the scale`);
+  }
+
+  #lots(size: number): Lots {
+    return (size * this.#lot) as Lots;
+  }
+}
+
+type RowPlace = {
+  readonly atMicros: number;
+  readonly sequence: number;
+  readonly endsMessage: boolean;
+  readonly delayMicros: number;
+};
+
+function sideOf({ side }: DbnRecord): Side | undefined {
+  return side === 'B' ? 'BID' : side === 'A' ? 'ASK' : undefined;
+}

@@ -1,0 +1,54 @@
+/**
+ * Imports order flow as a snapshot and events in gzipped JSON; see order-flow.ts for the format.
+ */
+import { join } from 'node:path';
+import type { FlowSource } from './flow-source.ts';
+import { importedMarket, sourceFileOf } from './flow-source.ts';
+import { OrderFlowReader, readFlowSnapshot } from './order-flow.ts';
+import { profileOrderFlow } from './order-flow-profile.ts';
+
+export type ImportOptions = {
+  readonly base: string;
+  readonly counter: string;
+  /** Decimals; those that the data needs unless given. */
+  readonly priceScale: number | undefined;
+  readonly volumeScale: number | undefined;
+};
+
+/**
+ * Opens `snapshot.json.gz` and `events.ndjson.gz` in `folder`. Throws NotFoundError or DecodeError.
+ */
+export async function importNdjson(folder: string, options: ImportOptions): Promise<FlowSource> {
+  const files = {
+    snapshot: join(folder, 'snapshot.json.gz'),
+    events: join(folder, 'events.ndjson.gz'),
+  };
+  const sources = [await sourceFileOf(files.snapshot), await sourceFileOf(files.events)];
+  const profile = await profileOrderFlow(files, { mayBeEmpty: true });
+  const { base, counter } = options;
+  const priceScale = options.priceScale ?? profile.priceScale;
+  const volumeScale = options.volumeScale ?? profile.volumeScale;
+  const market = importedMarket({ base, counter, priceScale, volumeScale });
+  const snapshot = await readFlowSnapshot(files.snapshot, market);
+  const reader = new OrderFlowReader(files.events, market);
+  return {
+    header: {
+      grade: 'order',
+      market,
+      venue: profile.venue,
+      format: 'order-flow-ndjson',
+      sources,
+      tick: profile.priceStep * 10 ** (priceScale - profile.priceScale),
+      lot: 1,
+    },
+    resting: [
+      ...snapshot.bids.map((order) => ({ ...order, side: 'BID' as const })),
+      ...snapshot.asks.map((order) => ({ ...order, side: 'ASK' as const })),
+    ],
+    items: reader.batches(),
+    get notes() {
+      const { resized, requeued, refills, hiddenTrades } = reader.counts;
+      return { resized, requeued, refills, hiddenTrades };
+    },
+  };
+}

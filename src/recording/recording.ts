@@ -1,0 +1,285 @@
+/**
+ * A recording, opened for reading: its header and index in memory, its rows block by block, however
+ * long it is. The next block is read and decompressed, beside this thread, while one is in use.
+ *
+ * Whatever is damaged throws {@link DecodeError} with file and offset before a row of it is seen.
+ */
+import { promisify } from 'node:util';
+import { inflateRaw, zstdDecompress } from 'node:zlib';
+import { DecodeError } from '../domain/errors.ts';
+import { Book } from '../market/book.ts';
+import { BookError } from '../market/book-error.ts';
+import { type FlowBlock, type RestingBlock, rowKind, sliceBlock } from '../market/flow-block.ts';
+import { applyFlow, loadResting, restingOf } from '../market/flow-columns-book.ts';
+import { FlowCursor } from '../market/flow-cursor.ts';
+import {
+  BlockFile,
+  blockHeaderBytes,
+  codec,
+  fileMark,
+  fileMarkBytes,
+  type StoredBlock,
+} from './block-file.ts';
+import { decodeFlowBlock, decodeResting } from './flow-block-codec.ts';
+import {
+  decodeHeader,
+  decodeJson,
+  type IndexEntry,
+  type RecordingHeader,
+  type RecordingIndex,
+  recordingBlock,
+} from './recording-header.ts';
+
+const inflateAside = promisify(inflateRaw);
+const zstdAside = promisify(zstdDecompress);
+const endBytes = blockHeaderBytes + 8;
+
+/** A part of a recording: the book when it begins and the rows after it. */
+export type RecordingPart = {
+  readonly resting: RestingBlock;
+  readonly startMicros: number;
+  /** Iterate once. */
+  readonly blocks: AsyncGenerator<FlowBlock, void>;
+};
+
+export class Recording {
+  readonly path: string;
+  readonly header: RecordingHeader;
+  readonly index: RecordingIndex;
+  readonly #file: BlockFile;
+
+  /** Throws NotFoundError, or DecodeError for what is no whole recording. */
+  constructor(path: string) {
+    this.path = path;
+    this.#file = new BlockFile(path, fileMark.recording);
+    try {
+      this.header = decodeHeader(...this.#bytesOf(fileMarkBytes, recordingBlock.header));
+      this.index = this.#readIndex();
+    } catch (error) {
+      this.#file.close();
+      throw error;
+    }
+  }
+
+  /** Returns one block of rows. */
+  block(entry: IndexEntry): FlowBlock {
+    return this.#checked(
+      decodeFlowBlock(...this.#bytesOf(entry.offset, recordingBlock.rows)),
+      entry,
+    );
+  }
+
+  /** Returns what the ids of a block are, one a row that has one; see FlowCompiler. */
+  ids(entry: IndexEntry): readonly string[] {
+    if (entry.ids === 0) return [];
+    return this.#bytesOf(entry.ids, recordingBlock.ids)[0].toString('utf8').split('\n');
+  }
+
+  /** Returns how much later than its time each row reached the recorder, in microseconds. */
+  delays(entry: IndexEntry): Int32Array {
+    if (entry.delays === 0) return new Int32Array(0);
+    const [bytes] = this.#bytesOf(entry.delays, recordingBlock.delays);
+    return new Int32Array(new Uint8Array(bytes).buffer);
+  }
+
+  /** Returns the book at a checkpoint, and the ids of its orders. */
+  checkpoint(offset: number): { readonly resting: RestingBlock; readonly ids: readonly string[] } {
+    const block = this.#blockAt(offset, recordingBlock.checkpoint);
+    const resting = decodeResting(this.#file.inflate(block), this.#where(offset));
+    const [ids] = this.#bytesOf(block.nextOffset, recordingBlock.checkpointIds);
+    return { resting, ids: ids.length === 0 ? [] : ids.toString('utf8').split('\n') };
+  }
+
+  /** Yields the blocks from the one at `first`, whole; the next is made ready meanwhile. */
+  async *blocks(first = 0): AsyncGenerator<FlowBlock, void> {
+    const { blocks } = this.index;
+    const ready: Promise<FlowBlock>[] = [];
+    let next = first;
+    while (ready.length > 0 || next < blocks.length) {
+      while (ready.length < 2 && next < blocks.length) {
+        const promise = this.#inflated(blocks[next++] as IndexEntry);
+        // Whoever comes to it hears of the failure; until then it is nobody's.
+        promise.catch(() => {});
+        ready.push(promise);
+      }
+      yield await (ready.shift() as Promise<FlowBlock>);
+    }
+  }
+
+  /**
+   * Returns the part from the first message at or after `fromMicros` to the last one that begins at
+   * or before `toMicros`. Throws DecodeError if it has no rows.
+   */
+  async part(fromMicros = -Infinity, toMicros = Infinity): Promise<RecordingPart> {
+    const { blocks } = this.index;
+    const behind = blocks.findIndex((entry) => entry.lastMicros >= fromMicros);
+    let first = behind;
+    while (first >= 0 && blocks[first]?.checkpoint === 0) first--;
+    const entry = blocks[first];
+    if (entry === undefined || this.index.counts.rows === 0) throw this.#nothing(fromMicros);
+    const { resting } = this.checkpoint(entry.checkpoint);
+    const source = this.blocks(first);
+    if (entry.firstMicros >= fromMicros) {
+      const startMicros = Number.isFinite(fromMicros) ? fromMicros : entry.firstMicros;
+      return { resting, startMicros, blocks: until(source, toMicros) };
+    }
+    return this.#partWithin(source, resting, { fromMicros, toMicros });
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  /** Plays up to the first message in the range. */
+  async #partWithin(
+    source: AsyncGenerator<FlowBlock, void>,
+    checkpoint: RestingBlock,
+    range: { readonly fromMicros: number; readonly toMicros: number },
+  ): Promise<RecordingPart> {
+    const book = new Book();
+    loadResting(book, checkpoint);
+    let { status } = checkpoint;
+    const cursor = new FlowCursor();
+    for (;;) {
+      const { value: block, done } = await source.next();
+      if (done === true) throw this.#nothing(range.fromMicros);
+      cursor.load(block);
+      let isBetween = true;
+      for (let row = 0; cursor.next(); row++) {
+        if (isBetween && cursor.atMicros >= range.fromMicros) {
+          const rest = sliceBlock(block, row, block.rows);
+          const blocks = until(followed(rest, source), range.toMicros);
+          return { resting: restingOf(book, status), startMicros: range.fromMicros, blocks };
+        }
+        this.#apply(book, cursor);
+        if (cursor.kind === rowKind.status) status = cursor.slot;
+        isBetween = cursor.endsMessage;
+      }
+    }
+  }
+
+  #apply(book: Book, cursor: FlowCursor): void {
+    try {
+      applyFlow(book, cursor);
+    } catch (error) {
+      if (!(error instanceof BookError)) throw error;
+      throw new DecodeError(`${this.path}: row ${cursor.sequence}: ${error.message}`);
+    }
+  }
+
+  async #inflated(entry: IndexEntry): Promise<FlowBlock> {
+    const block = this.#blockAt(entry.offset, recordingBlock.rows);
+    return this.#checked(
+      decodeFlowBlock(await this.#inflate(block), this.#where(entry.offset)),
+      entry,
+    );
+  }
+
+  async #inflate(block: StoredBlock): Promise<Buffer> {
+    const options = { maxOutputLength: block.rawBytes, chunkSize: Math.max(64, block.rawBytes) };
+    try {
+      const bytes =
+        block.codec === codec.deflate
+          ? await inflateAside(block.stored, options)
+          : block.codec === codec.zstd
+            ? await zstdAside(block.stored, options)
+            : undefined;
+      if (bytes?.length === block.rawBytes) return bytes;
+    } catch (cause) {
+      throw this.#file.damage(block.offset, `cannot be decompressed: ${(cause as Error).message}`);
+    }
+    return this.#file.inflate(block);
+  }
+
+  #checked(block: FlowBlock, entry: IndexEntry): FlowBlock {
+    if (block.rows === entry.rows && block.firstRow === entry.firstRow) return block;
+    throw this.#file.damage(entry.offset, 'the index tells of other rows than are here');
+  }
+
+  #readIndex(): RecordingIndex {
+    const { size } = this.#file;
+    const offset = size - endBytes;
+    const hint = 'the recording was cut off or not finished; compile it again';
+    if (offset < fileMarkBytes) throw new DecodeError(`${this.path}: offset ${size}: ${hint}`);
+    const end = this.#endBlock(offset, hint);
+    const at = end.readDoubleLE(0);
+    if (!Number.isSafeInteger(at) || at < fileMarkBytes || at >= offset)
+      throw this.#file.damage(offset, 'the place of the index is impossible');
+    const index = decodeJson(...this.#bytesOf(at, recordingBlock.index));
+    if (!Array.isArray(index['blocks']) || typeof index['hash'] !== 'string')
+      throw this.#file.damage(at, 'the index is malformed');
+    return index as unknown as RecordingIndex;
+  }
+
+  #endBlock(offset: number, hint: string): Buffer {
+    try {
+      return this.#bytesOf(offset, recordingBlock.end)[0];
+    } catch (cause) {
+      throw new DecodeError(`${this.path}: offset ${offset}: no end of a recording: ${hint}`, {
+        cause,
+      });
+    }
+  }
+
+  #bytesOf(offset: number, kind: number): [bytes: Buffer, where: string] {
+    return [this.#file.inflate(this.#blockAt(offset, kind)), this.#where(offset)];
+  }
+
+  #blockAt(offset: number, kind: number): StoredBlock {
+    const block = this.#file.blockAt(offset);
+    if (block?.kind === kind) return block;
+    if (block === undefined) throw this.#file.damage(offset, 'the file ends here: it was cut off');
+    throw this.#file.damage(offset, `a block of kind ${kind} was expected`);
+  }
+
+  #where(offset: number): string {
+    return `${this.path}: offset ${offset}`;
+  }
+
+  #nothing(fromMicros: number): DecodeError {
+    const { blocks } = this.index;
+    const span = [blocks.at(0)?.firstMicros, blocks.at(-1)?.lastMicros].map((micros) =>
+      micros === undefined ? 'nothing' : new Date(Math.floor(micros / 1_000)).toISOString(),
+    );
+    const from = Number.isFinite(fromMicros)
+      ? ` from ${new Date(Math.floor(fromMicros / 1_000)).toISOString()}`
+      : '';
+    return new DecodeError(
+      `${this.path}: has no rows${from} in the time of the scenario; it holds ${span.join(' to ')}`,
+    );
+  }
+}
+
+async function* followed(
+  first: FlowBlock,
+  rest: AsyncGenerator<FlowBlock, void>,
+): AsyncGenerator<FlowBlock, void> {
+  yield first;
+  yield* rest;
+}
+
+/** Ends before the first message that begins after `toMicros`. */
+async function* until(
+  source: AsyncGenerator<FlowBlock, void>,
+  toMicros: number,
+): AsyncGenerator<FlowBlock, void> {
+  if (toMicros === Infinity) {
+    yield* source;
+    return;
+  }
+  const cursor = new FlowCursor();
+  for await (const block of source) {
+    cursor.load(block);
+    let isBetween = true;
+    let end = -1;
+    for (let row = 0; end === -1 && cursor.next(); row++) {
+      if (isBetween && cursor.atMicros > toMicros) end = row;
+      isBetween = cursor.endsMessage;
+    }
+    if (end === -1) yield block;
+    else {
+      if (end > 0) yield sliceBlock(block, 0, end);
+      return;
+    }
+  }
+}

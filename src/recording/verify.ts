@@ -1,0 +1,198 @@
+/** Checks captures and recordings from the first byte to the last, and says what is wrong where. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { DecodeError, NotFoundError } from '../domain/errors.ts';
+import { decodeMarketFrame } from '../interface/market-stream.ts';
+import { Book } from '../market/book.ts';
+import { BookError } from '../market/book-error.ts';
+import { rowKind } from '../market/flow-block.ts';
+import { applyFlow, loadResting, restingOf } from '../market/flow-columns-book.ts';
+import { FlowCursor } from '../market/flow-cursor.ts';
+import { BlockFile, fileMark, fileMarkBytes } from './block-file.ts';
+import type { CaptureEntry } from './capture-entry.ts';
+import { captureEntries, captureLines } from './capture-reader.ts';
+import { encodeResting } from './flow-block-codec.ts';
+import { Recording } from './recording.ts';
+import { recordingBlock } from './recording-header.ts';
+
+export type Verified = {
+  readonly path: string;
+  readonly kind: 'capture' | 'recording' | 'unknown';
+  readonly isGood: boolean;
+  /** What is wrong, with file and offset. */
+  readonly problems: readonly string[];
+  /** What is no fault of the file: streams that ended, lines that were dropped. */
+  readonly gaps: readonly string[];
+  readonly figures: Readonly<Record<string, number | string>>;
+};
+
+const problemsMax = 20;
+
+/** Checks one file; throws NotFoundError if there is none. */
+export function verifyFile(path: string): Verified {
+  const mark = markOf(path);
+  if (mark === fileMark.recording) return verifyRecording(path);
+  return verifyCapture(path, mark === fileMark.capture ? 'capture' : 'unknown');
+}
+
+function markOf(path: string): string {
+  let handle: number | undefined;
+  try {
+    handle = openSync(path, 'r');
+    const bytes = Buffer.alloc(fileMarkBytes);
+    return bytes.toString('latin1', 0, readSync(handle, bytes, 0, fileMarkBytes, 0));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new NotFoundError(`${path} is not there`);
+    return '';
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+class Findings {
+  readonly problems: string[] = [];
+  readonly gaps: string[] = [];
+
+  problem(text: string): void {
+    if (this.problems.length < problemsMax) this.problems.push(text);
+  }
+
+  /** Runs `work`; what it throws about the data is a problem. */
+  guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof DecodeError || error instanceof BookError)) throw error;
+      this.problem(error.message);
+    }
+  }
+
+  of(
+    path: string,
+    kind: Verified['kind'],
+    figures: Readonly<Record<string, number | string>>,
+  ): Verified {
+    const { problems, gaps } = this;
+    return { path, kind, isGood: problems.length === 0, problems, gaps, figures };
+  }
+}
+
+function verifyCapture(path: string, kind: 'capture' | 'unknown'): Verified {
+  const findings = new Findings();
+  const figures = { blocks: 0, entries: 0, frames: 0, firstMicros: 0, lastMicros: 0, ended: 'no' };
+  const sequences = new Map<string, bigint>();
+  findings.guard(() => {
+    for (const block of captureLines(path, (message) => findings.problem(message))) {
+      figures.blocks++;
+      for (const entry of captureEntries(block, figures.lastMicros)) {
+        figures.entries++;
+        figures.firstMicros ||= entry.atMicros;
+        figures.lastMicros = entry.atMicros;
+        figures.ended = entry.kind === 'end' ? 'yes' : 'no';
+        if (entry.kind === 'frame') figures.frames++;
+        noteEntry(entry, { findings, sequences, where: block.where });
+      }
+    }
+  });
+  return findings.of(path, kind, figures);
+}
+
+/** Follows each market's sequence. */
+function noteEntry(
+  entry: CaptureEntry,
+  state: {
+    readonly findings: Findings;
+    readonly sequences: Map<string, bigint>;
+    readonly where: string;
+  },
+): void {
+  const { findings, sequences, where } = state;
+  const { pair, kind, text, atMicros } = entry;
+  if (kind === 'closed' || kind === 'dropped') {
+    findings.gaps.push(`${where}: ${pair} at ${atMicros}: ${kind} ${text}`);
+    sequences.delete(pair);
+  }
+  if (kind !== 'frame' && kind !== 'book') return;
+  findings.guard(() => {
+    const message = decodeMarketFrame(text);
+    if (message.kind === 'snapshot') sequences.set(pair, BigInt(message.snapshot.sequence));
+    if (message.kind !== 'update') return;
+    const last = sequences.get(pair);
+    const next = BigInt(message.update.sequence);
+    if (last !== undefined && next !== last + 1n)
+      findings.problem(`${where}: ${pair} at ${atMicros}: sequence ${next} after ${last}`);
+    sequences.set(pair, next);
+  });
+}
+
+function verifyRecording(path: string): Verified {
+  const findings = new Findings();
+  findings.guard(() => checkBlocks(path));
+  let figures: Readonly<Record<string, number | string>> = {};
+  findings.guard(() => {
+    const recording = new Recording(path);
+    try {
+      const { counts, hash, bytes, sideBytes, blocks } = recording.index;
+      figures = { ...counts, blocks: blocks.length, bytes, sideBytes, hash };
+      if (counts.gaps > 0) findings.gaps.push(`${path}: ${counts.gaps} gaps`);
+      replay(recording, findings);
+    } finally {
+      recording.close();
+    }
+  });
+  return findings.of(path, 'recording', figures);
+}
+
+/** Reads every block in the order of the file, and the hash over those that replay. */
+function checkBlocks(path: string): void {
+  const file = new BlockFile(path, fileMark.recording);
+  const hash = createHash('sha256');
+  let told: unknown;
+  try {
+    for (let offset = fileMarkBytes; ; ) {
+      const block = file.blockAt(offset);
+      if (block === undefined) break;
+      const bytes = file.inflate(block);
+      if (
+        block.kind === recordingBlock.header ||
+        block.kind === recordingBlock.rows ||
+        block.kind === recordingBlock.checkpoint
+      )
+        hash.update(bytes);
+      if (block.kind === recordingBlock.index) told = JSON.parse(bytes.toString('utf8')).hash;
+      offset = block.nextOffset;
+    }
+    if (told !== hash.digest('hex'))
+      throw new DecodeError(`${path}: the hash of its content is not the one that it tells`);
+  } finally {
+    file.close();
+  }
+}
+
+/** Plays the whole recording: rows must fit the book, times ascend, checkpoints agree. */
+function replay(recording: Recording, findings: Findings): void {
+  const book = new Book();
+  const cursor = new FlowCursor();
+  let status = 0;
+  let lastMicros = 0;
+  for (const [number, entry] of recording.index.blocks.entries()) {
+    const where = `${recording.path}: offset ${entry.offset}`;
+    if (entry.checkpoint !== 0) {
+      const { resting } = recording.checkpoint(entry.checkpoint);
+      if (number === 0) {
+        loadResting(book, resting);
+        ({ status } = resting);
+      } else if (!encodeResting(resting).equals(encodeResting(restingOf(book, status))))
+        findings.problem(`${where}: the checkpoint before it is of another book`);
+    }
+    cursor.load(recording.block(entry));
+    while (cursor.next()) {
+      if (cursor.atMicros < lastMicros)
+        findings.problem(`${where}: row ${cursor.sequence}: time goes back`);
+      lastMicros = cursor.atMicros;
+      if (cursor.kind === rowKind.status) status = cursor.slot;
+      applyFlow(book, cursor);
+    }
+  }
+}

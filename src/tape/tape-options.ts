@@ -1,0 +1,24 @@
+/** What a tape exchange begins with. */
+import type { Market } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import type { BookOptions } from '../market/book.ts';
+import type { DatedRates, FeeRates } from './fee-schedule.ts';
+import type { TapeListener } from './tape-event.ts';
+
+type RestingOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
+
+export type TapeStart = {
+  readonly bids: readonly RestingOrder[];
+  readonly asks: readonly RestingOrder[];
+};
+
+export type TapeOptions = {
+  readonly market: Market;
+  readonly rates: FeeRates | readonly DatedRates[];
+  /** How long what our orders took stays taken; as long as the order lives unless given. */
+  readonly consumedMicros?: number;
+  /** Called within the calls below; it must not call the exchange. */
+  readonly listener: TapeListener;
+  /** Of history's book, for a tape of a few orders. */
+  readonly book?: BookOptions;
+};

@@ -1,0 +1,50 @@
+/** The backtest of a fresh clone, as a process: its hash is the expected one wherever it runs. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadScenario } from '../../src/settings/load-scenario.ts';
+
+const project = join(import.meta.dirname, '../..');
+const main = join(project, 'src/main.ts');
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-first-run-'));
+  for (const name of ['recording.mrec', 'scenario.yaml'])
+    cpSync(join(project, 'backtests/first', name), join(folder, name));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function backtest(environment: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [main, 'backtest', folder, '--json'],
+    {
+      env: { ...process.env, MILLRACE_DATA: join(folder, 'no-data'), ...environment },
+      encoding: 'utf8',
+    },
+  );
+  const hash = status === null ? '' : (JSON.parse(stdout) as { hash: string }).hash;
+  return { status, stderr, hash };
+}
+
+test('it has its expected hash here, and under another time zone and locale', () => {
+  const { expectedHash } = loadScenario(join(folder, 'scenario.yaml'));
+  expect(expectedHash).toMatch(/^[0-9a-f]{64}$/u);
+  expect(backtest()).toMatchObject({ status: 0, hash: expectedHash });
+  const elsewhere = { TZ: 'Pacific/Chatham', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
+  expect(backtest(elsewhere)).toMatchObject({ status: 0, hash: expectedHash });
+}, 120_000);
+
+test('another hash than the expected one is exit code 1', () => {
+  const path = join(folder, 'scenario.yaml');
+  const text = readFileSync(path, 'utf8')
+    .replace('seed: 1', 'seed: 2')
+    .replace('size: "0.01"', 'size: "0.012"');
+  writeFileSync(path, text);
+  const { status, stderr, hash } = backtest();
+  expect(status).toBe(1);
+  expect(stderr).toContain('expect.hash is');
+  expect(stderr).toContain(hash);
+}, 120_000);

@@ -1,0 +1,28 @@
+/**
+ * Captures frames into the folder of its argument until it is killed, and says after each block how
+ * many frames are in the file.
+ */
+import { CaptureWriter } from '../../src/recording/capture-writer.ts';
+
+const writer = new CaptureWriter({
+  folder: process.argv[2] ?? '.',
+  name: 'killed',
+  begin: {},
+  restate: () => [],
+  hide: (text) => text,
+  onFailure: (error) => {
+    throw error;
+  },
+});
+let frames = 0;
+for (;;) {
+  for (let i = 0; i < 500; i++)
+    writer.append({
+      atMicros: 1_795_176_000_000_000 + frames,
+      pair: 'XBTZAR',
+      kind: 'frame',
+      text: `{"n":${frames++}}`,
+    });
+  await writer.flush();
+  process.stdout.write(`${frames}\n`);
+}

@@ -1,0 +1,88 @@
+/**
+ * Makes the recording of `backtests/first`: an hour of the simulated market XBTZAR, streamed,
+ * captured and compiled as a real one would be, in virtual time.
+ *
+ * A program, too: `node test/support/first-recording.ts` writes it anew; the scenario's
+ * `expect.hash` must then be what `millrace backtest backtests/first` prints.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeMarketFrame } from '../../src/interface/market-stream.ts';
+import { CaptureRecorder } from '../../src/recording/capture-recorder.ts';
+import { openCaptures } from '../../src/recording/capture-source.ts';
+import { captureFiles } from '../../src/recording/capture-writer.ts';
+import { type WrittenRecording, writeRecording } from '../../src/recording/flow-source.ts';
+import { defaultSimulatorSettings } from '../../src/simulator/simulator-settings.ts';
+import { ManualTime } from './manual-time.ts';
+import { second, simulatorFor, startMicros } from './simulated-exchange.ts';
+
+export const firstRecordingFile = join(import.meta.dirname, '../../backtests/first/recording.mrec');
+
+const pair = 'XBTZAR';
+const seed = 1;
+
+/** Writes the recording, of `seconds` of the market. */
+export async function writeFirstRecording(
+  path: string,
+  seconds = 3_600,
+): Promise<WrittenRecording> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-first-'));
+  try {
+    await capture(folder, seconds);
+    const source = await openCaptures(captureFiles(folder, 'simulator'), {
+      pair,
+      onWarning: (message) => {
+        throw new Error(message);
+      },
+    });
+    return await writeRecording(source, path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function capture(folder: string, seconds: number): Promise<void> {
+  const time = new ManualTime();
+  const recorder = new CaptureRecorder({
+    folder,
+    name: 'simulator',
+    begin: { venue: 'simulator', recorder: 'first-recording' },
+    hide: (text) => text,
+    onFailure: (error) => {
+      throw error;
+    },
+    clock: time.clock,
+    timers: time.timers,
+  });
+  const settings = defaultSimulatorSettings;
+  const market = settings.markets.find((one) => one.pair === pair);
+  if (market === undefined) throw new Error(`the simulator has no ${pair}`);
+  const { participants: _, ...rules } = market;
+  recorder.market(rules);
+  const simulator = simulatorFor(settings, { seed });
+  recorder.opened(pair);
+  const session = simulator.openSession(
+    `/api/1/stream/${pair}`,
+    (output) => {
+      if (output.kind === 'close') throw new Error('the stream must stay open');
+      const message = decodeMarketFrame(output.text);
+      if (message.kind === 'snapshot' || message.kind === 'update')
+        recorder.frame(pair, output.text, message);
+    },
+    startMicros,
+  );
+  session?.receive('{}', startMicros);
+  // As a recorder near the exchange that looks every ten milliseconds.
+  for (let at = startMicros; at < startMicros + seconds * second; ) {
+    at += 10_000;
+    time.nowMicros = at;
+    simulator.advance(at);
+  }
+  await recorder.close();
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { index } = await writeFirstRecording(firstRecordingFile);
+  process.stdout.write(`${firstRecordingFile}: ${JSON.stringify(index.counts)} ${index.hash}\n`);
+}

@@ -1,0 +1,191 @@
+/**
+ * Order flow in columns does to a market's view and to the tape exchange what its rows do, and what
+ * rows cannot say (a lost stream, a status) is said by columns.
+ */
+import { expect, test } from 'vitest';
+import type { Side } from '../../../src/domain/market.ts';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import { type FlowBlock, type RestingBlock, sliceBlock } from '../../../src/market/flow-block.ts';
+import { FlowCursor } from '../../../src/market/flow-cursor.ts';
+import { MarketFeed } from '../../../src/market/market-feed.ts';
+import { FlowBlockBuilder } from '../../../src/recording/flow-block-builder.ts';
+import { decodeFlowBlock, encodeFlowBlock } from '../../../src/recording/flow-block-codec.ts';
+import { FlowCompiler } from '../../../src/recording/flow-compiler.ts';
+import type { FlowItem, RestingOrder } from '../../../src/recording/flow-item.ts';
+import { DelayedFlow } from '../../../src/tape/delayed-flow.ts';
+import { rowsOf } from '../../support/compiled-flow.ts';
+import { randomFlow, recordedStartMs } from '../../support/recorded-set.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+import { createTape, request } from '../../support/tape-market.ts';
+
+const scales = { priceScale: 2, volumeScale: 0 };
+const nothing: RestingBlock = {
+  bids: 0,
+  status: 0,
+  slots: new Uint32Array(0),
+  prices: new Float64Array(0),
+  volumes: new Float64Array(0),
+};
+
+/** Compiles items into one block, which has been bytes in between. */
+function blockOf(items: readonly FlowItem[]): FlowBlock {
+  const builder = new FlowBlockBuilder(0, items[0]?.atMicros ?? 0);
+  const compiler = new FlowCompiler((row) => builder.add(row));
+  for (const item of items) compiler.add(item);
+  return decodeFlowBlock(encodeFlowBlock(builder.take().block), 'here');
+}
+
+test.each([1, 2, 3, 4, 5])('a feed sees the same market by columns as by rows, seed %i', (seed) => {
+  const rows = randomFlow(new SeededRandom(seed), 400);
+  const [byRow, byColumn] = [new MarketFeed(scales), new MarketFeed(scales)];
+  const empty = { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: 1 };
+  byRow.applySnapshot(empty, 1);
+  byColumn.startFlow(nothing, 1, 1);
+  const cursor = new FlowCursor();
+  cursor.load(blockOf(rows));
+  for (const row of rows) {
+    const told = byRow.applyRow(row, row.atMicros);
+    if (!row.endsMessage) continue;
+    const result = byColumn.applyFlow(cursor, row.atMicros);
+    expect(result.kind).toBe(told.kind);
+    if (result.kind === 'applied' && told.kind === 'applied') {
+      const facts = ({ trades }: typeof told) =>
+        trades.map(({ side, price, volume, sequence, timeMs }) => [
+          side,
+          price,
+          volume,
+          sequence,
+          timeMs,
+        ]);
+      expect(result.topChanged).toBe(told.topChanged);
+      expect(facts(result)).toEqual(facts(told));
+    }
+    expect(byColumn.top).toEqual(byRow.top);
+    expect(byColumn.medianTradePrice(row.atMicros)).toBe(byRow.medianTradePrice(row.atMicros));
+    expect(byColumn.counts.misfits).toBe(byRow.counts.misfits);
+  }
+  expect(byColumn.book?.levels('BID')).toEqual(byRow.book?.levels('BID'));
+});
+
+test.each([1, 2, 3, 4, 5])('our orders fare the same on either tape, seed %i', (seed) => {
+  const random = new SeededRandom(seed);
+  const rows = randomFlow(random, 500);
+  const [byRow, byColumn] = [createTape(), createTape()];
+  byColumn.tape.startFlow(nothing);
+  const cursor = new FlowCursor();
+  cursor.load(blockOf(rows));
+  for (const row of rows) {
+    byRow.tape.apply(row);
+    cursor.next();
+    byColumn.tape.applyFlow(cursor);
+    if (!row.endsMessage || random.fraction() > 0.3) continue;
+    const side: Side = random.pick(['BID', 'ASK']);
+    const price = random.integer(9_995, 10_005) as Ticks;
+    const order = request(side, price, random.integer(1, 30) as Lots, {
+      postOnly: random.fraction() < 0.5,
+    });
+    const [open] = byRow.tape.openOrders;
+    for (const { tape } of [byRow, byColumn]) {
+      if (open !== undefined && price % 2 === 0) tape.cancel(open.orderId, row.atMicros);
+      tape.place(order, row.atMicros);
+    }
+  }
+  expect(byColumn.events).toEqual(byRow.events);
+  expect(byColumn.tape.counts).toEqual(byRow.tape.counts);
+  expect(byRow.tape.counts.makerFills + byRow.tape.counts.takerFills).toBeGreaterThan(20);
+});
+
+test('after a gap the book is unusable until the next message has brought it up to date', () => {
+  const place = { sequence: 0, endsMessage: true, volume: 5 as Lots };
+  const order = (id: string, side: Side, price: number) => ({
+    id,
+    side,
+    price: price as Ticks,
+    volume: 5 as Lots,
+  });
+  const block = blockOf([
+    { ...place, kind: 'create', ...order('a', 'BID', 99), atMicros: 1_000_000 },
+    { ...place, kind: 'create', ...order('b', 'ASK', 101), atMicros: 2_000_000 },
+    { kind: 'gap', atMicros: 3_000_000 },
+    {
+      ...{ kind: 'snapshot', atMicros: 4_000_000, status: 'POST_ONLY' },
+      orders: [order('c', 'BID', 100), order('b', 'ASK', 101)],
+    },
+    { kind: 'status', atMicros: 5_000_000, status: 'ACTIVE' },
+  ]);
+  const feed = new MarketFeed(scales);
+  const cursor = new FlowCursor();
+  cursor.load(block);
+  feed.startFlow(nothing, 1, 1);
+  const kinds = [];
+  const tops = [];
+  for (let message = 0; message < 5; message++) {
+    kinds.push(feed.applyFlow(cursor, message).kind);
+    tops.push([feed.top?.bid, feed.top?.ask, feed.status]);
+  }
+  expect(kinds).toEqual(['applied', 'applied', 'unusable', 'applied', 'applied']);
+  expect(tops).toEqual([
+    [99, undefined, 'ACTIVE'],
+    [99, 101, 'ACTIVE'],
+    [undefined, undefined, 'ACTIVE'],
+    [100, 101, 'POST_ONLY'],
+    [100, 101, 'ACTIVE'],
+  ]);
+});
+
+test('after a gap orders that are still there keep their place, and no other does', () => {
+  const order = (id: string, volume = 5): RestingOrder => ({
+    id,
+    side: 'BID',
+    price: 99 as Ticks,
+    volume: volume as Lots,
+  });
+  const orders = ['a', 'b', 'c', 'd', 'e'].map((id) => order(id));
+  const items: FlowItem[] = orders.map((one, at) => ({
+    ...{ kind: 'create', ...one, sequence: 0, endsMessage: true, atMicros: at },
+  }));
+  items.push({ kind: 'gap', atMicros: 9 });
+  items.push({
+    ...{ kind: 'snapshot', atMicros: 10, status: 'ACTIVE' },
+    // b has gone, c is smaller, d lost its place to the new x, e is larger and behind.
+    orders: [order('a'), order('c', 3), order('x'), order('d'), order('e', 9)],
+  });
+  const rows = rowsOf(blockOf(items)).slice(6);
+  expect(
+    rows.map(({ kind, slot, volume, endsMessage }) => [kind, slot, volume, endsMessage]),
+  ).toEqual([
+    [1, 2, 0, false],
+    [1, 4, 0, false],
+    [1, 5, 0, false],
+    [3, 3, 3, false],
+    [0, 5, 5, false],
+    [0, 4, 5, false],
+    [0, 2, 9, false],
+    [4, 0, 0, true],
+  ]);
+});
+
+test('history on its way is told message by message, over any number of blocks', () => {
+  const rows = randomFlow(new SeededRandom(8), 3_000);
+  const whole = blockOf(rows);
+  const cuts = [...rows.entries()].filter(([, row]) => row.endsMessage).map(([index]) => index + 1);
+  const middle = cuts[cuts.length >> 1] ?? 0;
+  const delayed = new DelayedFlow();
+  expect(delayed.dueMicros).toBe(Infinity);
+  delayed.add(sliceBlock(whole, 0, middle));
+  delayed.add(sliceBlock(whole, middle, whole.rows));
+  for (const row of rows) if (row.endsMessage) delayed.note(row.atMicros, row.atMicros + 7);
+  const seen: number[] = [];
+  while (delayed.dueMicros !== Infinity) {
+    const due = delayed.dueMicros;
+    const end = delayed.take();
+    expect(due).toBe(end + 7);
+    do {
+      delayed.cursor.next();
+      seen.push(delayed.cursor.atMicros);
+    } while (!delayed.cursor.endsMessage);
+    expect(delayed.cursor.atMicros).toBe(end);
+  }
+  expect(seen).toEqual(rows.map(({ atMicros }) => atMicros));
+  expect(seen[0]).toBeGreaterThan(recordedStartMs * 1_000);
+});

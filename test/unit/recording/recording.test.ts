@@ -1,0 +1,255 @@
+/**
+ * A recording holds what its source told: rows, books at any time, ids; and says where it is
+ * damaged. SEED reruns one seed.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MillraceError } from '../../../src/domain/errors.ts';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import { rowKind } from '../../../src/market/flow-block.ts';
+import { IdentifiedBook } from '../../../src/market/identified-book.ts';
+import { applyFlowRow } from '../../../src/market/order-flow-book.ts';
+import type { FlowItem } from '../../../src/recording/flow-item.ts';
+import { Recording } from '../../../src/recording/recording.ts';
+import { verifyFile } from '../../../src/recording/verify.ts';
+import {
+  playedBook,
+  queuesOf,
+  recordedHeader,
+  rowsOf,
+  type SeenRow,
+  writeItems,
+} from '../../support/compiled-flow.ts';
+import { randomFlow } from '../../support/recorded-set.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-recordings-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const given = process.env['SEED'];
+const seeds = given ? [Number.parseInt(given, 10)] : [1, 2, 3, 4, 5, 6];
+
+async function allRows(recording: Recording): Promise<SeenRow[]> {
+  const rows: SeenRow[] = [];
+  for await (const block of recording.blocks()) rows.push(...rowsOf(block));
+  return rows;
+}
+
+describe('what goes in comes out', () => {
+  test.each(seeds)('rows, times and books are those of the source, seed %i', async (seed) => {
+    const flow = randomFlow(new SeededRandom(seed), 600);
+    const path = join(folder, `${seed}.mrec`);
+    const index = writeItems(path, flow);
+    const recording = new Recording(path);
+    expect(recording.header).toEqual(recordedHeader);
+    expect(index.blocks.length).toBeGreaterThan(5);
+    const book = new IdentifiedBook();
+    for (const [row, seen] of (await allRows(recording)).entries()) {
+      const source = flow[row];
+      if (source === undefined) throw new Error(`no row ${row}`);
+      if (source.kind === 'create') expect(seen.price).toBe(source.price);
+      if (source.kind !== 'delete') expect(seen.volume).toBe(source.volume);
+      expect({ kind: seen.kind, at: seen.atMicros, end: seen.endsMessage }).toEqual({
+        kind: rowKind[source.kind],
+        at: source.atMicros,
+        end: source.endsMessage,
+      });
+      applyFlowRow(book, source);
+    }
+    expect(recording.index.counts.rows).toBe(flow.length);
+    const part = await recording.part();
+    expect(queuesOf(await playedBook(part.resting, part.blocks))).toEqual(queuesOf(book.book));
+    recording.close();
+  });
+
+  test.each(seeds)('a part is the source between two times, seed %i', async (seed) => {
+    const random = new SeededRandom(seed + 100);
+    const flow = randomFlow(random, 400);
+    const path = join(folder, `part-${seed}.mrec`);
+    writeItems(path, flow);
+    const recording = new Recording(path);
+    const times = [...new Set(flow.map(({ atMicros }) => atMicros))];
+    for (let trial = 0; trial < 12; trial++) {
+      const from = random.pick(times) - random.integer(0, 1) * 500;
+      const to = from + random.integer(0, 20_000_000);
+      const within = flow.filter(({ atMicros }) => atMicros >= from && atMicros <= to);
+      if (within.length === 0) continue;
+      const part = await recording.part(from, to);
+      const seen: SeenRow[] = [];
+      const book = await playedBook(
+        part.resting,
+        (async function* () {
+          for await (const block of part.blocks) {
+            seen.push(...rowsOf(block));
+            yield block;
+          }
+        })(),
+      );
+      expect(seen.map(({ atMicros }) => atMicros)).toEqual(within.map(({ atMicros }) => atMicros));
+      expect(seen[0]?.sequence).toBe(flow.indexOf(within[0] as never) + 1);
+      const until = new IdentifiedBook();
+      for (const row of flow) if (row.atMicros <= to) applyFlowRow(until, row);
+      expect(queuesOf(book), `${from} to ${to}`).toEqual(queuesOf(until.book));
+    }
+    recording.close();
+  });
+
+  test('the same source gives the same bytes, and another row another hash', () => {
+    const flow = randomFlow(new SeededRandom(9), 300);
+    const paths = ['a', 'b', 'c'].map((name) => join(folder, `${name}.mrec`));
+    const [first, second] = [writeItems(paths[0] ?? '', flow), writeItems(paths[1] ?? '', flow)];
+    expect(second.hash).toBe(first.hash);
+    expect(readFileSync(paths[0] ?? '').equals(readFileSync(paths[1] ?? ''))).toBe(true);
+    expect(writeItems(paths[2] ?? '', flow.slice(0, -1)).hash).not.toBe(first.hash);
+  });
+
+  test('prices that jump by 100 times and beyond 32 bits, and many orders, are kept exactly', async () => {
+    const prices = [100, 10_000, 1_000_000, 3e9, 4e15, 101];
+    const items: FlowItem[] = prices.map((price, at) => ({
+      ...{ kind: 'create', id: `p${at}`, side: 'ASK', endsMessage: true, sequence: 0 },
+      price: price as Ticks,
+      volume: (at === 3 ? 2 ** 40 : 7) as Lots,
+      atMicros: 1_000_000_000_000_000 + at * 7_000_000_001,
+    }));
+    for (let at = 0; at < 70_000; at++)
+      items.push({
+        ...{ kind: 'create', id: `n${at}`, side: 'BID', endsMessage: true, sequence: 0 },
+        price: (1 + (at % 90)) as Ticks,
+        volume: 1 as Lots,
+        atMicros: 2_000_000_000_000_000,
+      });
+    const path = join(folder, 'wide.mrec');
+    writeItems(path, items, {});
+    const recording = new Recording(path);
+    const rows = await allRows(recording);
+    expect(rows.slice(0, 6).map(({ price }) => price)).toEqual(prices);
+    expect(rows.slice(0, 6).map(({ atMicros }) => atMicros)).toEqual(
+      items.slice(0, 6).map(({ atMicros }) => atMicros),
+    );
+    expect(rows[3]?.volume).toBe(2 ** 40);
+    expect(new Set(rows.map(({ slot }) => slot)).size).toBe(items.length);
+    expect(verifyFile(path).isGood).toBe(true);
+    recording.close();
+  });
+
+  test('a crossed book is recorded as it was, and counted', () => {
+    const place = { endsMessage: true, sequence: 0, volume: 5 as Lots };
+    const path = join(folder, 'crossed.mrec');
+    const { counts } = writeItems(path, [
+      { ...place, kind: 'create', id: 'a', side: 'ASK', price: 100 as Ticks, atMicros: 1 },
+      { ...place, kind: 'create', id: 'b', side: 'BID', price: 101 as Ticks, atMicros: 2 },
+      { ...place, kind: 'delete', id: 'a', atMicros: 3 },
+    ]);
+    expect(counts).toMatchObject({ rows: 3, crossed: 1 });
+    expect(verifyFile(path).isGood).toBe(true);
+  });
+
+  test('rows that do not fit are counted and play as rows without an order', async () => {
+    const place = { endsMessage: true, sequence: 0 };
+    const [price, volume] = [100 as Ticks, 5 as Lots];
+    const path = join(folder, 'misfits.mrec');
+    const { counts } = writeItems(path, [
+      { ...place, kind: 'create', id: 'a', side: 'ASK', price, volume, atMicros: 5 },
+      { ...place, kind: 'create', id: 'a', side: 'ASK', price, volume, atMicros: 6 },
+      { ...place, kind: 'delete', id: 'nobody', atMicros: 4 },
+      {
+        ...place,
+        ...{ kind: 'trade', makerId: 'ghost', takerId: 't', makerSide: 'ASK' },
+        ...{ price: 99 as Ticks, volume, atMicros: 7 },
+      },
+      {
+        ...place,
+        ...{ kind: 'trade', makerId: 'a', takerId: undefined, makerSide: 'ASK' },
+        ...{ price: 98 as Ticks, volume: 9 as Lots, atMicros: 8 },
+      },
+    ]);
+    expect(counts).toMatchObject({
+      repeatedIds: 1,
+      unknownOrders: 2,
+      timesWentBack: 1,
+      excessVolumes: 1,
+      otherPrices: 1,
+    });
+    const recording = new Recording(path);
+    const rows = await allRows(recording);
+    expect(rows.map(({ slot, price: told }) => [slot, told])).toEqual([
+      [1, 100],
+      [0, 100],
+      [0, 0],
+      [0, 99],
+      [1, 98],
+    ]);
+    const [entry] = recording.index.blocks;
+    if (entry === undefined) throw new Error('no block');
+    expect(recording.ids(entry)).toEqual(['a', 'a', 'nobody', 't\tghost', '']);
+    recording.close();
+  });
+});
+
+describe('bad files', () => {
+  const message = (path: string): string => {
+    try {
+      new Recording(path).close();
+    } catch (error) {
+      if (error instanceof MillraceError) return error.message;
+      throw error;
+    }
+    return 'opened';
+  };
+
+  test('files that are none say so, with their name', () => {
+    const at = (name: string, bytes: string | Buffer): string => {
+      const path = join(folder, name);
+      writeFileSync(path, bytes);
+      return path;
+    };
+    expect(message(at('empty', ''))).toBe(`${join(folder, 'empty')}: is empty`);
+    expect(message(at('foreign', 'PAR1 and more'))).toContain('is no recording');
+    expect(message(at('cap', 'MILLCAP1'))).toContain('millrace compile');
+    expect(message(at('bare', 'MILLREC1'))).toContain('cut off');
+    expect(message(join(folder, 'nowhere'))).toContain('is not there');
+    expect(message(folder)).toMatch(/is no file|cannot be read/u);
+    expect(verifyFile(join(folder, 'foreign')).isGood).toBe(false);
+  });
+
+  test.each(seeds)('a cut or a changed byte is told, or changes nothing, seed %i', async (seed) => {
+    const random = new SeededRandom(seed + 50);
+    const path = join(folder, `fuzz-${seed}.mrec`);
+    writeItems(path, randomFlow(random, 150));
+    const whole = new Recording(path);
+    const rows = await allRows(whole);
+    whole.close();
+    const bytes = readFileSync(path);
+    const broken = join(folder, `broken-${seed}.mrec`);
+    for (let trial = 0; trial < 60; trial++) {
+      const damaged = Buffer.from(
+        bytes.subarray(0, bytes.length - (trial % 3 === 0 ? random.integer(1, bytes.length) : 0)),
+      );
+      if (trial % 3 !== 0) {
+        const at = random.integer(0, bytes.length - 1);
+        damaged[at] = (damaged[at] ?? 0) ^ random.integer(1, 255);
+      }
+      writeFileSync(broken, damaged);
+      const verified = verifyFile(broken);
+      expect(verified.isGood, `trial ${trial}`).toBe(false);
+      expect(verified.problems.join()).toContain(broken);
+      let seen: SeenRow[] = [];
+      try {
+        const recording = new Recording(broken);
+        for await (const block of recording.blocks()) {
+          seen = [...seen, ...rowsOf(block)];
+          // What is told before the damage is true.
+          expect(seen).toEqual(rows.slice(0, seen.length));
+        }
+        recording.close();
+      } catch (error) {
+        expect(error, `trial ${trial}`).toBeInstanceOf(MillraceError);
+      }
+    }
+  });
+});
