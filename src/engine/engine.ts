@@ -258,6 +258,7 @@ export class Engine {
       this.#coroutines.spawn(this.reconciler.run());
       this.#coroutines.spawn(this.#readers.marketWatch.run());
     } else this.#readers.ledger.request();
+    if (this.#start.observes === true) return;
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.executor.cancelAll(
