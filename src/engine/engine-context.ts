@@ -46,6 +46,9 @@ export class EngineContext implements EngineDesk {
     for (const { id } of start.settings.strategies) tradingState.strategies.set(id, 'ACTIVE');
     for (const { pair } of markets) tradingState.pairs.set(pair, 'ACTIVE');
     for (const { scope, state } of start.restored.tradingStates) this.#enterState(scope, state);
+    for (const { token, expiresMs } of start.restored.approvals)
+      this.facts.approvals.add(token, expiresMs);
+    this.exposure.trades.losingTrades = start.settings.limits.eachStrategy.losingTrades;
   }
 
   get nowMs(): number {
@@ -90,6 +93,16 @@ export class EngineContext implements EngineDesk {
     this.setTradingState('bot', 'ACTIVE', reason);
     for (const pair of pairs.keys()) this.setTradingState(`pair:${pair}`, 'ACTIVE', reason);
     for (const id of strategies.keys()) this.setTradingState(`strategy:${id}`, 'ACTIVE', reason);
+    // Whoever resumes has seen what happened: breakers count from here.
+    this.exposure.conduct.forgive();
+    this.exposure.trades.forgive();
+    this.keepRiskState('resumed', JSON.stringify({ atMs: this.nowMs }));
+    for (const [name, state] of this.exposure.trades.allStates()) this.keepRiskState(name, state);
+  }
+
+  /** Keeps what a breaker has to remember. */
+  keepRiskState(name: string, state: string): void {
+    this.record({ kind: 'risk-state', name, state });
   }
 
   orderChanged(order: TrackedOrder, before: OrderState | undefined): void {

@@ -115,6 +115,7 @@ export class EngineMarket {
     facts.status = feed.status;
     facts.unknownOrders = unknownOrders;
     facts.bookUsable = this.isUsable;
+    facts.book = feed.book;
     facts.bookAgeMs =
       feed.lastMessageMicros === undefined ? undefined : nowMs - feed.lastMessageMicros / 1000;
     facts.mid2 = top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;

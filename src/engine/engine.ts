@@ -18,8 +18,13 @@ import type { TrackedOrder } from '../execution/tracked-order.ts';
 import { TradesSync } from '../execution/trades-sync.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import { approvalValidMs } from '../risk/approvals.ts';
 import { Gate } from '../risk/gate.ts';
+import type { GateFacts } from '../risk/gate-facts.ts';
+import { limitsTextOf } from '../risk/gate-limits.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import { AtTrade } from './at-trade.ts';
+import { Breakers } from './breakers.ts';
 import { CallDesk } from './call-desk.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
@@ -28,10 +33,14 @@ import type { EngineStart } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDesk } from './market-desk.ts';
+import { OrderDesk } from './order-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { restoreState } from './restoring.ts';
 import { stopOrders } from './stopping.ts';
 import { StrategyDesk } from './strategy-desk.ts';
+
+/** So many instants are kept of each strategy's rejections. */
+const keptRejections = 100;
 
 export class Engine {
   readonly executor: Executor;
@@ -43,6 +52,8 @@ export class Engine {
   readonly #coroutines: Coroutines;
   readonly #calls: CallDesk;
   readonly #gate: Gate;
+  readonly #breakers: Breakers;
+  readonly #atTrade: AtTrade;
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
   readonly #ledger: LedgerSync;
@@ -68,7 +79,10 @@ export class Engine {
     this.#context = new EngineContext(start, {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
       orderChanged: (order, before) => this.#noteOrder(order, before),
-      orderFilled: (order, fill) => this.#strategies.noteFill(order, fill),
+      orderFilled: (order, fill) => {
+        this.#strategies.noteFill(order, fill);
+        if (fill.booked) this.#keepTrades(order);
+      },
     });
     this.#calls = new CallDesk(this.#context);
     this.#coroutines = new Coroutines({
@@ -100,6 +114,24 @@ export class Engine {
       namespace: settings.namespace,
     });
     this.#gate = new Gate({ ...settings });
+    for (const [id, { hash }] of plugins) this.#context.facts.strategyHashes.set(id, hash);
+    const executor = this.executor;
+    const context = this.#context;
+    const facts = () => this.#writeFacts();
+    this.#breakers = new Breakers({ context, executor, limits: settings.limits });
+    this.#atTrade = new AtTrade({
+      ...{ context, executor, facts, breakers: this.#breakers, limits: settings.limits },
+      gateLimits: this.#gate.limits,
+    });
+    const orders = new OrderDesk({
+      ...{ desk: context, executor, facts, gate: this.#gate, markets: this.markets },
+      accounts: settings.accounts,
+      tell: (strategyId, event) => this.#strategies.tell(strategyId, event),
+      onDecided: (verdict) => {
+        if (verdict === 'approved') this.#atTrade.arm();
+        else this.#breakers.lookAtConduct();
+      },
+    });
     this.#strategies = new StrategyDesk({
       desk: this.#context,
       executor: this.executor,
@@ -111,13 +143,9 @@ export class Engine {
         executor: this.executor,
         exposure: this.#context.exposure,
       }),
-      accounts: settings.accounts,
+      orders,
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
-      judge: (proposal) => {
-        this.#writeFacts();
-        return this.#gate.judge(proposal, this.#context.facts);
-      },
     });
     this.#marketDesk = new MarketDesk({
       context: this.#context,
@@ -215,6 +243,9 @@ export class Engine {
       case 'operator':
         this.#obey(event.command, event.reason);
         return;
+      case 'approval':
+        this.#approve(event.token, event.reason);
+        return;
       case 'tick':
         return;
     }
@@ -223,7 +254,15 @@ export class Engine {
   #begin(): void {
     const { settings, restored, reconcile } = this.#start;
     if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore();
+    this.#context.record({
+      kind: 'limits',
+      atMs: this.#context.nowMs,
+      hash: this.#gate.limits.hash,
+      limits: limitsTextOf(settings),
+    });
     restoreState(this.#start, this.#context, this.executor, this.fills);
+    this.#atTrade.arm();
+    this.#breakers.lookAtConduct();
     for (const row of restored.looseRows) this.#ledger.explain(row);
     for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
     // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
@@ -311,8 +350,31 @@ export class Engine {
     );
   }
 
+  #approve(token: string, reason: string): void {
+    const context = this.#context;
+    const { nowMs } = context;
+    const expiresMs = nowMs + approvalValidMs;
+    context.facts.approvals.add(token, expiresMs);
+    context.record({ kind: 'approval', atMs: nowMs, token, event: 'given', expiresMs, reason });
+    this.#announce('state', `order ${token} is approved for ${approvalValidMs / 60_000} minutes: ${reason}`);
+    this.#strategies.approved(token);
+  }
+
+  /** Keeps what a restart needs to go on counting losses and fills. */
+  #keepTrades(order: TrackedOrder): void {
+    const states = this.#context.exposure.trades.states(order.strategyId, order.pair);
+    for (const [name, state] of states) this.#context.keepRiskState(name, state);
+    this.#breakers.lookAtConduct();
+  }
+
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
+    if (order.state === 'rejected' && before !== 'rejected') {
+      const { strategyId } = order;
+      const timesMs = this.#context.exposure.conduct.of(strategyId).rejections.newest(keptRejections);
+      this.#context.keepRiskState(`rejections ${strategyId}`, JSON.stringify({ timesMs }));
+      this.#breakers.lookAtConduct();
+    }
     if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
   }
 
@@ -324,7 +386,7 @@ export class Engine {
     this.#wasReconciled = isReconciled;
   }
 
-  #writeFacts(): void {
+  #writeFacts(): GateFacts {
     const { facts, nowMs, exchangeClock } = this.#context;
     const { tracker } = this.executor;
     facts.nowMs = nowMs;
@@ -337,6 +399,7 @@ export class Engine {
       if (pairFacts !== undefined)
         market.writeFacts(pairFacts, nowMs, tracker.count('unknown', pair));
     }
+    return facts;
   }
 
   #announce(topic: Notice['topic'], text: string, level: Notice['level'] = 'info'): void {

@@ -33,6 +33,13 @@ export type EngineEvent =
       readonly kind: 'operator';
       readonly command: 'stop' | 'halt' | 'resume';
       readonly reason: string;
+    }
+  | {
+      /** A person approves one order above the soft limit. */
+      readonly kind: 'approval';
+      /** From the refusal that asked for it. */
+      readonly token: string;
+      readonly reason: string;
     };
 
 /** What to do in the world, once the records of the same batch are stored. */

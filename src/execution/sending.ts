@@ -58,6 +58,9 @@ export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
     case 'rejected':
     case 'market-closed':
     case 'post-only-cancelled':
+      // A market that moved or closed says nothing about how the strategy behaves.
+      if (outcome.kind === 'rejected')
+        desk.exposure.conduct.of(order.strategyId).rejections.add(desk.nowMs);
       // A refusal of this attempt says nothing about an earlier one that may have been taken.
       executor.setState(order, order.ambiguous ? 'unknown' : 'rejected', outcome.detail);
       return;

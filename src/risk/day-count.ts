@@ -6,21 +6,28 @@
  * the mid of now. What was held before the day began is not revalued: holding is not trading.
  */
 import type { Market } from '../domain/market.ts';
-import { powerOfTen } from './amount.ts';
+import type { CurrencyUnits } from './currency-units.ts';
+import { Flow } from './flow.ts';
+import { Tally } from './tally.ts';
 
 const dayMs = 86_400_000;
 
-type PairDay = { day: number; turnover: bigint; base: bigint; counter: bigint };
+export type PairDay = { readonly day: number; readonly turnover: Tally; readonly flow: Flow };
 
 export class DayCount {
   readonly #days = new Map<string, PairDay>();
+  readonly #units: CurrencyUnits;
+
+  constructor(units: CurrencyUnits) {
+    this.#units = units;
+  }
 
   /**
    * Adds one fill's flows in atoms: positive is received, negative is paid. A fill of a past day
    * is ignored.
    */
   add(
-    pair: string,
+    market: Market,
     flows: {
       readonly timeMs: number;
       readonly turnover: bigint;
@@ -29,42 +36,19 @@ export class DayCount {
     },
   ): void {
     const day = Math.floor(flows.timeMs / dayMs);
-    let entry = this.#days.get(pair);
+    let entry = this.#days.get(market.pair);
     if (entry === undefined || entry.day < day) {
-      entry = { day, turnover: 0n, base: 0n, counter: 0n };
-      this.#days.set(pair, entry);
+      const turnover = new Tally(this.#units.atomsPerUnit(market.counter));
+      entry = { day, turnover, flow: new Flow(market, this.#units) };
+      this.#days.set(market.pair, entry);
     }
     if (entry.day > day) return;
-    entry.turnover += flows.turnover;
-    entry.base += flows.base;
-    entry.counter += flows.counter;
+    entry.turnover.addHeld(flows.turnover);
+    entry.flow.add(flows.base, flows.counter);
   }
 
-  /**
-   * Returns the value traded on `pair` on the UTC day of `nowMs`, in atoms of its counter
-   * currency.
-   */
-  turnover(pair: string, nowMs: number): bigint {
-    return this.#of(pair, nowMs)?.turnover ?? 0n;
-  }
-
-  /**
-   * Returns the profit (negative: loss) of the day's trades on `market` in atoms of its counter
-   * currency, rounded down. `mid2` is bid + ask in ticks. Undefined if a mid is needed and there
-   * is none.
-   */
-  profit(market: Market, nowMs: number, mid2: number | undefined): bigint | undefined {
-    const entry = this.#of(market.pair, nowMs);
-    if (entry === undefined) return 0n;
-    if (entry.base === 0n) return entry.counter;
-    if (mid2 === undefined || !Number.isSafeInteger(mid2)) return undefined;
-    const worth = entry.base * BigInt(mid2);
-    const unit = 2n * powerOfTen(market.priceScale);
-    const down = worth / unit - (worth % unit < 0n ? 1n : 0n);
-    return entry.counter + down;
-  }
-
-  #of(pair: string, nowMs: number): PairDay | undefined {
+  /** Returns the trades of `pair` on the UTC day of `nowMs`; undefined if there were none. */
+  of(pair: string, nowMs: number): PairDay | undefined {
     const entry = this.#days.get(pair);
     // A day ahead of the clock still counts: a clock that went back must not clear a limit.
     return entry !== undefined && entry.day >= Math.floor(nowMs / dayMs) ? entry : undefined;

@@ -3,26 +3,29 @@
  * with it.
  */
 import { resolve } from 'node:path';
-import type { BotSettings } from '../domain/bot-settings.ts';
+import type { ApprovedVersions, BotSettings } from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
   limitsField,
   limitsOf,
+  limitsSaidInLive,
   must,
   recordOf,
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
-import { object, optional, Reader, record } from './field.ts';
+import { list, object, optional, Reader, record } from './field.ts';
 import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
-import { readSettings, type SettingsSource } from './settings-source.ts';
+import { type KeyPath, readSettings, type SettingsSource } from './settings-source.ts';
 import { choice, id, text, wholeNumber } from './value-fields.ts';
 
 /** Settings with their file, for errors that are found later, as in a plugin's parameters. */
 export type LoadedBotSettings = BotSettings & { readonly source: SettingsSource };
 
 const accountId = id('an account id, such as "11"');
+
+const hash = text(/^[0-9a-f]{16,64}$/u, 'a hash as `millrace checks` prints it, in quotes');
 
 const botField = object({
   version: wholeNumber({ min: 1, max: 1 }),
@@ -40,6 +43,7 @@ const botField = object({
       ),
     }),
   ),
+  approved: optional(object({ settings: list(hash), strategies: list(hash) })),
   strategies: strategiesField,
   limits: limitsField,
 });
@@ -80,6 +84,7 @@ export function botSettingsOf(
     namespace: given.namespace ?? namespaceOf(bot),
     accounts: given.accounts === undefined ? {} : recordOf(given.accounts),
     ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
+    ...(given.approved === undefined ? {} : { approved: versionsOf(given.approved) }),
     strategies: strategiesOf(must(given.strategies)),
     limits: limitsOf(must(given.limits)),
     hash: source.hash,
@@ -96,7 +101,28 @@ function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botF
   if (mode !== undefined && mode !== 'demo' && !has('accounts')) {
     missing('accounts', `an account id per currency is needed in mode ${mode}`);
   }
-  if (mode === 'live' && !has('live')) {
+  if (mode !== 'live') return;
+  if (!has('live')) {
     missing('live', 'live: { keyFingerprint: ... } names the only key that may trade');
   }
+  if (!has('approved')) {
+    missing('approved', 'it names the versions that may trade; `millrace checks` prints them');
+  }
+  const sections: [path: KeyPath, names: readonly string[]][] = [
+    [['limits', 'account'], limitsSaidInLive.account],
+    [['limits', 'eachStrategy'], limitsSaidInLive.eachStrategy],
+  ];
+  for (const pair of draft.limits?.pairs?.keys() ?? [])
+    sections.push([['limits', 'pairs', pair], limitsSaidInLive.pair]);
+  for (const [path, names] of sections)
+    for (const name of names)
+      if (!reader.source.has([...path, name]))
+        missing(`${path.join('.')}.${name}`, 'in mode live every limit is said');
+}
+
+function versionsOf(draft: {
+  readonly settings: readonly string[] | undefined;
+  readonly strategies: readonly string[] | undefined;
+}): ApprovedVersions {
+  return { settings: must(draft.settings), strategies: must(draft.strategies) };
 }

@@ -217,6 +217,33 @@ CREATE TABLE trading_states (
 CREATE INDEX trading_states_latest ON trading_states (scope, id);
 `;
 
+/** Decisions tell what they were made from; breakers and approvals survive a restart. */
+const riskVersion = `
+ALTER TABLE decisions ADD COLUMN inputs TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(inputs));
+ALTER TABLE decisions ADD COLUMN limits_hash TEXT NOT NULL DEFAULT '';
+
+CREATE TABLE limits_versions (
+  hash TEXT PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  limits TEXT NOT NULL CHECK (json_valid(limits))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE risk_states (
+  name TEXT PRIMARY KEY,
+  state TEXT NOT NULL CHECK (json_valid(state))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE approvals (
+  id INTEGER PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  token TEXT NOT NULL,
+  event TEXT NOT NULL CHECK (event IN ('given', 'used')),
+  expires_ms INTEGER NOT NULL,
+  reason TEXT NOT NULL
+) STRICT;
+CREATE INDEX approvals_latest ON approvals (token, id);
+`;
+
 /**
  * Tables whose rows are written once. A second write of a row is refused unless it is the same row.
  */
@@ -232,17 +259,22 @@ const histories = [
   'trading_states',
 ];
 
-const guards = histories
-  .flatMap((table) =>
-    ['UPDATE', 'DELETE'].map(
-      (change) => `CREATE TRIGGER ${table}_no_${change.toLowerCase()} BEFORE ${change} ON ${table}
+function guard(tables: readonly string[]): string {
+  return tables
+    .flatMap((table) =>
+      ['UPDATE', 'DELETE'].map(
+        (change) => `CREATE TRIGGER ${table}_no_${change.toLowerCase()} BEFORE ${change} ON ${table}
         BEGIN SELECT RAISE(ABORT, 'rows of ${table} are never changed'); END;`,
-    ),
-  )
-  .join('\n');
+      ),
+    )
+    .join('\n');
+}
 
 /** Element `n` turns a database of version `n` into one of version `n + 1`. */
-const migrations: readonly string[] = [firstVersion + guards];
+const migrations: readonly string[] = [
+  firstVersion + guard(histories),
+  riskVersion + guard(['limits_versions', 'approvals']),
+];
 
 /** The version that this program reads and writes; kept in `PRAGMA user_version`. */
 export const schemaVersion = migrations.length;
