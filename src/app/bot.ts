@@ -20,6 +20,7 @@ import type { SystemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
+import type { Upgrade } from '../store/migrate.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { crashLoopOf } from './crash-brake.ts';
@@ -97,6 +98,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       nodeVersion: process.version,
     },
   });
+  if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
   const client = createClient({
     baseUrl: venue.baseUrl,
     credentials,
@@ -113,6 +115,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     store.close();
     throw error;
   }
+}
+
+function upgradeNotice({ fromVersion, backup }: Upgrade): Notice {
+  const text = `the database had schema version ${fromVersion} and was upgraded; as it was before: ${backup}`;
+  return { level: 'info', topic: 'state', text };
 }
 
 function beginJournal(

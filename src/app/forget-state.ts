@@ -6,11 +6,12 @@
  * holds the database's lock, this the simulator folder's.
  */
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AlreadyRunningError } from '../domain/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { lockFolder } from '../simulator/process-lock.ts';
+import { backupsOf } from '../store/migrate.ts';
 import { simulatorFolder } from './exchange-verb.ts';
 import { listJournals } from './journal-file.ts';
 import type { StatePlace } from './state-place.ts';
@@ -44,7 +45,9 @@ export async function forgetState(
     for (const path of listJournals(journals)) rmSync(path, { force: true });
     removeIfEmpty(journals);
   }
-  for (const path of [store, `${store}-wal`, `${store}-shm`]) rmSync(path, { force: true });
+  const backups = existsSync(dirname(store)) ? backupsOf(store) : [];
+  for (const path of [store, `${store}-wal`, `${store}-shm`, ...backups])
+    rmSync(path, { force: true });
 }
 
 /** The simulator of a bot that was killed a moment ago may still be ending. */

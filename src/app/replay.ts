@@ -87,7 +87,7 @@ export async function replayJournal(path: string, strategiesFolder: string): Pro
 }
 
 /** One engine that is stepped through the batches of a journal. */
-class Replay {
+export class Replay {
   readonly counts = { batches: 0, events: 0, effects: 0, different: 0 };
   firstDifference: string | undefined;
   failure: string | undefined;

@@ -11,7 +11,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { MillraceError, StoreError } from '../domain/errors.ts';
 import { registerDecimalSum } from './decimal-sum.ts';
-import { applicationId, migrate, schemaVersion } from './schema.ts';
+import { migrate, type Upgrade } from './migrate.ts';
+import { applicationId, schemaVersion } from './schema.ts';
 import { describeFailure } from './sqlite-failure.ts';
 
 // The first version without the fault that can lose commits when the write-ahead log starts over.
@@ -43,11 +44,17 @@ export function prepareStorePath(path: string): string {
   }
 }
 
+export type OpenedDatabase = {
+  readonly database: Database;
+  /** What was done to a database of an older version; undefined if there was nothing to do. */
+  readonly upgrade: Upgrade | undefined;
+};
+
 /**
  * Opens the database at `path` for writing, creating it if it is missing. `sizeBytesMax` limits the
  * file; a commit that would exceed it fails. Throws StoreError, and leaves nothing open.
  */
-export function openDatabase(path: string, sizeBytesMax: number | undefined): Database {
+export function openDatabase(path: string, sizeBytesMax: number | undefined): OpenedDatabase {
   let database: Database | undefined;
   try {
     createPrivately(path);
@@ -56,10 +63,10 @@ export function openDatabase(path: string, sizeBytesMax: number | undefined): Da
     checkOwnership(database, path);
     checkWhole(database, path);
     configure(database, sizeBytesMax);
-    migrate(database);
+    const upgrade = migrate(database, path);
     assertDurable(database, path);
     database.pragma('busy_timeout = 0');
-    return database;
+    return { database, upgrade };
   } catch (cause) {
     database?.close();
     throw storeErrorOf(`cannot open the database ${path}`, cause);

@@ -7,6 +7,7 @@
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../domain/errors.ts';
 import type { Restored, Store, StoreRecord } from '../domain/records.ts';
+import type { Upgrade } from './migrate.ts';
 import { openDatabase, prepareStorePath, sqliteVersionOf } from './open-database.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { restoreFrom } from './restore.ts';
@@ -54,6 +55,8 @@ export class SqliteStore implements Store {
   /** The true path of the database. */
   readonly path: string;
   readonly runId: number;
+  /** What opening did to a database of an older version. */
+  readonly upgrade: Upgrade | undefined;
   readonly reports: StoreReports;
   readonly #database: Database;
   readonly #lock: StoreLock;
@@ -66,7 +69,9 @@ export class SqliteStore implements Store {
   constructor(path: string, lock: StoreLock, options: SqliteStoreOptions) {
     this.path = path;
     this.#lock = lock;
-    this.#database = openDatabase(path, options.sizeBytesMax);
+    const { database, upgrade } = openDatabase(path, options.sizeBytesMax);
+    this.#database = database;
+    this.upgrade = upgrade;
     try {
       this.runId = beginRun(this.#database, path, options);
       this.reports = createSqliteReports(this.#database);

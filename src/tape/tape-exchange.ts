@@ -24,7 +24,7 @@
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import { type Market, opposite, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
-import type { Book } from '../market/book.ts';
+import { Book, type BookOptions } from '../market/book.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
 import type {
   OrderCreated,
@@ -51,6 +51,8 @@ export type TapeOptions = {
   readonly rates: FeeRates;
   /** Called within the calls below; it must not call the exchange. */
   readonly listener: TapeListener;
+  /** Of history's book, for a tape of a few orders. */
+  readonly book?: BookOptions;
 };
 
 export class TapeExchange {
@@ -58,8 +60,8 @@ export class TapeExchange {
   readonly #market: Market;
   readonly #fees: FeeSchedule;
   readonly #listener: TapeListener;
-  readonly #history = new IdentifiedBook();
-  readonly #consumed = new ConsumedVolume(this.#history.book);
+  readonly #history: IdentifiedBook;
+  readonly #consumed: ConsumedVolume;
   readonly #bids = new OwnQueue('BID');
   readonly #asks = new OwnQueue('ASK');
   readonly #openOrders = new Map<string, OwnOrder>();
@@ -72,6 +74,8 @@ export class TapeExchange {
     this.#market = options.market;
     this.#fees = new FeeSchedule(options.rates, options.market);
     this.#listener = options.listener;
+    this.#history = new IdentifiedBook(new Book(options.book));
+    this.#consumed = new ConsumedVolume(this.#history.book);
   }
 
   /** History's book, without our orders; for questions only. */

@@ -5,5 +5,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   interface: async () => (await import('./interface.ts')).interfaceProver,
   orders: async () => (await import('./orders.ts')).ordersProver,
   book: async () => (await import('./book.ts')).bookProver,
+  fidelity: async () => (await import('./fidelity.ts')).fidelityProver,
+  replay: async () => (await import('./replay.ts')).replayProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

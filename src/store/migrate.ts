@@ -1,0 +1,179 @@
+/**
+ * How a database of an older version becomes one of this version.
+ *
+ * Invariants: a database that holds anything is copied first, and the copy is checked and on the
+ * disk before anything changes; all steps are one transaction, so a database is of the old version
+ * or of the new one, never in between; at most {@link backupsMax} copies are kept.
+ */
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { MillraceError, StoreError } from '../domain/errors.ts';
+import type { Migration } from './migrations/migration.ts';
+import { migrations } from './migrations/migrations.ts';
+import { applicationId } from './schema.ts';
+import { describeFailure } from './sqlite-failure.ts';
+
+/** Copies of older versions that stay beside the database; the oldest goes. */
+export const backupsMax = 3;
+
+/** An upgrade that was made: from which version, and where the database is as it was before. */
+export type Upgrade = { readonly fromVersion: number; readonly backup: string };
+
+/**
+ * Brings the tables of the database at `path` to the last of `steps`. Returns what was upgraded, or
+ * undefined if the database was new or up to date. Throws StoreError and changes nothing if it
+ * cannot be copied first, or if a step fails.
+ */
+export function migrate(
+  database: Database,
+  path: string,
+  steps: readonly Migration[] = migrations,
+): Upgrade | undefined {
+  const fromVersion = versionOf(database);
+  const toVersion = steps.length;
+  if (fromVersion === toVersion) return undefined;
+  const backup = fromVersion === 0 ? undefined : backUp(database, path, fromVersion);
+  database.pragma('foreign_keys = OFF');
+  try {
+    database
+      .transaction(() => {
+        for (const { statements } of steps.slice(fromVersion)) database.exec(statements);
+        assertReferences(database);
+        database.pragma(`application_id = ${applicationId}`);
+        database.pragma(`user_version = ${toVersion}`);
+      })
+      .immediate();
+  } catch (cause) {
+    const kept = backup === undefined ? '' : `; nothing was changed, and ${backup} is a copy`;
+    throw new StoreError(
+      `${path} cannot be upgraded from schema version ${fromVersion} to ${toVersion}: ` +
+        `${describeFailure(cause)}${kept}`,
+      { cause },
+    );
+  } finally {
+    database.pragma('foreign_keys = ON');
+  }
+  return backup === undefined ? undefined : { fromVersion, backup };
+}
+
+/** Copies the database beside itself, returns the path; only a whole copy gets its name. */
+function backUp(database: Database, path: string, version: number): string {
+  const backup = `${path}.v${version}.backup`;
+  const partial = `${backup}.partial`;
+  try {
+    rmSync(partial, { force: true });
+    assertRoom(database, dirname(path));
+    // Owner only from the start; SQLite takes an empty file as the place of the copy.
+    closeSync(openSync(partial, 'wx', 0o600));
+    database.prepare('VACUUM INTO ?').run(partial);
+    syncPath(partial);
+    checkCopy(database, partial);
+    renameSync(partial, backup);
+    syncPath(dirname(path));
+    removeOldBackups(path);
+    return backup;
+  } catch (cause) {
+    rmSync(partial, { force: true });
+    throw new StoreError(
+      `${path} has schema version ${version} and must be upgraded, but its copy ${backup} cannot ` +
+        `be made: ${cause instanceof MillraceError ? cause.message : describeFailure(cause)}; ` +
+        'nothing was changed',
+      { cause },
+    );
+  }
+}
+
+function assertRoom(database: Database, folder: string): void {
+  const needed = numberOf(database, 'page_count') * numberOf(database, 'page_size');
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < needed)
+    throw new StoreError(
+      `the copy needs ${megabytes(needed)} MB and ${folder} has ${megabytes(bavail * bsize)} MB ` +
+        'free; make room, or move the database to a larger disk',
+    );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+/** The copy must open by itself, be whole, and hold as many rows in every table. */
+function checkCopy(database: Database, copyPath: string): void {
+  const copy = new SqliteDatabase(copyPath, { readonly: true });
+  try {
+    const found = copy.pragma('integrity_check(1)', { simple: true });
+    if (found !== 'ok') throw new StoreError(`the copy is damaged: ${String(found)}`);
+    for (const name of ['user_version', 'application_id'])
+      assertSame(name, numberOf(database, name), numberOf(copy, name));
+    for (const table of tablesOf(database))
+      assertSame(`number of rows of ${table}`, countOf(database, table), countOf(copy, table));
+  } finally {
+    copy.close();
+  }
+}
+
+function assertSame(what: string, wanted: number, found: number): void {
+  if (found !== wanted) throw new StoreError(`${what} is ${wanted}, and ${found} in the copy`);
+}
+
+function removeOldBackups(path: string): void {
+  for (const old of backupsOf(path).slice(0, -backupsMax)) rmSync(old, { force: true });
+}
+
+/** Returns the copies of older versions beside the database at `path`, oldest version first. */
+export function backupsOf(path: string): readonly string[] {
+  const folder = dirname(path);
+  const versionOfName = (name: string): number => {
+    const rest = name.startsWith(`${basename(path)}.v`) ? name.slice(basename(path).length) : '';
+    return Number.parseInt(/^\.v(\d+)\.backup$/u.exec(rest)?.[1] ?? '0', 10);
+  };
+  return readdirSync(folder)
+    .filter((name) => versionOfName(name) > 0)
+    .sort((a, b) => versionOfName(a) - versionOfName(b))
+    .map((name) => join(folder, name));
+}
+
+function assertReferences(database: Database): void {
+  const broken = database.pragma('foreign_key_check') as readonly { readonly table: string }[];
+  if (broken.length > 0)
+    throw new StoreError(`${broken.length} rows refer to nothing, first in ${broken[0]?.table}`);
+}
+
+function tablesOf(database: Database): string[] {
+  return database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .pluck()
+    .all() as string[];
+}
+
+function countOf(database: Database, table: string): number {
+  return database.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number;
+}
+
+/** Waits until a file, or a folder's names, are on the disk. */
+function syncPath(path: string): void {
+  const handle = openSync(path, statSync(path).isDirectory() ? 'r' : 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function versionOf(database: Database): number {
+  return numberOf(database, 'user_version');
+}
+
+function numberOf(database: Database, pragma: string): number {
+  return database.pragma(pragma, { simple: true }) as number;
+}

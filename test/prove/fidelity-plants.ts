@@ -1,0 +1,59 @@
+/** Models of fills that are wrong in one way, which the proof of fidelity must find. */
+import type { FillModel, GhostOrder, LevelEvent } from '../../src/backtest/fidelity/fill-model.ts';
+import { QueueModel } from '../../src/backtest/fidelity/queue-model.ts';
+import type { Market } from '../../src/domain/market.ts';
+import type { Lots } from '../../src/domain/money.ts';
+
+/** Each plant with what it breaks. */
+export const fidelityPlants: Readonly<Record<string, string>> = {
+  'front-of-queue': 'a new order stands before all others of its price',
+  'cancels-unseen': 'the place in the queue does not move when another order leaves',
+  'half-volume': 'aggressors are counted with half of what they took',
+  'told-late': 'everything is known a second late',
+};
+
+/** Returns the model under test, with the plant if there is one. */
+export function createTestedModel(
+  market: Market,
+  order: GhostOrder,
+  plant: string | undefined,
+): FillModel {
+  switch (plant) {
+    case undefined:
+      return new QueueModel(market, order);
+    case 'front-of-queue':
+      return new QueueModel(market, { ...order, ahead: [] });
+    case 'cancels-unseen':
+      return through(new QueueModel(market, order), (event) =>
+        event.kind === 'left' ? undefined : event,
+      );
+    case 'half-volume':
+      return through(new QueueModel(market, order), (event) =>
+        event.kind === 'traded' ? { ...event, ...halfOf(event) } : event,
+      );
+    case 'told-late':
+      return through(new QueueModel(market, order), (event) => ({
+        ...event,
+        atMicros: event.atMicros + 1_000_000,
+      }));
+    default:
+      throw new RangeError(`no plant ${plant}`);
+  }
+}
+
+function through(
+  model: FillModel,
+  change: (event: LevelEvent) => LevelEvent | undefined,
+): FillModel {
+  return {
+    tally: model.tally,
+    apply(event) {
+      const changed = change(event);
+      if (changed !== undefined) model.apply(changed);
+    },
+  };
+}
+
+function halfOf({ atPrice, through }: { readonly atPrice: Lots; readonly through: Lots }) {
+  return { atPrice: (atPrice >> 1) as Lots, through: (through >> 1) as Lots };
+}
