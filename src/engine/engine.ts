@@ -356,7 +356,10 @@ export class Engine {
     const expiresMs = nowMs + approvalValidMs;
     context.facts.approvals.add(token, expiresMs);
     context.record({ kind: 'approval', atMs: nowMs, token, event: 'given', expiresMs, reason });
-    this.#announce('state', `order ${token} is approved for ${approvalValidMs / 60_000} minutes: ${reason}`);
+    this.#announce(
+      'state',
+      `order ${token} is approved for ${approvalValidMs / 60_000} minutes: ${reason}`,
+    );
     this.#strategies.approved(token);
   }
 
@@ -371,7 +374,9 @@ export class Engine {
     this.#strategies.noteOrder(order);
     if (order.state === 'rejected' && before !== 'rejected') {
       const { strategyId } = order;
-      const timesMs = this.#context.exposure.conduct.of(strategyId).rejections.newest(keptRejections);
+      const timesMs = this.#context.exposure.conduct
+        .of(strategyId)
+        .rejections.newest(keptRejections);
       this.#context.keepRiskState(`rejections ${strategyId}`, JSON.stringify({ timesMs }));
       this.#breakers.lookAtConduct();
     }

@@ -58,7 +58,10 @@ export function restoreState(
 }
 
 /** How strategies behaved, and how their trades went, as far as limits still look back. */
-function restoreRisk({ restored, settings }: EngineStart, { exposure, nowMs }: EngineContext): void {
+function restoreRisk(
+  { restored, settings }: EngineStart,
+  { exposure, nowMs }: EngineContext,
+): void {
   let resumedMs = Number.NEGATIVE_INFINITY;
   for (const { name, state } of restored.riskStates)
     if (name === 'resumed') resumedMs = (JSON.parse(state) as { readonly atMs: number }).atMs;

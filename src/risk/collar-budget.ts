@@ -2,8 +2,9 @@
  * How far the orders of the last five minutes were from their references, over all strategies: the
  * sum of distance × volume per currency. Exact, in half atoms, since a mid lies on half ticks.
  */
-import type { Lots, Ticks } from '../domain/money.ts';
+
 import type { Market } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
 import { powerOfTen, unitsAbove } from './amount.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 

@@ -11,7 +11,14 @@
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
-import { atomsOfOrder, atomsOfValue, atomsOfVolume, fitsAtoms, parseAtoms, safe } from './amount.ts';
+import {
+  atomsOfOrder,
+  atomsOfValue,
+  atomsOfVolume,
+  fitsAtoms,
+  parseAtoms,
+  safe,
+} from './amount.ts';
 import { CollarBudget } from './collar-budget.ts';
 import { Conduct } from './conduct.ts';
 import { CurrencyUnits } from './currency-units.ts';
@@ -156,7 +163,7 @@ export class Exposure {
     this.days.add(market, { timeMs: fill.timeMs, ...flows });
     this.trades.add({ ...fill, market, ...flows });
     this.conduct.of(fill.strategyId).fills.add(fill.timeMs);
-    this.orders.noteFill(fill.strategyId, fill.pair, fill.timeMs);
+    this.orders.noteFill(fill.strategyId, fill.pair);
   }
 
   /** The ledger shows the fill, so a balance that is asked for from now on has it. */
@@ -265,8 +272,7 @@ export class Exposure {
   turnoverDay(currency: string, nowMs: number): bigint {
     let sum = 0n;
     for (const market of this.#markets.values())
-      if (market.counter === currency)
-        sum += this.days.of(market.pair, nowMs)?.turnover.held ?? 0n;
+      if (market.counter === currency) sum += this.days.of(market.pair, nowMs)?.turnover.held ?? 0n;
     return sum;
   }
 

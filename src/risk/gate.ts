@@ -92,7 +92,11 @@ export class Gate {
     const known = this.#routes.get(strategyId)?.get(pair);
     const question = questionOf(proposal, facts, this.limits, known);
     // Only what is configured is kept, so that strange names cannot fill the memory.
-    if (question.route !== known && question.strategy !== undefined && question.pair !== undefined) {
+    if (
+      question.route !== known &&
+      question.strategy !== undefined &&
+      question.pair !== undefined
+    ) {
       const routes = this.#routes.get(strategyId) ?? new Map<string, Route>();
       this.#routes.set(strategyId, routes.set(pair, question.route));
     }

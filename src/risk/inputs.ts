@@ -2,8 +2,9 @@
  * What the checks looked at, as compact JSON: stored with every decision, so that one can be
  * understood, and worked out again, long after the facts are gone. Amounts are exact.
  */
-import { collarBudgetMs } from './collar-budget.ts';
+
 import { atomsText, type Question } from './check.ts';
+import { collarBudgetMs } from './collar-budget.ts';
 import type { WorstPosition } from './exposure.ts';
 
 const secondMs = 1_000;

@@ -17,6 +17,8 @@ export type HeldOrder = {
 
 export type OpenOrder = HeldOrder & {
   readonly placedMs: number;
+  /** Fills of the strategy on the pair when it was placed. */
+  readonly fillsBefore: number;
   /** It is being cancelled. */
   isWithdrawn: boolean;
 };
@@ -32,8 +34,8 @@ const none: ReadonlyMap<string, OpenOrder> = new Map();
 
 export class OpenOrders {
   readonly #pairs = new Map<string, PairOrders>();
-  /** When each strategy last had a fill on a pair. */
-  readonly #filledMs = new Map<string, number>();
+  /** Fills of each strategy on each pair. */
+  readonly #fills = new Map<string, number>();
 
   add(id: string, order: HeldOrder, placedMs: number): void {
     let orders = this.#pairs.get(order.pair);
@@ -46,7 +48,9 @@ export class OpenOrders {
       this.#pairs.set(order.pair, orders);
     }
     const { strategyId, pair, side, price, volume } = order;
-    orders.byId.set(id, { strategyId, pair, side, price, volume, placedMs, isWithdrawn: false });
+    const fillsBefore = this.#fillsOf(strategyId, pair);
+    const terms = { strategyId, pair, side, price, volume };
+    orders.byId.set(id, { ...terms, placedMs, fillsBefore, isWithdrawn: false });
     findBest(orders);
   }
 
@@ -62,9 +66,8 @@ export class OpenOrders {
     findBest(orders);
   }
 
-  noteFill(strategyId: string, pair: string, atMs: number): void {
-    const key = `${strategyId}|${pair}`;
-    this.#filledMs.set(key, Math.max(atMs, this.#filledMs.get(key) ?? 0));
+  noteFill(strategyId: string, pair: string): void {
+    this.#fills.set(`${strategyId}|${pair}`, this.#fillsOf(strategyId, pair) + 1);
   }
 
   /** The best price of ours that an order of `side` could meet; infinite if there is none. */
@@ -91,10 +94,13 @@ export class OpenOrders {
       if (other.price !== order.price || other.volume !== order.volume) continue;
       if (other.side !== order.side || other.strategyId !== order.strategyId) continue;
       if (other.isWithdrawn || other.placedMs <= nowMs - withinMs) continue;
-      const filledMs = this.#filledMs.get(`${order.strategyId}|${order.pair}`) ?? -Infinity;
-      if (filledMs <= other.placedMs) count++;
+      if (other.fillsBefore === this.#fillsOf(order.strategyId, order.pair)) count++;
     }
     return count;
+  }
+
+  #fillsOf(strategyId: string, pair: string): number {
+    return this.#fills.get(`${strategyId}|${pair}`) ?? 0;
   }
 }
 

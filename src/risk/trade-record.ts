@@ -78,10 +78,7 @@ export class TradeRecord {
    * Returns by how much profit in `currency` is below its highest, in atoms; undefined if a position
    * has no mid. `mid2Of` returns bid + ask of a pair in ticks.
    */
-  drawdown(
-    currency: string,
-    mid2Of: (pair: string) => number | undefined,
-  ): bigint | undefined {
+  drawdown(currency: string, mid2Of: (pair: string) => number | undefined): bigint | undefined {
     const profit = this.#profit(currency, mid2Of);
     if (profit === undefined) return undefined;
     const below = (this.#peaks.get(currency) ?? 0n) - profit;
@@ -182,10 +179,7 @@ export class TradeRecord {
     run.losses = 0;
   }
 
-  #profit(
-    currency: string,
-    price2Of: (pair: string) => number | undefined,
-  ): bigint | undefined {
+  #profit(currency: string, price2Of: (pair: string) => number | undefined): bigint | undefined {
     let profit = 0n;
     for (const { flow } of this.#books.values()) {
       if (flow.market.counter !== currency) continue;

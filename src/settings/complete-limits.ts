@@ -23,10 +23,7 @@ export type SaidLimits = {
   >;
   readonly eachStrategy?: Said<EachStrategyLimits, never>;
   readonly pairs: Readonly<
-    Record<
-      string,
-      Said<PairLimits, 'orderBaseMax' | 'positionBaseMax' | 'collar' | 'bookAgeMsMax'>
-    >
+    Record<string, Said<PairLimits, 'orderBaseMax' | 'positionBaseMax' | 'collar' | 'bookAgeMsMax'>>
   >;
 };
 

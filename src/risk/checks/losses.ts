@@ -23,8 +23,7 @@ export const checkLosses: Check = ({ proposal, facts, limits, route, pair }, ref
     counter === undefined ? Number.NaN : exposure.trades.twiceDrawdownAbove(counter, mid2Of);
   if (!(twiceDrawdown < 2 * route.drawdownMax)) {
     const limit = limits.drawdownMax.get(name);
-    const drawdown =
-      counter === undefined ? undefined : exposure.trades.drawdown(counter, mid2Of);
+    const drawdown = counter === undefined ? undefined : exposure.trades.drawdown(counter, mid2Of);
     if (drawdown === undefined || limit === undefined || drawdown >= limit)
       refuse('DRAWDOWN', atomsText(drawdown), atomsText(limit), name);
   }

@@ -20,6 +20,8 @@ const records: StoreRecord[] = [
     intentId: 1,
     verdict: 'approved',
     refusals: '[]',
+    inputs: '{"mid2":2000000}',
+    limitsHash: 'c0ffee',
   },
   { kind: 'evidence', intentId: 1, atMs: noonMs, state: 'waiting', proof: 'approved' },
   { kind: 'attempt', intentId: 1, number: 1, atMs: noonMs, timestampMs: noonMs - 5, ttlMs: 2000 },
@@ -107,6 +109,8 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       intentId: undefined,
       verdict: 'refused',
       refusals: JSON.stringify([refusal]),
+      inputs: '{}',
+      limitsHash: 'c0ffee',
     });
     const idle = (pair: string, atMs: number): StoreRecord => ({
       kind: 'idle',
