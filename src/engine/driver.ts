@@ -12,7 +12,7 @@ import type { Store, StoreRecord } from '../domain/records.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import type { Engine } from './engine.ts';
-import type { Effect, EngineEvent } from './event.ts';
+import type { Effect, EngineEvent, Step } from './event.ts';
 import type { ExchangePort } from './exchange-port.ts';
 import { encodeBatch, type StampedEvent } from './journal.ts';
 
@@ -101,26 +101,47 @@ export class Driver {
 
   /** Steps a batch, journals it and commits it; returns the effects that may leave now. */
   #step(batch: readonly StampedEvent[]): readonly Effect[] {
-    const { engine, store, journal } = this.#options;
-    const records: StoreRecord[] = [];
-    const effects: Effect[] = [];
-    try {
-      for (const { atMicros, event } of batch) {
-        const step = engine.step(atMicros, event);
-        records.push(...step.records);
-        effects.push(...step.effects);
+    let kept = 0;
+    let records: StoreRecord[] = [];
+    let effects: Effect[] = [];
+    for (const [index, { atMicros, event }] of batch.entries()) {
+      const step = this.#stepOne(atMicros, event, batch.slice(kept));
+      // What earlier events let go leaves before a halt is kept, so that after it nothing leaves.
+      if (effects.length > 0 && step.records.some(isHalt)) {
+        this.#keep(batch.slice(kept, index), records, effects);
+        this.#release(effects);
+        if (this.#isDead) return [];
+        [kept, records, effects] = [index, [], []];
       }
+      records.push(...step.records);
+      effects.push(...step.effects);
+    }
+    this.#keep(batch.slice(kept), records, effects);
+    return effects;
+  }
+
+  /** What breaks the engine is journaled with the events that led to it: a replay is wanted. */
+  #stepOne(atMicros: number, event: EngineEvent, events: readonly StampedEvent[]): Step {
+    const { engine, journal } = this.#options;
+    try {
+      return engine.step(atMicros, event);
     } catch (error) {
-      // What broke the engine is what a replay is wanted for.
       const failure = error instanceof Error ? error.message : String(error);
       const nothing = { effects: [], records: [] };
-      journal.append(encodeBatch({ commit: this.#commit, events: batch, ...nothing, failure }));
+      journal.append(encodeBatch({ commit: this.#commit, events, ...nothing, failure }));
       throw error;
     }
+  }
+
+  #keep(
+    events: readonly StampedEvent[],
+    records: readonly StoreRecord[],
+    effects: readonly Effect[],
+  ): void {
+    const { store, journal } = this.#options;
     if (records.length > 0) this.#commit++;
-    journal.append(encodeBatch({ commit: this.#commit, events: batch, effects, records }));
+    journal.append(encodeBatch({ commit: this.#commit, events, effects, records }));
     if (records.length > 0) store.commit(records, this.#commit);
-    return effects;
   }
 
   #release(effects: readonly Effect[]): void {
@@ -162,4 +183,8 @@ export class Driver {
     this.#cancelWake();
     this.#options.onFatal(error);
   }
+}
+
+function isHalt(record: StoreRecord): boolean {
+  return record.kind === 'trading-state' && record.state === 'HALTED';
 }

@@ -21,6 +21,8 @@ export type ContextListener = {
   readonly spawn: (procedure: Procedure) => void;
   readonly orderChanged: (order: TrackedOrder, before: OrderState | undefined) => void;
   readonly orderFilled: (order: TrackedOrder, fill: OwnFill) => void;
+  /** A scope was halted. */
+  readonly halted: (scope: string, reason: string) => void;
 };
 
 export class EngineContext implements EngineDesk {
@@ -85,6 +87,7 @@ export class EngineContext implements EngineDesk {
     this.record({ kind: 'trading-state', atMs: this.nowMs, scope, state, reason });
     const level = state === 'ACTIVE' ? 'info' : 'alarm';
     this.notice({ level, topic: 'state', text: `${scope} is ${state}: ${reason}` });
+    if (state === 'HALTED') this.#listener.halted(scope, reason);
   }
 
   /** Opens every scope that was halted or reduced. */

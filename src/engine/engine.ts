@@ -83,6 +83,7 @@ export class Engine {
         this.#strategies.noteFill(order, fill);
         if (fill.booked) this.#keepTrades(order);
       },
+      halted: (scope, reason) => this.#withdrawUnsent(scope, reason),
     });
     this.#calls = new CallDesk(this.#context);
     this.#coroutines = new Coroutines({
@@ -361,6 +362,16 @@ export class Engine {
       `order ${token} is approved for ${approvalValidMs / 60_000} minutes: ${reason}`,
     );
     this.#strategies.approved(token);
+  }
+
+  /** Orders that were approved before a halt and have not left do not leave any more. */
+  #withdrawUnsent(scope: string, reason: string): void {
+    for (const order of this.executor.tracker.live)
+      if (
+        order.state === 'waiting' &&
+        ['bot', `strategy:${order.strategyId}`, `pair:${order.pair}`].includes(scope)
+      )
+        this.executor.cancel(order, `halted: ${reason}`);
   }
 
   /** Keeps what a restart needs to go on counting losses and fills. */

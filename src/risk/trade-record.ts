@@ -167,9 +167,8 @@ export class TradeRecord {
     const costOfMet = (run.cost * met) / size;
     const receivedForMet = (counter * met) / magnitude(signed);
     const won = receivedForMet - costOfMet;
-    // A fee in the base currency is a loss of the same share of the position.
-    const feeBase = magnitude(signed - base);
-    const isLoss = won < 0n || (won === 0n && feeBase > 0n);
+    // Without a difference in price, a fee in the base currency is what was lost.
+    const isLoss = won < 0n || (won === 0n && signed - base > 0n);
     run.cost = run.cost - costOfMet - (counter - receivedForMet);
     run.base += signed;
     run.losses = isLoss ? run.losses + 1 : 0;
