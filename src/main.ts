@@ -1,6 +1,7 @@
 /** The command line. Each verb is declared in a group of `app/cli/`, with its options. */
 import { Command, CommanderError } from 'commander';
 import { addResearchVerbs } from './app/cli/research-verbs.ts';
+import { addSettingsVerbs } from './app/cli/settings-verbs.ts';
 import { addStateVerbs } from './app/cli/state-verbs.ts';
 import { addTradingVerbs } from './app/cli/trading-verbs.ts';
 import { verbsOf } from './app/cli/verb.ts';
@@ -11,7 +12,7 @@ const program = new Command('millrace')
   .showHelpAfterError('run `millrace --help` for the verbs');
 
 const verb = verbsOf(program);
-for (const add of [addTradingVerbs, addStateVerbs, addResearchVerbs]) add(verb);
+for (const add of [addTradingVerbs, addStateVerbs, addSettingsVerbs, addResearchVerbs]) add(verb);
 
 try {
   await program.parseAsync();

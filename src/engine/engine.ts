@@ -18,13 +18,7 @@ import type { TrackedOrder } from '../execution/tracked-order.ts';
 import { TradesSync } from '../execution/trades-sync.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
-import { approvalValidMs } from '../risk/approvals.ts';
-import { Gate } from '../risk/gate.ts';
-import type { GateFacts } from '../risk/gate-facts.ts';
-import { limitsTextOf } from '../risk/gate-limits.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { AtTrade } from './at-trade.ts';
-import { Breakers } from './breakers.ts';
 import { CallDesk } from './call-desk.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
@@ -33,14 +27,11 @@ import type { EngineStart } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDesk } from './market-desk.ts';
-import { OrderDesk } from './order-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { restoreState } from './restoring.ts';
+import { RiskDesk } from './risk-desk.ts';
 import { stopOrders } from './stopping.ts';
 import { StrategyDesk } from './strategy-desk.ts';
-
-/** So many instants are kept of each strategy's rejections. */
-const keptRejections = 100;
 
 export class Engine {
   readonly executor: Executor;
@@ -51,9 +42,7 @@ export class Engine {
   readonly #context: EngineContext;
   readonly #coroutines: Coroutines;
   readonly #calls: CallDesk;
-  readonly #gate: Gate;
-  readonly #breakers: Breakers;
-  readonly #atTrade: AtTrade;
+  readonly #risk: RiskDesk;
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
   readonly #ledger: LedgerSync;
@@ -81,9 +70,9 @@ export class Engine {
       orderChanged: (order, before) => this.#noteOrder(order, before),
       orderFilled: (order, fill) => {
         this.#strategies.noteFill(order, fill);
-        if (fill.booked) this.#keepTrades(order);
+        if (fill.booked) this.#risk.noteBooked(order);
       },
-      halted: (scope, reason) => this.#withdrawUnsent(scope, reason),
+      halted: (scope, reason) => this.#risk.withdrawUnsent(scope, reason),
     });
     this.#calls = new CallDesk(this.#context);
     this.#coroutines = new Coroutines({
@@ -114,24 +103,14 @@ export class Engine {
       trades: [...this.#trades.values()],
       namespace: settings.namespace,
     });
-    this.#gate = new Gate({ ...settings });
     for (const [id, { hash }] of plugins) this.#context.facts.strategyHashes.set(id, hash);
-    const executor = this.executor;
-    const context = this.#context;
-    const facts = () => this.#writeFacts();
-    this.#breakers = new Breakers({ context, executor, limits: settings.limits });
-    this.#atTrade = new AtTrade({
-      ...{ context, executor, facts, breakers: this.#breakers, limits: settings.limits },
-      gateLimits: this.#gate.limits,
-    });
-    const orders = new OrderDesk({
-      ...{ desk: context, executor, facts, gate: this.#gate, markets: this.markets },
-      accounts: settings.accounts,
+    this.#risk = new RiskDesk({
+      context: this.#context,
+      executor: this.executor,
+      settings,
+      markets: this.markets,
+      isReconciled: () => this.#wasReconciled,
       tell: (strategyId, event) => this.#strategies.tell(strategyId, event),
-      onDecided: (verdict) => {
-        if (verdict === 'approved') this.#atTrade.arm();
-        else this.#breakers.lookAtConduct();
-      },
     });
     this.#strategies = new StrategyDesk({
       desk: this.#context,
@@ -144,7 +123,7 @@ export class Engine {
         executor: this.executor,
         exposure: this.#context.exposure,
       }),
-      orders,
+      orders: this.#risk.orders,
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
     });
@@ -245,7 +224,8 @@ export class Engine {
         this.#obey(event.command, event.reason);
         return;
       case 'approval':
-        this.#approve(event.token, event.reason);
+        this.#risk.approve(event.token, event.reason);
+        this.#strategies.approved(event.token);
         return;
       case 'tick':
         return;
@@ -255,15 +235,8 @@ export class Engine {
   #begin(): void {
     const { settings, restored, reconcile } = this.#start;
     if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore();
-    this.#context.record({
-      kind: 'limits',
-      atMs: this.#context.nowMs,
-      hash: this.#gate.limits.hash,
-      limits: limitsTextOf(settings),
-    });
     restoreState(this.#start, this.#context, this.executor, this.fills);
-    this.#atTrade.arm();
-    this.#breakers.lookAtConduct();
+    this.#risk.begin();
     for (const row of restored.looseRows) this.#ledger.explain(row);
     for (const trades of this.#trades.values()) this.#coroutines.spawn(trades.run());
     // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
@@ -351,46 +324,9 @@ export class Engine {
     );
   }
 
-  #approve(token: string, reason: string): void {
-    const context = this.#context;
-    const { nowMs } = context;
-    const expiresMs = nowMs + approvalValidMs;
-    context.facts.approvals.add(token, expiresMs);
-    context.record({ kind: 'approval', atMs: nowMs, token, event: 'given', expiresMs, reason });
-    this.#announce(
-      'state',
-      `order ${token} is approved for ${approvalValidMs / 60_000} minutes: ${reason}`,
-    );
-    this.#strategies.approved(token);
-  }
-
-  /** Orders that were approved before a halt and have not left do not leave any more. */
-  #withdrawUnsent(scope: string, reason: string): void {
-    for (const order of this.executor.tracker.live)
-      if (
-        order.state === 'waiting' &&
-        ['bot', `strategy:${order.strategyId}`, `pair:${order.pair}`].includes(scope)
-      )
-        this.executor.cancel(order, `halted: ${reason}`);
-  }
-
-  /** Keeps what a restart needs to go on counting losses and fills. */
-  #keepTrades(order: TrackedOrder): void {
-    const states = this.#context.exposure.trades.states(order.strategyId, order.pair);
-    for (const [name, state] of states) this.#context.keepRiskState(name, state);
-    this.#breakers.lookAtConduct();
-  }
-
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
-    if (order.state === 'rejected' && before !== 'rejected') {
-      const { strategyId } = order;
-      const timesMs = this.#context.exposure.conduct
-        .of(strategyId)
-        .rejections.newest(keptRejections);
-      this.#context.keepRiskState(`rejections ${strategyId}`, JSON.stringify({ timesMs }));
-      this.#breakers.lookAtConduct();
-    }
+    if (order.state === 'rejected' && before !== 'rejected') this.#risk.noteRejected(order);
     if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
   }
 
@@ -400,22 +336,6 @@ export class Engine {
     this.#isReady ||= isReconciled;
     if (isReconciled && !this.#wasReconciled) this.#strategies.planAll();
     this.#wasReconciled = isReconciled;
-  }
-
-  #writeFacts(): GateFacts {
-    const { facts, nowMs, exchangeClock } = this.#context;
-    const { tracker } = this.executor;
-    facts.nowMs = nowMs;
-    facts.health.reconciled = this.#wasReconciled;
-    facts.health.clockSkewMs =
-      exchangeClock.offsetMs === undefined ? undefined : -exchangeClock.offsetMs;
-    facts.health.unknownOrders = tracker.count('unknown');
-    for (const [pair, market] of this.markets) {
-      const pairFacts = facts.pairs.get(pair);
-      if (pairFacts !== undefined)
-        market.writeFacts(pairFacts, nowMs, tracker.count('unknown', pair));
-    }
-    return facts;
   }
 
   #announce(topic: Notice['topic'], text: string, level: Notice['level'] = 'info'): void {

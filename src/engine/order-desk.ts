@@ -73,7 +73,7 @@ export class OrderDesk {
       this.#refuse(wish, { ...wished, key }, { proposal, facts, refusals: verdict.refusals });
       return;
     }
-    if (level !== undefined) wish.refused.delete(level);
+    wish.refused.delete(level ?? '');
     const inputs = gate.inputs(proposal, facts);
     this.#noteApproved(verdict.approved, facts);
     const order = executor.place(verdict.approved, market, {
@@ -131,8 +131,12 @@ export class OrderDesk {
     if (level !== undefined) {
       // A level is asked for again and again; an order by key only once.
       planLater(wish, desk, refusedRetryMs);
-      if (wish.refused.get(level) === codes.join()) return;
-      wish.refused.set(level, codes.join());
+    }
+    // Of what asks on while trading is off, the first refusal says it all.
+    if (level !== undefined || codes.includes('TRADING_STATE')) {
+      const place = level ?? '';
+      if (wish.refused.get(place) === codes.join()) return;
+      wish.refused.set(place, codes.join());
     }
     const market = facts.pairs.get(pair)?.market;
     if (level === undefined && codes.join() === 'APPROVAL' && market !== undefined)

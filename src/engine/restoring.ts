@@ -97,6 +97,7 @@ function strayAsAllowed(
   const price = parseTicks(row.price, market);
   const volume = parseLots(row.volume, market);
   if (price === undefined || volume === undefined) return;
+  // Half ticks, rounded up: a whole number, not money.
   const distance2 = decimalOf(collar).times(price).times(2).ceil().toNumber();
   exposure.collars.add(market, { distance2, volume, atMs: row.createdMs });
 }

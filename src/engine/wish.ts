@@ -18,7 +18,10 @@ export type Wish = {
   readonly awaiting: Map<string, PlaceIntent>;
   /** Whether places and cancels must be worked out again. */
   isDirty: boolean;
-  /** Refusals as last stored, per level, so that a standing refusal is stored once. */
+  /**
+   * Refusals as last stored, per level, so that a standing refusal is stored once; of orders by key
+   * under the empty name, while trading is off.
+   */
   readonly refused: Map<string, string>;
   /** Levels whose last order the exchange rejected: not placed again before this time. */
   readonly pausedUntilMs: Map<string, number>;

@@ -1,8 +1,8 @@
 /**
  * What a check is given, and how it says no.
  *
- * A comparison of amounts is made in whole units first, where what does not fit 2^53 or is missing is
- * NaN; NaN compares as false, and then the same is decided exactly, in atoms.
+ * A comparison of amounts is made in whole units first, where what does not fit 2^53 or is missing
+ * is NaN; NaN compares as false, and then the same is decided exactly, in atoms.
  */
 import type { Market } from '../domain/market.ts';
 import { atomsOfOrder, atomsOfVolume, fitsAtoms, formatAtoms } from './amount.ts';

@@ -6,6 +6,7 @@
  * the mid of now. What was held before the day began is not revalued: holding is not trading.
  */
 import type { Market } from '../domain/market.ts';
+import { safe } from './amount.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { Flow } from './flow.ts';
 import { Tally } from './tally.ts';
@@ -16,9 +17,11 @@ export type PairDay = { readonly day: number; readonly turnover: Tally; readonly
 
 export class DayCount {
   readonly #days = new Map<string, PairDay>();
+  readonly #markets: ReadonlyMap<string, Market>;
   readonly #units: CurrencyUnits;
 
-  constructor(units: CurrencyUnits) {
+  constructor(markets: ReadonlyMap<string, Market>, units: CurrencyUnits) {
+    this.#markets = markets;
     this.#units = units;
   }
 
@@ -52,5 +55,57 @@ export class DayCount {
     const entry = this.#days.get(pair);
     // A day ahead of the clock still counts: a clock that went back must not clear a limit.
     return entry !== undefined && entry.day >= Math.floor(nowMs / dayMs) ? entry : undefined;
+  }
+
+  /** Returns the value traded in a counter currency on the UTC day of `nowMs`. */
+  turnoverOf(currency: string, nowMs: number): bigint {
+    let sum = 0n;
+    for (const market of this.#markets.values())
+      if (market.counter === currency) sum += this.of(market.pair, nowMs)?.turnover.held ?? 0n;
+    return sum;
+  }
+
+  /** Returns at least the same in whole units of the currency; NaN if that does not fit 2^53. */
+  turnoverUnits(currency: string, nowMs: number): number {
+    let sum = 0;
+    for (const market of this.#markets.values())
+      if (market.counter === currency)
+        sum += this.of(market.pair, nowMs)?.turnover.highestUnits ?? 0;
+    return safe(sum);
+  }
+
+  /**
+   * Returns the loss of the UTC day's trades in a counter currency (negative: profit), or
+   * undefined if a pair that traded has no mid. `mid2Of` returns bid + ask of a pair in ticks.
+   */
+  lossOf(
+    currency: string,
+    nowMs: number,
+    mid2Of: (pair: string) => number | undefined,
+  ): bigint | undefined {
+    let loss = 0n;
+    for (const market of this.#markets.values()) {
+      const flow = this.of(market.pair, nowMs)?.flow;
+      if (market.counter !== currency || flow === undefined) continue;
+      const profit = flow.profit(mid2Of(market.pair));
+      if (profit === undefined) return undefined;
+      loss -= profit;
+    }
+    return loss;
+  }
+
+  /** Returns at least twice the same in whole units of the currency; NaN if that is not known. */
+  twiceLossUnits(
+    currency: string,
+    nowMs: number,
+    mid2Of: (pair: string) => number | undefined,
+  ): number {
+    let twice = 0;
+    for (const market of this.#markets.values()) {
+      if (market.counter !== currency) continue;
+      const flow = this.of(market.pair, nowMs)?.flow;
+      if (flow !== undefined) twice -= flow.twiceProfitBelow(mid2Of(market.pair));
+    }
+    return safe(twice);
   }
 }

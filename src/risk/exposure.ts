@@ -11,14 +11,7 @@
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
-import {
-  atomsOfOrder,
-  atomsOfValue,
-  atomsOfVolume,
-  fitsAtoms,
-  parseAtoms,
-  safe,
-} from './amount.ts';
+import { atomsOfOrder, atomsOfValue, atomsOfVolume, fitsAtoms, parseAtoms } from './amount.ts';
 import { CollarBudget } from './collar-budget.ts';
 import { Conduct } from './conduct.ts';
 import { CurrencyUnits } from './currency-units.ts';
@@ -93,7 +86,7 @@ export class Exposure {
     }
     this.units = new CurrencyUnits(markets);
     this.trades = new TradeRecord(this.#markets, this.units);
-    this.days = new DayCount(this.units);
+    this.days = new DayCount(this.#markets, this.units);
     this.collars = new CollarBudget(this.units);
     this.#funds = new Funds(this.units);
   }
@@ -268,56 +261,18 @@ export class Exposure {
     return this.#tallies.get(`open ${strategyId} ${currency}`)?.highest ?? 0n;
   }
 
-  /** Returns the value traded in a counter currency on the UTC day of `nowMs`. */
+  /** See {@link DayCount.turnoverOf}. */
   turnoverDay(currency: string, nowMs: number): bigint {
-    let sum = 0n;
-    for (const market of this.#markets.values())
-      if (market.counter === currency) sum += this.days.of(market.pair, nowMs)?.turnover.held ?? 0n;
-    return sum;
+    return this.days.turnoverOf(currency, nowMs);
   }
 
-  /** Returns at least the same in whole units of the currency; NaN if that does not fit 2^53. */
-  turnoverDayUnits(currency: string, nowMs: number): number {
-    let sum = 0;
-    for (const market of this.#markets.values())
-      if (market.counter === currency)
-        sum += this.days.of(market.pair, nowMs)?.turnover.highestUnits ?? 0;
-    return safe(sum);
-  }
-
-  /**
-   * Returns the loss of the UTC day's trades in a counter currency (negative: profit), or
-   * undefined if a pair that traded has no mid. `mid2Of` returns bid + ask of a pair in ticks.
-   */
+  /** See {@link DayCount.lossOf}. */
   lossDay(
     currency: string,
     nowMs: number,
     mid2Of: (pair: string) => number | undefined,
   ): bigint | undefined {
-    let loss = 0n;
-    for (const market of this.#markets.values()) {
-      const flow = this.days.of(market.pair, nowMs)?.flow;
-      if (market.counter !== currency || flow === undefined) continue;
-      const profit = flow.profit(mid2Of(market.pair));
-      if (profit === undefined) return undefined;
-      loss -= profit;
-    }
-    return loss;
-  }
-
-  /** Returns at least twice the same in whole units of the currency; NaN if that is not known. */
-  twiceLossDayUnits(
-    currency: string,
-    nowMs: number,
-    mid2Of: (pair: string) => number | undefined,
-  ): number {
-    let twice = 0;
-    for (const market of this.#markets.values()) {
-      if (market.counter !== currency) continue;
-      const flow = this.days.of(market.pair, nowMs)?.flow;
-      if (flow !== undefined) twice -= flow.twiceProfitBelow(mid2Of(market.pair));
-    }
-    return safe(twice);
+    return this.days.lossOf(currency, nowMs, mid2Of);
   }
 
   /** Returns how many orders may exist that are not known to be over. */

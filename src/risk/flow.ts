@@ -47,10 +47,13 @@ export class Flow {
     return this.counter + worth / unit - (worth % unit < 0n ? 1n : 0n);
   }
 
-  /** Returns at most twice the profit in units of the counter currency; NaN if that is not known. */
+  /**
+   * Returns at most twice the profit in units of the counter currency; NaN if that is not known.
+   */
   twiceProfitBelow(price2: number | undefined): number {
     if (this.base === 0n) return 2 * this.#counterUnitsBelow;
     if (price2 === undefined) return Number.NaN;
-    return 2 * this.#counterUnitsBelow + safe(safe(this.#lotsBelow * price2) * this.#unitsPerValue);
+    const twiceWorth = safe(safe(this.#lotsBelow * price2) * this.#unitsPerValue);
+    return 2 * this.#counterUnitsBelow + twiceWorth;
   }
 }

@@ -14,7 +14,7 @@ import type {
   StrategyPermissions,
   StrategySettings,
 } from '../domain/bot-settings.ts';
-import { parseAtoms } from './amount.ts';
+import { parseAtoms, wholeOf } from './amount.ts';
 
 /** What the gate takes of a bot's settings. */
 export type GateSettings = {
@@ -154,7 +154,7 @@ export function limitsHashOf(settings: GateSettings): string {
 
 function shareOf(text: string | undefined): Share {
   const atoms = text === undefined ? undefined : parseAtoms(text);
-  const millionths = atoms === undefined ? Number.NaN : Number(atoms / 1_000_000_000_000n);
+  const millionths = atoms === undefined ? Number.NaN : wholeOf(atoms / 1_000_000_000_000n);
   return { atoms, millionths, text: text ?? 'missing' };
 }
 

@@ -29,7 +29,9 @@ export class TimeWindow {
     this.#forgotten = 0;
   }
 
-  /** Returns whether there were at least `count` after `nowMs` less `withinMs`; in constant time. */
+  /**
+   * Returns whether there were at least `count` after `nowMs` less `withinMs`; in constant time.
+   */
   hasAtLeast(count: number, nowMs: number, withinMs: number): boolean {
     if (count <= 0) return true;
     const at = this.#timesMs.length - count;

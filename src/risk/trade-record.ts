@@ -10,7 +10,7 @@
  */
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
-import { atomsOfVolume, safe, unitsAbove } from './amount.ts';
+import { atomsOfVolume, safe, unitsAbove, wholeOf } from './amount.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { Flow } from './flow.ts';
 
@@ -58,7 +58,7 @@ export class TradeRecord {
     this.#addRun(fill);
     const book = this.#book(fill.market);
     book.flow.add(fill.base, fill.counter);
-    if (fill.volume > 0) book.last2 = Number((2n * BigInt(fill.value)) / BigInt(fill.volume));
+    if (fill.volume > 0) book.last2 = wholeOf((2n * BigInt(fill.value)) / BigInt(fill.volume));
     const profit = this.#profit(counter, (name) => this.#books.get(name)?.last2);
     const peak = this.#peaks.get(counter) ?? 0n;
     if (profit !== undefined && profit > peak) this.#setPeak(counter, profit);
@@ -75,8 +75,8 @@ export class TradeRecord {
   }
 
   /**
-   * Returns by how much profit in `currency` is below its highest, in atoms; undefined if a position
-   * has no mid. `mid2Of` returns bid + ask of a pair in ticks.
+   * Returns by how much profit in `currency` is below its highest, in atoms; undefined if a
+   * position has no mid. `mid2Of` returns bid + ask of a pair in ticks.
    */
   drawdown(currency: string, mid2Of: (pair: string) => number | undefined): bigint | undefined {
     const profit = this.#profit(currency, mid2Of);
@@ -134,18 +134,19 @@ export class TradeRecord {
     const [kind, rest = ''] = splitOnce(name);
     const given = JSON.parse(state) as Record<string, string | number>;
     const big = (key: string): bigint => BigInt(given[key] ?? 0);
+    const whole = (key: string): number => wholeOf(big(key));
     if (kind === 'run')
       this.#runs.set(rest, {
         base: big('base'),
         cost: big('cost'),
-        losses: Number(given['losses']),
-        coolUntilMs: Number(given['coolUntilMs']),
+        losses: whole('losses'),
+        coolUntilMs: whole('coolUntilMs'),
       });
     const market = this.#markets.get(rest);
     if (kind === 'book' && market !== undefined) {
       const book = this.#book(market);
       book.flow.set(big('base'), big('counter'));
-      book.last2 = Number(given['last2']);
+      book.last2 = whole('last2');
     }
     if (kind === 'peak') this.#setPeak(rest, big('peak'));
   }

@@ -1,8 +1,8 @@
 /**
  * Fills in the limits that a file may leave out: everywhere but in live mode.
  *
- * Invariant: a default only narrows what the limits that must be said allow. It is a breaker, a rate,
- * or the same amount again; no default allows an order that the others would not.
+ * Invariant: a default only narrows what the limits that must be said allow. It is a breaker, a
+ * rate, or the same amount again; no default allows an order that the others would not.
  */
 import type {
   AccountLimits,

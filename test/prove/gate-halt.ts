@@ -16,8 +16,10 @@ export type HaltStory = {
   readonly lives: number;
 };
 
+/** A bot takes a few seconds to know where it is before it trades. */
+const calmAtFirstMs = 4_000;
 const stormSeconds = 12;
-const calmSeconds = 45;
+const calmSeconds = 40;
 
 /** Runs one seed. */
 export function runHalt(seed: number): HaltStory {
@@ -43,7 +45,10 @@ export function runHalt(seed: number): HaltStory {
     leave(request);
   };
   world.begin();
-  world.pass(random.integer(500, stormSeconds * 1_000) / 1_000);
+  world.faults.isStorm = false;
+  world.pass(calmAtFirstMs / 1_000);
+  world.faults.isStorm = true;
+  world.pass(random.integer(1, stormSeconds * 1_000) / 1_000);
   // A process that has just died is told when it lives again.
   for (let tries = 0; !isHalted && tries < 400; tries++) {
     world.tell({ kind: 'operator', command: 'halt', reason: 'the switch' });

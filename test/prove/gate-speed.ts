@@ -1,4 +1,6 @@
-/** What a judgement costs inside a backtest, and what the gate costs a backtest. For information. */
+/**
+ * What a judgement costs inside a backtest, and what the gate costs a backtest. For information.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +9,7 @@ import { promisify } from 'node:util';
 import { scenarioText, smallSet, writeScenario } from '../support/backtest-scenario.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
 
-const actions = 20_000;
+const actions = 40_000;
 
 type Timed = {
   readonly judgements: number;

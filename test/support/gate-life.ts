@@ -1,13 +1,12 @@
 /**
  * Random lives of an account, told to the gate and to the oracle alike: orders that are approved,
- * sent, lost, filled late, cancelled, rejected and settled, while the situation changes. Before each
- * order both say what stands against it.
+ * sent, lost, filled late, cancelled, rejected and settled, while the situation changes. Before
+ * each order both say what stands against it.
  *
  * Two more exposures know less, as gates elsewhere do: one hears of an order when the exchange has
  * confirmed it, one when the step in which it was approved is over.
  */
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { Book } from '../../src/market/book.ts';
 import { approvalTokenOf } from '../../src/risk/approvals.ts';
 import { distance2Of } from '../../src/risk/collar-budget.ts';
 import { Exposure, type ExposureFill } from '../../src/risk/exposure.ts';
@@ -15,7 +14,9 @@ import { Gate } from '../../src/risk/gate.ts';
 import { createGateFacts, type GateFacts } from '../../src/risk/gate-facts.ts';
 import { type GateSettings, limitsHashOf } from '../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../src/risk/proposal.ts';
-import { amount, Oracle, type OracleOrder, type Placed } from './gate-oracle.ts';
+import { Oracle } from './gate-oracle.ts';
+import { amount } from './gate-oracle-amount.ts';
+import type { OracleOrder, Placed } from './gate-oracle-types.ts';
 import {
   decimalText,
   drawRules,
@@ -23,17 +24,12 @@ import {
   gateSettingsOf,
   oracleMarkets,
 } from './gate-rules.ts';
+import { GateSituation, scopes } from './gate-situation.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 const dayMs = 86_400_000;
 const startMs = Math.floor(1_750_000_000_000 / dayMs) * dayMs + dayMs - 120_000;
 const currencies = ['XBT', 'ZAR', 'ETH'];
-const scopes = [
-  'bot',
-  'strategy:a',
-  'strategy:b',
-  ...gateMarkets.map(({ pair }) => `pair:${pair}`),
-];
 
 /** One order that is asked for, with everything that both sides know. */
 export type Asked = {
@@ -53,12 +49,6 @@ type Kept = {
   readonly ticks: Ticks;
   readonly lots: Lots;
 };
-type PairNow = {
-  mid: number;
-  book: Book;
-  bids: { price: Ticks; volume: Lots }[];
-  asks: { price: Ticks; volume: Lots }[];
-};
 
 export class GateLife {
   readonly oracle: Oracle;
@@ -70,7 +60,7 @@ export class GateLife {
   readonly #facts: GateFacts;
   readonly #gate: Gate;
   readonly #kept: Kept[] = [];
-  readonly #now = new Map<string, PairNow>();
+  readonly #situation: GateSituation;
   /** What is told to the exposure that lags by a step, at the step's end. */
   #waiting: (() => void)[] = [];
   readonly #asked: {
@@ -109,8 +99,9 @@ export class GateLife {
     const { losing } = rules;
     for (const exposure of this.#all)
       exposure.trades.losingTrades = { max: losing.max, coolDownMs: losing.restMs };
+    this.#situation = new GateSituation(random, this.oracle, this.#facts);
     for (const scope of scopes) this.oracle.states[scope] = 'ACTIVE';
-    for (const { pair, mid } of gateMarkets) this.#setMarket(pair, mid);
+    for (const { pair, mid } of gateMarkets) this.#situation.setMarket(pair, mid);
     if (random.integer(1, 12) === 1) this.#beBusy();
     this.#ask();
     this.#tell();
@@ -131,7 +122,7 @@ export class GateLife {
       createdMs: this.oracle.nowMs,
     };
     const cancels = this.#random.integer(0, 100);
-    this.#writeFacts();
+    this.#situation.writeFacts();
     for (let count = 0; count < 100; count++) {
       this.#place(order, ticks, lots);
       const kept = this.#kept.at(-1) as Kept;
@@ -171,9 +162,9 @@ export class GateLife {
   #propose(onAsked: (asked: Asked) => void): void {
     const random = this.#random;
     const { oracle } = this;
-    const undo = random.integer(1, 3) === 1 ? this.#spoil() : () => {};
+    const undo = random.integer(1, 3) === 1 ? this.#situation.spoil() : () => {};
     const market = random.pick(gateMarkets);
-    const now = this.#now.get(market.pair) as PairNow;
+    const now = { mid: this.#situation.midOf(market.pair) };
     const scale = 10 ** market.volumeScale * (market.base === 'XBT' ? 0.012 : 0.24);
     const previous = this.#kept.at(-1);
     const isAgain =
@@ -219,7 +210,7 @@ export class GateLife {
       oracle.approvals.set(Oracle.nameOf(order), untilMs);
       this.#facts.approvals.add(approvalTokenOf(proposal, market), untilMs);
     }
-    this.#writeFacts();
+    this.#situation.writeFacts();
     const facts = this.#facts;
     const against = oracle.against(order);
     onAsked({
@@ -228,7 +219,7 @@ export class GateLife {
       stepFacts: { ...facts, exposure: this.#step },
     });
     undo();
-    this.#writeFacts();
+    this.#situation.writeFacts();
     if (against.size > 0) {
       if (random.integer(1, 6) === 1) this.#refused(proposal.strategyId);
       return;
@@ -378,159 +369,17 @@ export class GateLife {
     const random = this.#random;
     this.oracle.nowMs += random.pick([0, 1, 999, 1_000, 2_000, 9_000, 60_000]);
     const market = random.pick(gateMarkets);
-    const { mid } = this.#now.get(market.pair) as PairNow;
+    const mid = this.#situation.midOf(market.pair);
     const back = (market.mid - mid) / 4;
-    this.#setMarket(market.pair, Math.round(mid * (1 + (random.fraction() - 0.5) / 50) + back));
+    this.#situation.setMarket(
+      market.pair,
+      Math.round(mid * (1 + (random.fraction() - 0.5) / 50) + back),
+    );
     if (random.integer(1, 3) === 1)
       this.oracle.states[random.pick(scopes)] = random.pick([
         'ACTIVE',
         'ACTIVE',
         'REDUCING',
       ] as const);
-  }
-
-  /** Sets a book of a few levels around `mid`. */
-  #setMarket(pair: string, mid: number): void {
-    const random = this.#random;
-    const market = gateMarkets.find((one) => one.pair === pair) as (typeof gateMarkets)[number];
-    const now: PairNow = {
-      mid,
-      book: new Book({ windowBits: 8, ordersExpected: 16 }),
-      bids: [],
-      asks: [],
-    };
-    const lots = 10 ** market.volumeScale * (market.base === 'XBT' ? 0.03 : 0.6);
-    const step = Math.max(1, Math.round(mid / 2_000));
-    for (let level = 0; level < random.integer(2, 6); level++)
-      for (const side of ['BID', 'ASK'] as const) {
-        const away = level * step + random.integer(1, step);
-        const price = (side === 'BID' ? mid - away : mid + away) as Ticks;
-        const volume = random.integer(1, Math.ceil(lots)) as Lots;
-        now.book.create(side, price, volume);
-        now[side === 'BID' ? 'bids' : 'asks'].push({ price, volume });
-      }
-    this.#now.set(pair, now);
-    const best = [now.bids[0]?.price ?? mid, now.asks[0]?.price ?? mid] as const;
-    const price = (ticks: number): bigint => amount(decimalText(ticks, market.priceScale));
-    const level = (one: { price: Ticks; volume: Lots }) => ({
-      price: price(one.price),
-      volume: amount(decimalText(one.volume, market.volumeScale)),
-    });
-    this.oracle.views[pair] = {
-      status: 'ACTIVE',
-      unknown: 0,
-      isUsable: true,
-      ageMs: random.pick([0, 1_000]),
-      mid2: price(best[0]) + price(best[1]),
-      median: price(mid + random.integer(-step, step)),
-      medianAgeMs: random.pick([0, 60_000]),
-      bids: now.bids.map(level),
-      asks: now.asks.map(level),
-    };
-  }
-
-  /** Changes one thing of the situation; returns how to take it back. */
-  #spoil(): () => void {
-    const random = this.#random;
-    const { oracle } = this;
-    const { states, environment, health, views } = oracle;
-    oracle.states = { ...states };
-    oracle.health = { ...health };
-    oracle.views = Object.fromEntries(
-      Object.entries(views).map(([pair, one]) => [pair, { ...one }]),
-    );
-    const { isCodeApproved } = oracle;
-    const view = oracle.views[random.pick(gateMarkets).pair];
-    if (view === undefined) throw new RangeError('no view');
-    const live = { mode: 'live', to: 'exchange', flag: true, key: 'k', allowed: 'k' };
-    random.pick([
-      () => {
-        const state = random.pick(['HALTED', 'REDUCING', 'not known'] as const);
-        oracle.states[random.pick(scopes)] = state === 'not known' ? undefined : state;
-      },
-      () => {
-        oracle.environment = random.pick([
-          { ...oracle.environment, to: 'exchange' },
-          { ...oracle.environment, mode: 'paper' },
-          { ...oracle.environment, mode: 'paper', to: 'tape' },
-          live,
-          { ...live, flag: false },
-          { ...live, allowed: 'other' },
-        ]);
-      },
-      () => {
-        oracle.isCodeApproved = false;
-      },
-      () => {
-        Object.assign(
-          oracle.health,
-          random.pick([
-            ...[{ reconciled: false }, { durable: false }, { locked: false }, { skewMs: 2_000 }],
-            ...[{ skewMs: -2_001 }, { skewMs: undefined }, { unknown: 5 }, { unknown: 6 }],
-          ]),
-        );
-      },
-      () => {
-        Object.assign(
-          view,
-          random.pick<object>([
-            ...[{ status: 'POST_ONLY' }, { status: 'SUSPENDED' }, { status: undefined }],
-            ...[{ unknown: 2 }, { unknown: 3 }, { isUsable: false }, { ageMs: 1_001 }],
-            ...[{ ageMs: undefined }, { mid2: undefined }, { median: undefined }],
-            ...[{ medianAgeMs: 60_001 }, { medianAgeMs: undefined }],
-          ]),
-        );
-      },
-    ])();
-    return () => {
-      Object.assign(oracle, { states, environment, health, views });
-      oracle.isCodeApproved = isCodeApproved;
-    };
-  }
-
-  /** Tells the gate what the oracle knows of the situation. */
-  #writeFacts(): void {
-    const { oracle } = this;
-    const facts = this.#facts;
-    facts.nowMs = oracle.nowMs;
-    type State = 'ACTIVE' | 'REDUCING' | 'HALTED';
-    const { tradingState } = facts;
-    tradingState.global = oracle.states['bot'] as State | undefined;
-    for (const scope of scopes) {
-      const [kind = '', name = ''] = scope.split(':');
-      const map = kind === 'pair' ? tradingState.pairs : tradingState.strategies;
-      const state = oracle.states[scope] as State | undefined;
-      if (kind !== 'bot') state === undefined ? map.delete(name) : map.set(name, state);
-    }
-    const { mode, to, flag, key, allowed } = oracle.environment;
-    facts.environment = {
-      mode: mode as 'demo',
-      ordersGoTo: to as 'simulator',
-      liveFlag: flag,
-      keyFingerprint: key === '' ? undefined : key,
-      keyFingerprintAllowed: allowed === '' ? undefined : allowed,
-    };
-    for (const id of ['a', 'b'])
-      facts.strategyHashes.set(id, oracle.isCodeApproved ? 'new' : 'old');
-    const { reconciled, durable, locked, skewMs, unknown } = oracle.health;
-    Object.assign(facts.health, { reconciled, storeDurable: durable, lockHeld: locked });
-    Object.assign(facts.health, { clockSkewMs: skewMs, unknownOrders: unknown });
-    for (const market of gateMarkets) {
-      const view = oracle.views[market.pair];
-      const pair = facts.pairs.get(market.pair);
-      const now = this.#now.get(market.pair);
-      if (view === undefined || pair === undefined || now === undefined) continue;
-      const tick = amount(decimalText(1, market.priceScale));
-      Object.assign(pair, {
-        status: view.status,
-        unknownOrders: view.unknown,
-        bookUsable: view.isUsable,
-        book: now.book,
-        bookAgeMs: view.ageMs,
-        mid2: view.mid2 === undefined ? undefined : Number(view.mid2 / tick),
-        tradeMedian: view.median === undefined ? undefined : Number(view.median / tick),
-        tradeMedianAgeMs: view.medianAgeMs,
-      });
-    }
   }
 }

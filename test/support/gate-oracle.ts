@@ -1,219 +1,17 @@
 /**
- * The slow oracle of the gate: what is true of an account, as plain lists, and which limits an order
- * would break, added up anew in integers of 10^-18 from decimal strings. It shares no code with the
- * gate or its exposure.
+ * The slow oracle of the gate: which limits an order would break, worked out from the whole
+ * history. It shares no code with the gate or its exposure.
  */
-const one = 10n ** 18n;
-const dayMs = 86_400_000;
+import { OracleAccount } from './gate-oracle-account.ts';
+import { amount, one, size, times } from './gate-oracle-amount.ts';
+import type { OracleOrder, Placed, Rules } from './gate-oracle-types.ts';
 
-const known = new Map<string, bigint>();
-
-/** An amount of at most 18 decimals as an integer of 10^-18. */
-export function amount(text: string): bigint {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
-  const digits = BigInt(whole + fraction.padEnd(18, '0'));
-  const value = text.startsWith('-') ? -digits : digits;
-  if (known.size > 100_000) known.clear();
-  known.set(text, value);
-  return value;
-}
-
-/** The product of two amounts; exact, since scales add up to 18 at most. */
-export const times = (a: bigint, b: bigint): bigint => (a * b) / one;
-const size = (a: bigint): bigint => (a < 0n ? -a : a);
-const floor = (a: bigint, b: bigint): bigint => (a % b < 0n ? a / b - 1n : a / b);
-
-export type Side = 'BID' | 'ASK';
-export type OracleMarket = {
-  readonly pair: string;
-  readonly base: string;
-  readonly counter: string;
-  readonly priceMin: bigint;
-  readonly priceMax: bigint;
-  readonly volumeMin: bigint;
-  readonly volumeMax: bigint;
-};
-export type OracleOrder = {
-  readonly strategy: string;
-  readonly pair: string;
-  readonly side: Side;
-  readonly price: bigint;
-  readonly volume: bigint;
-  readonly timeInForce: string;
-  readonly postOnly: boolean;
-  readonly accounts: readonly [base: string, counter: string];
-  readonly createdMs: number;
-};
-export type Placed = OracleOrder & {
-  readonly placedMs: number;
-  /** Its distance from the mid times its volume, doubled. */
-  readonly stray2: bigint;
-  readonly fillsBefore: number;
-  left: bigint;
-  isOver: boolean;
-  isWithdrawn: boolean;
-  withdrawnMs: number;
-  confirmedAt: number;
-};
-export type OracleFill = {
-  readonly order: Placed;
-  readonly strategy: string;
-  readonly pair: string;
-  readonly side: Side;
-  readonly volume: bigint;
-  readonly price: bigint;
-  readonly feeBase: bigint;
-  readonly feeCounter: bigint;
-  readonly atMs: number;
-  /** Whether its order was open, so that what it reserved paid for it. */
-  readonly isHeld: boolean;
-  settledAt: number;
-};
-type Level = { readonly price: bigint; readonly volume: bigint };
-export type PairView = {
-  status: string | undefined;
-  unknown: number;
-  isUsable: boolean;
-  ageMs: number | undefined;
-  /** Best bid plus best ask. */
-  mid2: bigint | undefined;
-  median: bigint | undefined;
-  medianAgeMs: number | undefined;
-  bids: readonly Level[];
-  asks: readonly Level[];
-};
-export type Rules = {
-  readonly strategies: Readonly<
-    Record<
-      string,
-      {
-        readonly pairs: readonly string[];
-        readonly sides: readonly string[];
-        readonly timeInForce: readonly string[];
-        readonly postOnly: string;
-        readonly budget: Readonly<Record<string, string>>;
-      }
-    >
-  >;
-  readonly accounts: Readonly<Record<string, string>>;
-  readonly money: Readonly<
-    Record<
-      | 'openNotionalMax'
-      | 'turnoverDayMax'
-      | 'lossDayMax'
-      | 'drawdownMax'
-      | 'collarBudgetMax'
-      | 'approveAbove'
-      | 'strategyOpenMax',
-      Readonly<Record<string, string>>
-    >
-  >;
-  readonly pairs: Readonly<
-    Record<
-      string,
-      {
-        readonly orderMax: string;
-        readonly positionMax: string;
-        readonly collar: string;
-        readonly slippage: string;
-        readonly depthShare: string;
-        readonly bookAgeMs: number;
-      }
-    >
-  >;
-  readonly feeBuffer: string;
-  readonly ordersOpen: number;
-  readonly perSecond: number;
-  readonly perMinute: number;
-  readonly strategyPerSecond: number;
-  readonly strategyPerMinute: number;
-  readonly cancelShare: string;
-  readonly ordersPerFill: number;
-  readonly identical: { readonly max: number; readonly withinMs: number };
-  readonly fills: { readonly max: number; readonly withinMs: number };
-  readonly rejections: { readonly max: number; readonly withinMs: number };
-  readonly refusals: { readonly max: number; readonly withinMs: number };
-  readonly losing: { readonly max: number; readonly restMs: number };
-  readonly intentAgeMs: number;
-};
-
-/** What the gate's table of codes calls each broken rule. */
-export class Oracle {
-  readonly rules: Rules;
-  readonly markets: ReadonlyMap<string, OracleMarket>;
-  nowMs: number;
-  /** Counts what happened, so that it is known what came first. */
-  at = 0;
-  states: Record<string, string | undefined> = {};
-  environment = { mode: 'demo', to: 'simulator', flag: false, key: '', allowed: '' };
-  areSettingsApproved: boolean | undefined = undefined;
-  isCodeApproved = true;
-  health = {
-    reconciled: true,
-    durable: true,
-    locked: true,
-    skewMs: 0 as number | undefined,
-    unknown: 0,
-  };
-  views: Record<string, PairView> = {};
-  readonly orders: Placed[] = [];
-  readonly fills: OracleFill[] = [];
-  readonly told: { currency: string; balance: bigint; available: bigint; askedAt: number }[] = [];
-  readonly rejections: { strategy: string; atMs: number }[] = [];
-  readonly refusals: { strategy: string; atMs: number }[] = [];
-  /** Until when each approved order may be placed, by {@link nameOf}. */
-  readonly approvals = new Map<string, number>();
-  readonly #peaks = new Map<string, bigint>();
-  readonly #runs = new Map<
-    string,
-    { base: bigint; cost: bigint; losses: number; untilMs: number }
-  >();
-
-  constructor(rules: Rules, markets: readonly OracleMarket[], nowMs: number) {
-    this.rules = rules;
-    this.markets = new Map(markets.map((market) => [market.pair, market]));
-    this.nowMs = nowMs;
-  }
-
-  /** What an approval is given for. */
+export class Oracle extends OracleAccount {
   static nameOf(order: OracleOrder): string {
     const { strategy, pair, side, price, volume, timeInForce, postOnly, accounts } = order;
     return [strategy, pair, side, price, volume, timeInForce, postOnly, ...accounts].join('|');
   }
 
-  /** Keeps an order that was let through. */
-  place(order: OracleOrder): Placed {
-    const mid2 = this.views[order.pair]?.mid2 ?? 2n * order.price;
-    const placed: Placed = {
-      ...order,
-      placedMs: this.nowMs,
-      stray2: times(size(2n * order.price - mid2), order.volume),
-      fillsBefore: this.#fillsOf(order.strategy, order.pair),
-      left: order.volume,
-      isOver: false,
-      isWithdrawn: false,
-      withdrawnMs: 0,
-      confirmedAt: Number.POSITIVE_INFINITY,
-    };
-    this.orders.push(placed);
-    return placed;
-  }
-
-  /** Keeps a fill, and what follows from it for losses. */
-  fill(fill: OracleFill): void {
-    this.fills.push(fill);
-    if (!fill.order.isOver)
-      fill.order.left -= fill.volume < fill.order.left ? fill.volume : fill.order.left;
-    this.#follow(fill);
-    const { counter } = this.#market(fill.pair);
-    const last = new Map(this.fills.map(({ pair, price }) => [pair, 2n * price]));
-    const profit = this.#profit(counter, this.fills, (pair) => last.get(pair));
-    if ((profit ?? 0n) > (this.#peaks.get(counter) ?? 0n)) this.#peaks.set(counter, profit ?? 0n);
-  }
-
-  /** Returns the codes of everything that stands against the order. */
   against(order: OracleOrder): Set<string> {
     const codes = new Set<string>();
     const say = (code: string, isBroken: boolean): void => {
@@ -250,7 +48,7 @@ export class Oracle {
   #order(order: OracleOrder, say: Say): void {
     const { strategy, pair, side, price, volume, timeInForce, postOnly, accounts } = order;
     const may = this.rules.strategies[strategy];
-    const market = this.#market(pair);
+    const market = this.marketOf(pair);
     const isPostOnlyRight =
       may?.postOnly === 'allowed' || (may?.postOnly === 'required') === postOnly;
     say(
@@ -289,13 +87,13 @@ export class Oracle {
     say('COLLAR_MID', isFar(mid2));
     say('COLLAR_TRADES', isFar(median === undefined ? undefined : 2n * median));
 
-    const { counter } = this.#market(pair);
+    const { counter } = this.marketOf(pair);
     const within = (one_: Placed) => one_.placedMs > this.nowMs - 300_000;
     const strayed = this.orders
-      .filter((other) => within(other) && this.#market(other.pair).counter === counter)
+      .filter((other) => within(other) && this.marketOf(other.pair).counter === counter)
       .reduce((sum, { stray2 }) => sum + stray2, 0n);
     const stray = mid2 === undefined ? undefined : times(size(2n * price - mid2), volume) + strayed;
-    const budget = this.#money('collarBudgetMax', counter);
+    const budget = this.moneyOf('collarBudgetMax', counter);
     say('COLLAR_BUDGET', stray === undefined || budget === undefined || stray > 2n * budget);
 
     if (postOnly) return;
@@ -329,7 +127,7 @@ export class Oracle {
         other.volume === order.volume &&
         !other.isWithdrawn &&
         other.placedMs > this.nowMs - identical.withinMs &&
-        other.fillsBefore === this.#fillsOf(order.strategy, order.pair),
+        other.fillsBefore === this.fillsOf(order.strategy, order.pair),
     );
     say('DUPLICATE', alike.length + 1 > identical.max);
     const meets = (other: Placed) =>
@@ -339,7 +137,7 @@ export class Oracle {
 
     const scopes = ['bot', `strategy:${order.strategy}`, `pair:${order.pair}`];
     if (!scopes.some((scope) => this.states[scope] === 'REDUCING')) return;
-    const held = this.#gained(order.strategy, order.pair)[0];
+    const held = this.gained(order.strategy, order.pair)[0];
     const same = open
       .filter((other) => other.strategy === order.strategy && other.side === order.side)
       .reduce((sum, other) => sum + other.left, 0n);
@@ -349,7 +147,7 @@ export class Oracle {
 
   #amounts(order: OracleOrder, say: Say): void {
     const { strategy, pair, side, price, volume } = order;
-    const { base, counter } = this.#market(pair);
+    const { base, counter } = this.marketOf(pair);
     const value = times(price, volume);
     const limit = this.rules.pairs[pair];
     const budget = this.rules.strategies[strategy]?.budget ?? {};
@@ -363,7 +161,7 @@ export class Oracle {
       orders.reduce((total, other) => total + of(other), 0n);
     const onSide = open.filter((other) => other.pair === pair && other.side === side);
     const heldByAll = Object.keys(this.rules.strategies).reduce(
-      (total, name) => total + this.#gained(name, pair)[0],
+      (total, name) => total + this.gained(name, pair)[0],
       0n,
     );
     const signed = side === 'BID' ? heldByAll : -heldByAll;
@@ -372,35 +170,35 @@ export class Oracle {
     const mine = open.filter((other) => other.strategy === strategy);
     const paying = (currency: string) =>
       sum(mine, (other) => {
-        const market = this.#market(other.pair);
+        const market = this.marketOf(other.pair);
         if (other.side === 'BID' && market.counter === currency)
           return times(other.price, other.left);
         return other.side === 'ASK' && market.base === currency ? other.left : 0n;
       });
     const buying = sum(mine, (other) =>
-      other.side === 'BID' && this.#market(other.pair).base === base ? other.left : 0n,
+      other.side === 'BID' && this.marketOf(other.pair).base === base ? other.left : 0n,
     );
-    const flow = (currency: string) => this.#flow(strategy, currency);
+    const flow = (currency: string) => this.flowOf(strategy, currency);
     if (side === 'BID') {
       above('BUDGET', flow(base) + buying + volume, budget[base]);
       above('BUDGET', value + paying(counter) - flow(counter), budget[counter]);
     } else above('BUDGET', volume + paying(base) - flow(base), budget[base]);
 
     const pays = side === 'BID' ? value : volume;
-    const free = this.#free(side === 'BID' ? counter : base);
+    const free = this.free(side === 'BID' ? counter : base);
     const needed = pays + (pays * amount(this.rules.feeBuffer) + one - 1n) / one;
     say('FUNDS', free === undefined || needed > free);
 
-    const inCounter = open.filter((other) => this.#market(other.pair).counter === counter);
+    const inCounter = open.filter((other) => this.marketOf(other.pair).counter === counter);
     const openValue = (orders: readonly Placed[]) =>
       sum(orders, (other) => times(other.price, other.left));
     const notional = openValue(inCounter) + value;
     const over = (code: string, seen: bigint, name: keyof Rules['money']) => {
-      const max = this.#money(name, counter);
+      const max = this.moneyOf(name, counter);
       say(code, max === undefined || seen > max);
     };
     over('OPEN_NOTIONAL', notional, 'openNotionalMax');
-    const traded = this.#today(counter).reduce(
+    const traded = this.today(counter).reduce(
       (total, fill) => total + times(fill.price, fill.volume),
       0n,
     );
@@ -408,7 +206,7 @@ export class Oracle {
     const ofStrategy = inCounter.filter((other) => other.strategy === strategy);
     over('UNEXECUTED', openValue(ofStrategy) + value, 'strategyOpenMax');
     say('ORDERS_OPEN', open.length + 1 > this.rules.ordersOpen);
-    const soft = this.#money('approveAbove', counter);
+    const soft = this.moneyOf('approveAbove', counter);
     const untilMs = this.approvals.get(Oracle.nameOf(order)) ?? 0;
     say('APPROVAL', soft === undefined || (value > soft && this.nowMs >= untilMs));
   }
@@ -444,144 +242,21 @@ export class Oracle {
   }
 
   #losses({ strategy, pair }: OracleOrder, say: Say): void {
-    const { counter } = this.#market(pair);
+    const { counter } = this.marketOf(pair);
     const mid2Of = (name: string) => {
       const view = this.views[name];
       return view?.isUsable === true ? view.mid2 : undefined;
     };
-    const profit = this.#profit(counter, this.#today(counter), mid2Of);
-    const day = this.#money('lossDayMax', counter);
+    const profit = this.profitOf(counter, this.today(counter), mid2Of);
+    const day = this.moneyOf('lossDayMax', counter);
     say('LOSS_DAY', profit === undefined || day === undefined || -profit >= day);
-    const ever = this.#profit(counter, this.fills, mid2Of);
-    const fall = this.#money('drawdownMax', counter);
-    const peak = this.#peaks.get(counter) ?? 0n;
+    const ever = this.profitOf(counter, this.fills, mid2Of);
+    const fall = this.moneyOf('drawdownMax', counter);
+    const peak = this.peaks.get(counter) ?? 0n;
     // No fall is no drawdown, also where none is allowed.
     const below = ever === undefined ? undefined : peak > ever ? peak - ever : 0n;
     say('DRAWDOWN', below === undefined || fall === undefined || below >= fall);
-    say('COOL_DOWN', this.nowMs < (this.#runs.get(`${strategy} ${pair}`)?.untilMs ?? 0));
-  }
-
-  #money(name: keyof Rules['money'], currency: string): bigint | undefined {
-    const text = this.rules.money[name][currency];
-    return text === undefined ? undefined : amount(text);
-  }
-
-  #market(pair: string): OracleMarket {
-    const market = this.markets.get(pair);
-    if (market === undefined) throw new RangeError(`no market ${pair}`);
-    return market;
-  }
-
-  #fillsOf(strategy: string, pair: string): number {
-    return this.fills.filter((fill) => fill.strategy === strategy && fill.pair === pair).length;
-  }
-
-  #today(counter: string): readonly OracleFill[] {
-    const day = Math.floor(this.nowMs / dayMs);
-    return this.fills.filter(
-      (fill) =>
-        this.#market(fill.pair).counter === counter && Math.floor(fill.atMs / dayMs) === day,
-    );
-  }
-
-  /** What fills brought of base and counter, fees taken off. */
-  #moved({ side, volume, price, feeBase, feeCounter }: OracleFill): readonly [bigint, bigint] {
-    const value = times(price, volume);
-    return side === 'BID'
-      ? [volume - feeBase, -value - feeCounter]
-      : [-volume - feeBase, value - feeCounter];
-  }
-
-  #gained(strategy: string, pair: string): readonly [base: bigint, counter: bigint] {
-    let [base, counter] = [0n, 0n];
-    for (const fill of this.fills) {
-      if (fill.strategy !== strategy || fill.pair !== pair) continue;
-      const moved = this.#moved(fill);
-      base += moved[0];
-      counter += moved[1];
-    }
-    return [base, counter];
-  }
-
-  #flow(strategy: string, currency: string): bigint {
-    let flow = 0n;
-    for (const market of this.markets.values()) {
-      const [base, counter] = this.#gained(strategy, market.pair);
-      if (market.base === currency) flow += base;
-      if (market.counter === currency) flow += counter;
-    }
-    return flow;
-  }
-
-  #free(currency: string): bigint | undefined {
-    let last: Oracle['told'][number] | undefined;
-    for (const told of this.told)
-      if (told.currency === currency && told.askedAt >= (last?.askedAt ?? 0)) last = told;
-    if (last === undefined) return undefined;
-    const { askedAt } = last;
-    let [balance, available] = [last.balance, last.available];
-    for (const order of this.orders) {
-      const market = this.#market(order.pair);
-      const paid = order.side === 'BID' ? market.counter : market.base;
-      if (order.isOver || paid !== currency) continue;
-      const reserved = order.side === 'BID' ? times(order.price, order.left) : order.left;
-      balance -= reserved;
-      if (order.confirmedAt >= askedAt) available -= reserved;
-    }
-    for (const fill of this.fills) {
-      const market = this.#market(fill.pair);
-      const paid = fill.side === 'BID' ? market.counter : market.base;
-      if (paid !== currency || fill.settledAt < askedAt) continue;
-      const spent = -this.#moved(fill)[fill.side === 'BID' ? 1 : 0];
-      balance -= spent;
-      if (!(fill.isHeld && fill.order.confirmedAt < askedAt)) available -= spent;
-    }
-    return balance < available ? balance : available;
-  }
-
-  #profit(
-    counter: string,
-    fills: readonly OracleFill[],
-    price2Of: (pair: string) => bigint | undefined,
-  ): bigint | undefined {
-    let profit = 0n;
-    for (const market of this.markets.values()) {
-      if (market.counter !== counter) continue;
-      let held = 0n;
-      for (const fill of fills) {
-        if (fill.pair !== market.pair) continue;
-        const moved = this.#moved(fill);
-        held += moved[0];
-        profit += moved[1];
-      }
-      if (held === 0n) continue;
-      const price2 = price2Of(market.pair);
-      if (price2 === undefined) return undefined;
-      profit += floor(held * price2, 2n * one);
-    }
-    return profit;
-  }
-
-  /** Losing trades: what a fill closed, against the average cost of what it closed. */
-  #follow(fill: OracleFill): void {
-    const name = `${fill.strategy} ${fill.pair}`;
-    const run = this.#runs.get(name) ?? { base: 0n, cost: 0n, losses: 0, untilMs: 0 };
-    this.#runs.set(name, run);
-    const received = this.#moved(fill)[1];
-    const signed = fill.side === 'BID' ? fill.volume : -fill.volume;
-    const isOpening = run.base === 0n || run.base > 0n === signed > 0n;
-    const held = size(run.base);
-    const closed = isOpening ? 0n : fill.volume < held ? fill.volume : held;
-    const cost = isOpening ? 0n : (run.cost * closed) / held;
-    const part = (received * closed) / fill.volume;
-    run.base += signed;
-    run.cost += -cost - (received - part);
-    if (isOpening) return;
-    const isLoss = part < cost || (part === cost && fill.feeBase > 0n);
-    run.losses = isLoss ? run.losses + 1 : 0;
-    if (run.losses <= this.rules.losing.max) return;
-    run.losses = 0;
-    run.untilMs = fill.atMs + this.rules.losing.restMs;
+    say('COOL_DOWN', this.nowMs < (this.runs.get(`${strategy} ${pair}`)?.untilMs ?? 0));
   }
 }
 

@@ -2,8 +2,8 @@
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { GateSettings } from '../../src/risk/gate-limits.ts';
-import type { OracleMarket, Rules } from './gate-oracle.ts';
-import { amount } from './gate-oracle.ts';
+import { amount } from './gate-oracle-amount.ts';
+import type { OracleMarket, Rules } from './gate-oracle-types.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 const shape = {

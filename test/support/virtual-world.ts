@@ -99,7 +99,8 @@ export class VirtualWorld {
       withChaos: options.withChaos ?? true,
       isTight: options.level === undefined && random.pick([false, false, true]),
     };
-    this.settings = virtualSettings(choice, options.strategy);
+    const usual = virtualSettings(choice, options.strategy);
+    this.settings = { ...usual, limits: options.limits?.(usual.limits) ?? usual.limits };
     this.#plugins = new Map(
       this.settings.strategies.map((one) => {
         const known = plugins.get(one.id);

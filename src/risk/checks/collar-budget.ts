@@ -1,6 +1,6 @@
 /**
- * All orders of five minutes together do not stray: the sum of each one's distance from the mid times
- * its volume stays within a budget, over all strategies. Many small steps are a large one.
+ * All orders of five minutes together do not stray: the sum of each one's distance from the mid
+ * times its volume stays within a budget, over all strategies. Many small steps are a large one.
  */
 import { powerOfTen } from '../amount.ts';
 import { amountsOf, atomsText, type Check } from '../check.ts';

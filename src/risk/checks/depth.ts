@@ -1,6 +1,6 @@
 /**
- * A taker does not move the market: the average price that it would pay by walking the book, order by
- * order, is near the mid, and it wants no more than a share of the best hundred levels. An order
+ * A taker does not move the market: the average price that it would pay by walking the book, order
+ * by order, is near the mid, and it wants no more than a share of the best hundred levels. An order
  * that rests takes nothing.
  */
 import type { Ticks } from '../../domain/money.ts';

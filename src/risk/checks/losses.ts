@@ -1,7 +1,7 @@
 /**
- * Trading does not go on losing: the trades of this UTC day have not lost what a day may lose, profit
- * has not fallen further from its highest point than it may, and the strategy does not rest on the pair
- * after losing too often in a row.
+ * Trading does not go on losing: the trades of this UTC day have not lost what a day may lose,
+ * profit has not fallen further from its highest point than it may, and the strategy does not rest
+ * on the pair after losing too often in a row.
  */
 import { atomsText, type Check } from '../check.ts';
 
@@ -11,7 +11,7 @@ export const checkLosses: Check = ({ proposal, facts, limits, route, pair }, ref
   const counter = pair?.market.counter;
   const name = counter ?? 'counter';
   const twiceLoss =
-    counter === undefined ? Number.NaN : exposure.twiceLossDayUnits(counter, nowMs, mid2Of);
+    counter === undefined ? Number.NaN : exposure.days.twiceLossUnits(counter, nowMs, mid2Of);
   // At the limit is too late: the next fill could only go beyond it.
   if (!(twiceLoss < 2 * route.lossDayMax)) {
     const limit = limits.lossDayMax.get(name);

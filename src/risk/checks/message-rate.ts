@@ -1,7 +1,7 @@
 /**
- * Not too many messages: orders a second and a minute, of the account and of the strategy, and of the
- * strategy the cancels for each order and the orders for each fill of the last hour. An approved
- * order counts, whether or not it arrived.
+ * Not too many messages: orders a second and a minute, of the account and of the strategy, and of
+ * the strategy the cancels for each order and the orders for each fill of the last hour. An
+ * approved order counts, whether or not it arrived.
  */
 import { type Check, type Refuse, textOf } from '../check.ts';
 import type { TimeWindow } from '../time-window.ts';

@@ -10,7 +10,7 @@ export const checkNotional: Check = (question, refuse) => {
   const counter = pair?.market.counter;
   if (counter !== undefined && route.line !== undefined) {
     const open = route.line.openOfAll.highestUnits + valueUnits;
-    const traded = open + exposure.turnoverDayUnits(counter, nowMs);
+    const traded = open + exposure.days.turnoverUnits(counter, nowMs);
     if (open <= route.openNotionalMax && traded <= route.turnoverDayMax) return;
   }
   const amounts = amountsOf(question);

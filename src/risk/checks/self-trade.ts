@@ -1,6 +1,6 @@
 /**
- * The order cannot meet one of ours: no order of this bot on the other side that may rest, of whatever
- * strategy, and unknown ones included, has a price that it would take.
+ * The order cannot meet one of ours: no order of this bot on the other side that may rest, of
+ * whatever strategy, and unknown ones included, has a price that it would take.
  */
 import { formatTicks } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';

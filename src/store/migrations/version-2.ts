@@ -1,4 +1,6 @@
-/** Decisions tell what they were made from; what breakers remember and approvals survive a restart. */
+/**
+ * Decisions tell what they were made from; what breakers remember and approvals survive a restart.
+ */
 import type { Migration } from './migration.ts';
 
 const statements = `

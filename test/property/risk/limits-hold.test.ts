@@ -1,8 +1,8 @@
 /**
  * Random lives of an account on three pairs that share currencies. Before each order an oracle that
- * shares no code with the gate adds up the whole history and says what stands against the order; the
- * gate must refuse with exactly those codes, so that nothing passes beyond a limit and nothing else
- * is refused. The proof `gate` runs the same for millions of orders.
+ * shares no code with the gate adds up the whole history and says what stands against the order;
+ * the gate must refuse with exactly those codes, so that nothing passes beyond a limit and nothing
+ * else is refused. The proof `gate` runs the same for millions of orders.
  *
  * `SEED=41` reruns one life.
  */
