@@ -12,6 +12,7 @@ export {
   type OwnOrder,
   type PairRules,
   type Position,
+  type Quoting,
   type Refusal,
   type Strategy,
   type WarmUp,

@@ -1,10 +1,14 @@
 /** The command line. Each verb is declared in a group of `app/cli/`, with its options. */
 import { Command, CommanderError } from 'commander';
+import { addKeyVerbs } from './app/cli/key-verbs.ts';
 import { addResearchVerbs } from './app/cli/research-verbs.ts';
 import { addSettingsVerbs } from './app/cli/settings-verbs.ts';
 import { addStateVerbs } from './app/cli/state-verbs.ts';
 import { addTradingVerbs } from './app/cli/trading-verbs.ts';
 import { verbsOf } from './app/cli/verb.ts';
+
+// Whatever is written without a mode of its own is for its owner alone.
+process.umask(0o077);
 
 const program = new Command('millrace')
   .description('Trading bots: exact orders, exact fills, one engine from backtest to live.')
@@ -12,7 +16,8 @@ const program = new Command('millrace')
   .showHelpAfterError('run `millrace --help` for the verbs');
 
 const verb = verbsOf(program);
-for (const add of [addTradingVerbs, addStateVerbs, addSettingsVerbs, addResearchVerbs]) add(verb);
+for (const add of [addTradingVerbs, addStateVerbs, addSettingsVerbs, addKeyVerbs, addResearchVerbs])
+  add(verb);
 
 try {
   await program.parseAsync();

@@ -2,6 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { resultLines } from '../backtest/backtest-result.ts';
+import { metricLines } from '../backtest/report/metric-lines.ts';
+import { reportPageOf } from '../backtest/report/report-page.ts';
+import { metricsOf } from '../backtest/report/run-metrics.ts';
 import { runBacktest } from '../backtest/run-backtest.ts';
 import { NotFoundError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
@@ -49,16 +52,26 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { result, hash } = backtest;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
-  const path = join(dirname(file), 'results', `${hash.slice(0, 16)}.json`);
-  const { reports } = backtest.run.store;
+  const { run, recorder } = backtest;
+  const metrics = metricsOf(recorder, run.port.desk);
+  const stem = join(dirname(file), 'results', hash.slice(0, 16));
+  const path = `${stem}.json`;
+  const page = `${stem}.html`;
+  const { reports } = run.store;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(
     path,
-    `${JSON.stringify({ ...result, hash, orderRows: reports.orders(), fillRows: reports.fills() }, null, 1)}\n`,
+    `${JSON.stringify({ ...result, metrics, hash, orderRows: reports.orders(), fillRows: reports.fills() }, null, 1)}\n`,
   );
-  output.result({ ...result, wallSeconds, rowsPerSecond, hash, results: path }, [
-    ...resultLines(result, scenario, { wallSeconds, rowsPerSecond, hash }),
+  const { market } = scenario;
+  const settings = JSON.stringify(scenario, null, 2);
+  writeFileSync(page, reportPageOf({ result, metrics, recorder, market, hash, settings }));
+  const speed = { wallSeconds, rowsPerSecond };
+  output.result({ ...result, metrics, ...speed, hash, results: path, report: page }, [
+    ...resultLines(result, scenario, { ...speed, hash }),
+    ...metricLines(metrics, market),
     `${'results'.padEnd(17)} ${path}`,
+    `${'report'.padEnd(17)} ${page}`,
   ]);
   return exitCodes.ok;
 }

@@ -8,7 +8,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
-import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import { EgressGuard } from '../client/egress-guard.ts';
+import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
 import { MillraceError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { Driver } from '../engine/driver.ts';
@@ -23,9 +24,10 @@ import type { Timers } from '../runtime/timers.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { crashLoopOf } from './crash-brake.ts';
+import { crashLoopOf, recentStartsOf } from './crash-brake.ts';
 import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
+import { checkKeyAtStart } from './key-check.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 
@@ -33,7 +35,7 @@ import { createNetworkExchange } from './network-exchange.ts';
 const runsLookedAt = 100;
 
 /** The operations that a bot may send. Nothing that moves money off the exchange is among them. */
-const botOperations: readonly OperationName[] = [
+export const botOperations: readonly OperationName[] = [
   'markets',
   'ticker',
   'balance',
@@ -50,6 +52,10 @@ export type BotOptions = {
   readonly settings: BotSettings;
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
+  /** Dangerous permissions of the key that a person has accepted, by name. */
+  readonly acceptedPermissions: readonly string[];
+  /** Absolute caps on what leaves; undefined in the demo alone. */
+  readonly egressCaps: EgressCaps | undefined;
   readonly ordersGoTo: 'simulator' | 'exchange';
   readonly liveFlag: boolean;
   /** Where journals are kept. */
@@ -78,6 +84,7 @@ export type Bot = {
   readonly store: SqliteStore;
   readonly client: Client;
   readonly journal: string;
+  readonly startedMs: number;
   /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
   stop(reason: string): void;
   readonly stopped: Promise<number>;
@@ -98,23 +105,42 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       nodeVersion: process.version,
     },
   });
+  const guard = new EgressGuard({ caps: options.egressCaps, clock });
   if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
   const client = createClient({
     baseUrl: venue.baseUrl,
     credentials,
     paths: venue.paths,
     allow: botOperations,
+    guard,
     timers,
   });
   try {
+    await checkKey(options);
     const start = await gatherStart(options, client, store);
     const journal = beginJournal(options, { start, hashes, runId: store.runId });
-    return drive(options, { start, journal, client, store });
+    guard.noteRestored(start.restored.orders);
+    return drive(options, { start, journal, client, store, guard });
   } catch (error) {
     await client.close();
     store.close();
     throw error;
   }
+}
+
+/** A key that lacks what the bot needs, or can move money in live mode, does not start. */
+async function checkKey(options: BotOptions): Promise<void> {
+  const { settings, venue, credentials, acceptedPermissions, timers, onNotice } = options;
+  const found = await untilReachable(options, () =>
+    checkKeyAtStart({
+      mode: settings.mode,
+      baseUrl: venue.baseUrl,
+      credentials,
+      accepted: acceptedPermissions,
+      timers,
+    }),
+  );
+  for (const text of found) onNotice({ level: 'warn', topic: 'state', text });
 }
 
 function upgradeNotice({ fromVersion, backup }: Upgrade): Notice {
@@ -147,10 +173,11 @@ function drive(
     readonly journal: JournalFile;
     readonly client: Client;
     readonly store: SqliteStore;
+    readonly guard: EgressGuard;
   },
 ): Bot {
   const { clock, timers, random, venue, credentials } = options;
-  const { start, journal, client, store } = parts;
+  const { start, journal, client, store, guard } = parts;
   const engine = new Engine(start, options.plugins);
   const exchange = createNetworkExchange({
     client,
@@ -169,6 +196,7 @@ function drive(
     timers,
     exchange,
     journal,
+    onCommitted: (records) => guard.noteCommitted(records),
     onNotice: options.onNotice,
     onStopped: stopped.resolve,
     onFatal: options.onFatal,
@@ -183,6 +211,7 @@ function drive(
     store,
     client,
     journal: journal.path,
+    startedMs: Math.floor(start.startedMicros / 1000),
     stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
     stopped: stopped.promise,
     close: async () => {
@@ -232,6 +261,7 @@ async function gatherStart(
     restored: store.restore(Math.floor(startedMicros / 1000)),
     storeDurable: true,
     lockHeld: true,
+    recentStarts: recentStartsOf(store.reports.runs(runsLookedAt), startedMicros / 1000),
     seed: random.integer(1, 2 ** 31),
     startedMicros,
     reconcile: true,

@@ -1,29 +1,30 @@
 /** `millrace run`: a bot from its file against a venue that runs already, simulated or real. */
 import { join, resolve } from 'node:path';
 import { isThisMachine } from '../client/address.ts';
-import type { Credentials } from '../client/credentials.ts';
-import type { BotSettings, Mode, VenueSettings } from '../domain/bot-settings.ts';
+import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError, SafetyRefusedError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
-import { readSecret } from '../runtime/secrets.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { loadEgressCaps } from '../settings/load-egress.ts';
 import { loadVenue } from '../settings/load-venue.ts';
-import { readCredentials } from '../simulator/credentials-file.ts';
 import { fingerprintOf } from './bot.ts';
-import { simulatorFolder } from './exchange-verb.ts';
+import { credentialsOf } from './bot-credentials.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
 import { runBot } from './run-verb.ts';
 import { statePlaceOf } from './state-place.ts';
+import { checkTransportEnvironment } from './transport-environment.ts';
 
 export type RunBotVerbOptions = {
   readonly config: string;
   /** Where state is kept instead of beside the database of the configuration. */
   readonly home: string | undefined;
   readonly live: boolean;
+  /** Dangerous permissions of the key that a person has accepted, by name. */
+  readonly acceptedPermissions: readonly string[];
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
   readonly logLevel: LogLevel;
@@ -31,24 +32,27 @@ export type RunBotVerbOptions = {
   readonly output: Output;
 };
 
-const keyIdName = 'MILLRACE_API_KEY_ID';
-const keySecretName = 'MILLRACE_API_KEY_SECRET';
-
 /** Runs the bot; returns the exit code. */
 export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
+  const { environment, output } = options;
+  const transportWarnings = checkTransportEnvironment(environment);
   const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
   const { source: _source, ...settings } = loaded;
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
   const ordersGoTo = isLoopback(venue) ? 'simulator' : 'exchange';
   checkMode(options, settings, ordersGoTo);
+  if (ordersGoTo === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
   const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
   const place = statePlaceOf(settings.store, options.home);
-  const credentials = credentialsOf(options, settings.mode, place.home);
-  options.output.line(`key fingerprint ${fingerprintOf(credentials)}`);
+  const credentials = credentialsOf(environment, settings.mode, place.home);
+  output.line(`key fingerprint ${fingerprintOf(credentials)}`);
+  checkKeyOfMode(options, settings, fingerprintOf(credentials));
   return runBot({
     settings: { ...settings, store: place.store },
     venue,
     credentials,
+    acceptedPermissions: options.acceptedPermissions,
+    egressCaps: settings.egress === undefined ? undefined : loadEgressCaps(settings.egress),
     ordersGoTo,
     liveFlag: options.live,
     home: place.home,
@@ -60,14 +64,31 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
     logLevel: options.logLevel,
     clock: createClock(),
     timers: createTimers(),
-    output: options.output,
+    output,
   });
 }
 
+/** The key that is named for live trading is for nothing else, and no other trades live. */
+export function checkKeyOfMode(
+  { config }: Pick<RunBotVerbOptions, 'config'>,
+  { mode, liveKeyFingerprint }: Pick<BotSettings, 'mode' | 'liveKeyFingerprint'>,
+  fingerprint: string,
+): void {
+  const isLiveKey = fingerprint === liveKeyFingerprint;
+  if (mode === 'live' && !isLiveKey)
+    throw new SafetyRefusedError(
+      `${config}: live.keyFingerprint is ${liveKeyFingerprint}, and the key's is ${fingerprint}; only the named key may trade live`,
+    );
+  if (mode !== 'live' && isLiveKey)
+    throw new SafetyRefusedError(
+      `${config}: the key ${fingerprint} is the one named for live trading, and mode is ${mode}; give the key of the simulator`,
+    );
+}
+
 /** Mode, flag and address must agree before anything is opened; the gate checks it again. */
-function checkMode(
-  { config, live }: RunBotVerbOptions,
-  { mode, venue }: BotSettings,
+export function checkMode(
+  { config, live }: Pick<RunBotVerbOptions, 'config' | 'live'>,
+  { mode, venue }: Pick<BotSettings, 'mode' | 'venue'>,
   ordersGoTo: 'simulator' | 'exchange',
 ): void {
   if (mode === 'paper')
@@ -86,20 +107,7 @@ function checkMode(
     );
 }
 
-function credentialsOf(options: RunBotVerbOptions, mode: Mode, home: string): Credentials {
-  const keyId = readSecret(keyIdName, options.environment);
-  const keySecret = readSecret(keySecretName, options.environment);
-  if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
-  if (mode === 'demo') {
-    // The simulator of the same home has issued a key for us.
-    const issued = readCredentials(simulatorFolder(home));
-    return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
-  }
-  throw new ConfigError(
-    `no API key: set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`,
-  );
-}
-
-function isLoopback(venue: VenueSettings): boolean {
+/** Whether all that a bot of `venue` sends stays on this machine. */
+export function isLoopback(venue: VenueSettings): boolean {
   return [venue.baseUrl, venue.streamUrl].every((url) => isThisMachine(new URL(url).hostname));
 }

@@ -5,6 +5,7 @@ import { baseOf, profitOf } from '../execution/positions.ts';
 import type { Audit } from './audit.ts';
 import type { Bot } from './bot.ts';
 import { differenceLine } from './difference.ts';
+import { type FeeSense, feeSenseLine, feeSenseOf, quotesLookedAt } from './fee-sense.ts';
 import { packageRoot } from './package-root.ts';
 
 export type RunReport = {
@@ -27,6 +28,7 @@ export type RunReport = {
   readonly unprovenAtExit: number;
   readonly incidents: number;
   readonly positions: readonly StrategyFigures[];
+  readonly feeSense: readonly FeeSense[];
   readonly journal: string;
 };
 
@@ -72,6 +74,7 @@ export function reportOf(
     unprovenAtExit: run.unproven,
     incidents: run.incidents,
     positions: figuresOf(bot),
+    feeSense: feeSenseNow(bot),
     journal: bot.journal,
   };
 }
@@ -114,6 +117,19 @@ export function figuresOf(bot: Bot): readonly StrategyFigures[] {
   });
 }
 
+/** Returns what this run's quotes and fills say of its fees. */
+export function feeSenseNow({ settings, engine, store, startedMs }: Bot): readonly FeeSense[] {
+  return feeSenseOf({
+    strategies: settings.strategies,
+    feesOf: (pair) => {
+      const fees = engine.markets.get(pair)?.fees;
+      return fees && { maker: new Decimal(fees.maker), taker: new Decimal(fees.taker) };
+    },
+    orders: store.reports.recentQuotes(quotesLookedAt).filter((one) => one.createdMs >= startedMs),
+    fills: store.reports.fills(startedMs),
+  });
+}
+
 /** One line per strategy for people. */
 export function figureLines(figures: readonly StrategyFigures[]): readonly string[] {
   return figures.map((one) => {
@@ -142,6 +158,7 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
       : [`NOT COMPARED with the exchange: ${report.auditFailed}`]),
     `incidents            ${report.incidents}`,
     ...figureLines(report.positions),
+    ...report.feeSense.map((sense) => `fees      ${feeSenseLine(sense)}`),
     `journal              ${report.journal}`,
   ];
 }

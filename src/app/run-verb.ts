@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import type { Credentials } from '../client/credentials.ts';
-import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
+import { Decimal, formatDecimal } from '../domain/money.ts';
 import type { Notice } from '../domain/notice.ts';
 import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
 import type { SystemClock } from '../runtime/clock.ts';
@@ -16,9 +17,11 @@ import type { Timers } from '../runtime/timers.ts';
 import { type Audit, audit } from './audit.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { exitCodes } from './exit-code.ts';
+import { bps, feeSenseLine } from './fee-sense.ts';
 import { watchNpm } from './npm-watch.ts';
 import type { Output } from './output.ts';
 import {
+  feeSenseNow,
   figureLines,
   figuresOf,
   isInOrder,
@@ -26,11 +29,16 @@ import {
   reportLines,
   reportOf,
 } from './run-report.ts';
+import { type WatchedFile, watchSettings } from './settings-watch.ts';
 
 export type RunBotOptions = {
   readonly settings: BotSettings;
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
+  /** Dangerous permissions of the key that a person has accepted, by name. */
+  readonly acceptedPermissions: readonly string[];
+  /** Undefined in the demo alone. */
+  readonly egressCaps: EgressCaps | undefined;
   readonly ordersGoTo: 'simulator' | 'exchange';
   readonly liveFlag: boolean;
   readonly home: string;
@@ -78,6 +86,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
     onNotice: counted.notice,
     onFatal: fatal,
   });
+  for (const text of feeLinesAtStart(bot, options)) output.line(text);
   signals.stopWith((reason) => bot.stop(reason));
   const unproven = await untilStopped(bot, options);
   const endedMicros = clock.monotonicMicros();
@@ -96,11 +105,16 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   }
 }
 
-function greet({ settings, output }: RunBotOptions): void {
+function greet({ settings, egressCaps, output }: RunBotOptions): void {
   const { bot, mode, namespace } = settings;
   output.line(`bot ${bot}, mode ${mode}, namespace ${namespace}`);
   output.line(
     `every order of this account whose id begins with ${clientOrderIdPrefix(namespace)} is taken for this bot's; no other bot on it may have the namespace`,
+  );
+  output.line(
+    egressCaps === undefined
+      ? 'no egress caps: each order is compared with what was approved, and with nothing else'
+      : `egress caps ${egressCaps.file} (${egressCaps.hash.slice(0, 12)}), settings ${settings.hash.slice(0, 12)}; a change of either needs a restart`,
   );
   output.line(
     'Ctrl-C ends it: every order is cancelled, checked to be gone, and a summary printed',
@@ -148,9 +162,12 @@ function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
 /** Resolves when the bot has stopped, with the number of orders not known to have ended. */
 async function untilStopped(bot: Bot, options: RunBotOptions): Promise<number> {
   const { timers, output } = options;
+  const warnOfFees = feeWarner(bot, output);
   const cancels = [
     watchNpm(timers, () => bot.stop('npm has ended')),
+    watchSettings(timers, settingsFilesOf(options), (text) => output.line(`! ${text}`)),
     timers.every(figuresEveryMs, () => {
+      warnOfFees();
       for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
     }),
   ];
@@ -161,6 +178,38 @@ async function untilStopped(bot: Bot, options: RunBotOptions): Promise<number> {
     output.line(`! ${unproven} orders are not known to have ended; the next start looks them up`);
   for (const cancel of cancels) cancel();
   return unproven;
+}
+
+function settingsFilesOf({ config, settings, egressCaps }: RunBotOptions): readonly WatchedFile[] {
+  const bot = { path: config, hash: settings.hash };
+  return egressCaps === undefined ? [bot] : [bot, { path: egressCaps.file, hash: egressCaps.hash }];
+}
+
+/** What each strategy must reach to earn, and whether it means to, if its plugin says so. */
+function feeLinesAtStart(bot: Bot, { plugins }: RunBotOptions): readonly string[] {
+  return feeSenseNow(bot).flatMap((sense) => {
+    const plugin = plugins.get(sense.strategy);
+    const meant = plugin?.strategy.quoting?.(plugin.parameters).halfSpread;
+    const line = feeSenseLine(sense);
+    if (meant === undefined || sense.breakEvenHalfSpread === null) return [line];
+    const share = formatDecimal(new Decimal(meant));
+    const loses = !new Decimal(meant).greaterThan(sense.breakEvenHalfSpread);
+    const warning = `! ${sense.strategy} means to quote ${bps(share)} from the mid of ${sense.pair}: it CANNOT EARN at these fees`;
+    return loses ? [line, warning] : [line];
+  });
+}
+
+/** Returns what warns once of each strategy whose quotes lose at the account's fees. */
+function feeWarner(bot: Bot, output: Output): () => void {
+  const told = new Set<string>();
+  return () => {
+    for (const sense of feeSenseNow(bot)) {
+      const name = `${sense.strategy} ${sense.pair}`;
+      if (sense.canEarn !== false || told.has(name)) continue;
+      told.add(name);
+      output.line(`! ${feeSenseLine(sense)}`);
+    }
+  };
 }
 
 type EndedRun = {

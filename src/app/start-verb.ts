@@ -6,6 +6,7 @@ import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { loadEgressCaps } from '../settings/load-egress.ts';
 import { loadVenue } from '../settings/load-venue.ts';
 import { readCredentials } from '../simulator/credentials-file.ts';
 import { prepareStorePath } from '../store/open-database.ts';
@@ -19,6 +20,7 @@ import { preparePlugins } from './prepare-plugins.ts';
 import { runBot } from './run-verb.ts';
 import { type SimulatorChild, startSimulatorChild } from './simulator-process.ts';
 import { statePlaceOf } from './state-place.ts';
+import { checkTransportEnvironment } from './transport-environment.ts';
 
 export type StartVerbOptions = {
   /** Undefined for the demo's, or the one that suits the flow. */
@@ -33,12 +35,14 @@ export type StartVerbOptions = {
   readonly forMs: number | undefined;
   readonly resumeReason: string | undefined;
   readonly logLevel: LogLevel;
+  readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
 };
 
 /** Runs the demo; returns the exit code. */
 export async function runStart(options: StartVerbOptions): Promise<number> {
   const { output } = options;
+  checkTransportEnvironment(options.environment);
   const { home, config, more } = await flowOptions(options);
   const loaded = loadBotSettings(config, { cwd: packageRoot });
   const { source: _source, ...settings } = loaded;
@@ -48,6 +52,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       `${config}: start runs bots of mode demo, this one has mode ${settings.mode}; use: millrace run`,
     );
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  const egressCaps = settings.egress === undefined ? undefined : loadEgressCaps(settings.egress);
   const place = statePlaceOf(settings.store, home);
   // Before anything is touched: the home may be that of a bot that runs.
   const lock = takeStoreLock(prepareStorePath(place.store));
@@ -73,6 +78,8 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
       settings: { ...settings, store: place.store },
       venue: { ...venue, ...simulator.address },
       credentials: { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
+      acceptedPermissions: [],
+      egressCaps,
       ordersGoTo: 'simulator',
       liveFlag: false,
       home,

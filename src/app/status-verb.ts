@@ -1,15 +1,18 @@
 /** `millrace status`: what a bot's database says, also while the bot runs. */
+import type { StrategySettings } from '../domain/bot-settings.ts';
 import { formatDecimal } from '../domain/money.ts';
 import { baseOf, counterOf, Positions } from '../execution/positions.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { openStoreReports } from '../store/sqlite-reports.ts';
 import type { StoreReports } from '../store/store-reports.ts';
 import { exitCodes } from './exit-code.ts';
+import { feeSenseLine, feeSenseOf, quotesLookedAt } from './fee-sense.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { statePlaceOf } from './state-place.ts';
 
 const incidentsMax = 10;
+const dayMs = 86_400_000;
 
 /** Prints orders, positions, incidents and reasons; returns the exit code. */
 export function runStatus(options: {
@@ -22,7 +25,7 @@ export function runStatus(options: {
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {
-    const status = statusOf(reports);
+    const status = statusOf(reports, settings.strategies);
     options.output.result({ bot: settings.bot, store: path, ...status }, linesOf(status));
     return exitCodes.ok;
   } finally {
@@ -32,7 +35,7 @@ export function runStatus(options: {
 
 type Status = ReturnType<typeof statusOf>;
 
-function statusOf(reports: StoreReports) {
+function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]) {
   const positions = new Positions();
   for (const totals of reports.fillTotals()) positions.restore(totals);
   const [lastRun] = reports.runs(1);
@@ -57,6 +60,12 @@ function statusOf(reports: StoreReports) {
       counter: formatDecimal(counterOf(holding)),
       fills: holding.fills,
     })),
+    feeSense: feeSenseOf({
+      strategies,
+      feesOf: () => undefined,
+      orders: reports.recentQuotes(quotesLookedAt),
+      fills: reports.fills((lastRun?.startedMs ?? 0) - dayMs),
+    }),
     balances: reports.ledgerLatest().map((row) => ({
       currency: row.currency,
       balance: row.balance,
@@ -87,6 +96,7 @@ function linesOf(status: Status): readonly string[] {
       (one) =>
         `  ${one.strategy} ${one.pair}: base ${one.base}, counter ${one.counter}, ${one.fills} fills`,
     ),
+    ...status.feeSense.map((sense) => `fees       ${feeSenseLine(sense)}`),
     ...status.balances.map(
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),

@@ -30,6 +30,8 @@ export type BacktestRunOptions = {
   readonly tape: Omit<TapePortOptions, 'nowMicros' | 'onRow'>;
   readonly book: TapeStart;
   readonly onNotice: (notice: Notice, nowMs: number) => void;
+  /** Called after each row of history, at the exchange's side. */
+  readonly onRow?: (row: OrderFlowRow) => void;
 };
 
 export class BacktestRun {
@@ -38,6 +40,7 @@ export class BacktestRun {
   readonly port: TapePort;
   readonly #pair: string;
   readonly #onNotice: BacktestRunOptions['onNotice'];
+  readonly #onRow: BacktestRunOptions['onRow'];
   readonly #hash = createHash('sha256');
   #nowMicros: number;
   #lastRowMicros: number;
@@ -52,6 +55,7 @@ export class BacktestRun {
     this.#lastRowMicros = start.startedMicros;
     this.#pair = tape.market.pair;
     this.#onNotice = options.onNotice;
+    this.#onRow = options.onRow;
     this.engine = new Engine(start, plugins);
     this.port = new TapePort({
       ...tape,
@@ -87,6 +91,7 @@ export class BacktestRun {
     for (const row of rows) {
       this.#runUntil(row.atMicros);
       this.port.offer(row);
+      this.#onRow?.(row);
       this.#lastRowMicros = row.atMicros;
     }
     this.#rows += rows.length;
@@ -94,9 +99,9 @@ export class BacktestRun {
 
   /** Lets the last rows arrive, and stops the bot as an operator would; returns its open orders. */
   finish(): number {
-    const { feedMicros } = this.port.latencies;
-    this.#runUntil(this.#lastRowMicros + feedMicros + 1);
-    this.#nowMicros = Math.max(this.#nowMicros, this.#lastRowMicros + feedMicros);
+    const lastMicros = this.#lastRowMicros + this.port.feedMicrosMax;
+    this.#runUntil(lastMicros + 1);
+    this.#nowMicros = Math.max(this.#nowMicros, lastMicros);
     this.#step({ kind: 'operator', command: 'stop', reason: 'the recording is over' });
     const deadlineMicros = this.#nowMicros + stopMicrosMax;
     while (this.#openOrders === undefined) {

@@ -9,6 +9,7 @@ import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
 import { BacktestRun } from './backtest-run.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
+import { RunRecorder } from './report/run-recorder.ts';
 
 export type BacktestOptions = {
   readonly scenario: ScenarioSettings;
@@ -26,6 +27,8 @@ export type Backtest = {
   readonly hash: string;
   /** For questions: the store with all orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
+  /** What was seen of it at the exchange's side, for a report. */
+  readonly recorder: RunRecorder;
 };
 
 /**
@@ -42,17 +45,22 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     plugins,
     tape: {
       market,
-      rates: fees,
+      rates: [{ ...fees, fromMs: 0 }, ...scenario.feesLater],
+      ...(scenario.consumedMs === undefined ? {} : { consumedMicros: scenario.consumedMs * 1_000 }),
       balances: scenario.balances,
-      latencies: {
-        feedMicros: latencies.feedUs,
-        requestMicros: latencies.requestUs,
-        answerMicros: latencies.answerUs,
-      },
+      latencies,
+      seed: scenario.seed,
       snapshot: snapshotOf(flow, market),
     },
     book: flow.start,
     onNotice: options.onNotice ?? (() => {}),
+    onRow: (row) => recorder.noteRow(row),
+  });
+  const recorder = new RunRecorder({
+    desk: run.port.desk,
+    startMicros: flow.startMicros,
+    strategyOf: (clientOrderId) =>
+      run.store.reports.findOrder({ clientOrderId })?.strategyId ?? 'unknown',
   });
   run.start();
   for await (const rows of flow.batches) {
@@ -60,8 +68,9 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     options.onProgress?.(run.rows, Math.floor(run.nowMicros / 1000));
   }
   const openOrders = run.finish();
+  recorder.finish(run.nowMicros);
   const result = resultOf(run, scenario, { startMicros: flow.startMicros, openOrders });
-  return { result, hash: run.digest(result), run };
+  return { result, hash: run.digest(result), run, recorder };
 }
 
 async function preparePlugins(

@@ -11,6 +11,7 @@ import { type OperationName, type Operations, operations } from '../interface/op
 import type { Reply } from '../interface/reply.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { type Credentials, keyOf } from './credentials.ts';
+import type { EgressGuard } from './egress-guard.ts';
 import { createHttp } from './http.ts';
 import { createRequestWriter } from './http-request.ts';
 import { readReply } from './read-reply.ts';
@@ -28,6 +29,8 @@ export type ClientOptions = {
   readonly paths?: Readonly<Record<string, string>> | undefined;
   /** The operations that may leave this machine; all declared ones unless given. */
   readonly allow?: readonly OperationName[] | undefined;
+  /** Looks at every finished request; what it objects to does not leave. */
+  readonly guard?: Pick<EgressGuard, 'inspect'> | undefined;
   readonly timers: Timers;
   /** For a whole request unless it gives its own; 4000 unless given. */
   readonly deadlineMs?: number | undefined;
@@ -97,6 +100,9 @@ export function createClient(options: ClientOptions): Client {
     const deadlineMs = requestOptions.deadlineMs ?? deadlineMsUnlessGiven;
     if (!isDeadline(deadlineMs))
       return { kind: 'not-sent', reason: 'deadline must be 1 ms or more' };
+    const objection = options.guard?.inspect(written);
+    if (objection !== undefined)
+      return { kind: 'not-sent', reason: hide(`egress guard: ${objection}`), isBlocked: true };
     const outcome = await http.exchange({ ...written, deadlineMs });
     return readReply(outcome, operations[name].response, name, hide);
   };

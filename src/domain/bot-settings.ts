@@ -115,6 +115,22 @@ export type ApprovedVersions = {
   readonly strategies: readonly string[];
 };
 
+/**
+ * Absolute caps of the egress guard, from a file of their own: a second opinion that no limit of
+ * the bot's file can widen. A pair that is not named lets no order leave.
+ */
+export type EgressCaps = {
+  /** As it was named, for messages. */
+  readonly file: string;
+  readonly ordersPerMinuteMax: number;
+  /** Per order: base, and price times volume in the counter currency. */
+  readonly pairs: Readonly<
+    Record<string, { readonly volumeMax: string; readonly valueMax: string }>
+  >;
+  /** SHA-256 of the file's bytes. */
+  readonly hash: string;
+};
+
 export type BotSettings = {
   readonly bot: string;
   readonly mode: Mode;
@@ -138,6 +154,8 @@ export type BotSettings = {
   readonly approved?: ApprovedVersions;
   readonly strategies: readonly StrategySettings[];
   readonly limits: Limits;
+  /** Path of the egress caps. Always there in live mode. */
+  readonly egress?: string;
   /** SHA-256 of the file's bytes, stored with every run. */
   readonly hash: string;
 };

@@ -28,6 +28,7 @@ export type OrderRow = {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
+  /** On the exchange's clock: no attempt may be taken after it. */
   readonly validUntilMs: number;
   readonly state: OrderState;
   readonly orderId: string | undefined;

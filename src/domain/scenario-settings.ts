@@ -14,17 +14,31 @@ export type ScenarioData = {
   readonly events: string;
 };
 
+export type FeeRates = { readonly maker: string; readonly taker: string };
+
+/** How long something is on its way, in microseconds; drawn with the scenario's seed. */
+export type Latency =
+  | { readonly kind: 'fixed'; readonly us: number }
+  /** Each value of the range is equally likely. */
+  | { readonly kind: 'between'; readonly fromUs: number; readonly toUs: number }
+  /** Each of the measurements is equally likely. */
+  | { readonly kind: 'measured'; readonly samplesUs: readonly number[] };
+
 export type ScenarioSettings = {
   readonly scenario: string;
   readonly data: ScenarioData;
   readonly market: Market;
   /** Fractions as decimal strings; the maker's may be negative, a rebate. */
-  readonly fees: { readonly maker: string; readonly taker: string };
+  readonly fees: FeeRates;
+  /** The rates of later dates, in order of time. */
+  readonly feesLater: readonly (FeeRates & { readonly fromMs: number })[];
+  /** How long what our orders took stays taken; undefined: as long as the order lives. */
+  readonly consumedMs: number | undefined;
   /** Exchange to us; us to the exchange; the exchange's answer to us. */
   readonly latencies: {
-    readonly feedUs: number;
-    readonly requestUs: number;
-    readonly answerUs: number;
+    readonly feed: Latency;
+    readonly request: Latency;
+    readonly answer: Latency;
   };
   /** What the account has at the start, per currency. */
   readonly balances: Readonly<Record<string, string>>;

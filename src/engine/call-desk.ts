@@ -9,6 +9,11 @@ import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
 
+/** Whether the egress guard stopped a request, so that none may be trusted any more. */
+export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-sent' }> {
+  return reply.kind === 'not-sent' && reply.isBlocked === true;
+}
+
 export class CallDesk {
   readonly #context: EngineContext;
   readonly #budget = new CallBudget();
@@ -25,8 +30,13 @@ export class CallDesk {
   }
 
   /** See {@link CallBudget.assumeUsedBefore}. */
-  assumeUsedBefore(): void {
-    this.#budget.assumeUsedBefore(this.#context.nowMs);
+  assumeUsedBefore(recentStarts: number): void {
+    this.#budget.assumeUsedBefore(this.#context.nowMs, recentStarts);
+  }
+
+  /** See {@link CallBudget.noteGap}. */
+  noteGap(gapMs: number): void {
+    this.#budget.noteGap(gapMs);
   }
 
   /** See {@link CallBudget.liftReserve}. */
@@ -62,6 +72,15 @@ export class CallDesk {
     }
   }
 
+  /** The key or this program is refused, and every further order would be. */
+  #haltFor(code: string): void {
+    const context = this.#context;
+    if (context.facts.tradingState.global === 'HALTED') return;
+    const text = `the exchange refuses the key or this program: ${code}`;
+    context.incident('KEY_REFUSED', text);
+    context.setTradingState('bot', 'HALTED', text);
+  }
+
   /** Takes the answer to a request; an answer to none, or a second one, is ignored. */
   answer(request: number, reply: Reply): void {
     const resume = this.#pending.get(request);
@@ -70,8 +89,8 @@ export class CallDesk {
     this.#budget.answered(reply, this.#context.nowMs);
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
       this.#context.observeTime(reply.exchangeTimeMs);
-    if (reply.kind === 'refused' && isKeyRefused(reply))
-      this.#context.setTradingState('bot', 'HALTED', `the exchange refuses the key: ${reply.code}`);
+    if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.reason);
+    if (reply.kind === 'refused' && isKeyRefused(reply)) this.#haltFor(reply.code);
     resume(reply);
   }
 }

@@ -4,7 +4,9 @@
  *     waiting events ─▶ step each ─▶ journal ─▶ one durable commit ─▶ effects leave
  *
  * Invariants: nothing leaves before its records are committed; a commit or a step that fails ends
- * the run before anything of that batch leaves; events are stepped in the order in which they came.
+ * the run before anything of that batch leaves; events are stepped in the order in which they came;
+ * after a standstill the engine hears of it before anything else, and no order leaves that was
+ * decided on before.
  */
 import { InvariantError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
@@ -23,6 +25,11 @@ const batchMax = 256;
 const waitingMax = 200_000;
 /** A wall clock this far ahead of ours means that the machine slept or its clock was set. */
 const driftMsMax = 500;
+/** A process that did nothing for longer than this stood still. */
+const pauseMsMax = 5_000;
+const beatMs = 1_000;
+/** An order that takes longer from its event to its leaving would come too late, or nearly so. */
+const orderAgeMsMax = 1_000;
 
 export type DriverOptions = {
   readonly engine: Engine;
@@ -31,11 +38,16 @@ export type DriverOptions = {
   readonly timers: Timers;
   readonly exchange: ExchangePort;
   readonly journal: { append(line: string): void };
+  /** Hears what has become durable, before any effect of the same batch leaves. */
+  readonly onCommitted?: (records: readonly StoreRecord[]) => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onStopped: (openOrders: number) => void;
   /** Called once, with what ended the run. The process must end. */
   readonly onFatal: (error: unknown) => void;
 };
+
+/** An effect with the time of the event that it follows from. */
+type DatedEffect = { readonly atMicros: number; readonly effect: Effect };
 
 export class Driver {
   readonly #options: DriverOptions;
@@ -45,6 +57,9 @@ export class Driver {
   #isDead = false;
   #wakeAtMicros: number | undefined;
   #cancelWake: Cancel = () => {};
+  #cancelBeat: Cancel = () => {};
+  /** When this process was last seen to run; undefined before it starts. */
+  #aliveMicros: number | undefined;
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -58,14 +73,32 @@ export class Driver {
   /** Opens the exchange and starts the engine. */
   start(): void {
     this.accept({ kind: 'start' });
+    this.#cancelBeat = this.#options.timers.every(beatMs, () => this.#noteTime());
     this.#options.exchange.open((event) => this.accept(event));
   }
 
   /** Queues an event; it is stepped when the input that waits now has been read. */
   accept(event: EngineEvent): void {
     if (this.#isDead) return;
+    this.#noteTime();
+    this.#queue(event);
+  }
+
+  /** Looks whether time has passed without us; if so, the engine hears of that first. */
+  #noteTime(): void {
+    if (this.#isDead) return;
+    const { clock } = this.#options;
+    const movedMicros = clock.driftMs() > driftMsMax ? clock.catchUp() : 0;
+    const nowMicros = clock.nowMicros();
+    const awayMs = (nowMicros - (this.#aliveMicros ?? nowMicros)) / 1000;
+    const isFirst = this.#aliveMicros === undefined;
+    this.#aliveMicros = nowMicros;
+    if (isFirst || (movedMicros === 0 && awayMs <= pauseMsMax)) return;
+    this.#queue({ kind: 'paused', forMs: Math.round(awayMs) });
+  }
+
+  #queue(event: EngineEvent): void {
     const { clock, timers } = this.#options;
-    if (clock.driftMs() > driftMsMax) clock.catchUp();
     this.#waiting.push({ atMicros: clock.nowMicros(), event });
     if (this.#waiting.length > waitingMax) {
       this.#die(new InvariantError(`${waitingMax} events wait: the process cannot keep up`));
@@ -80,6 +113,7 @@ export class Driver {
   close(): void {
     this.#isDead = true;
     this.#cancelWake();
+    this.#cancelBeat();
   }
 
   #drain(): void {
@@ -100,10 +134,10 @@ export class Driver {
   }
 
   /** Steps a batch, journals it and commits it; returns the effects that may leave now. */
-  #step(batch: readonly StampedEvent[]): readonly Effect[] {
+  #step(batch: readonly StampedEvent[]): readonly DatedEffect[] {
     let kept = 0;
     let records: StoreRecord[] = [];
-    let effects: Effect[] = [];
+    let effects: DatedEffect[] = [];
     for (const [index, { atMicros, event }] of batch.entries()) {
       const step = this.#stepOne(atMicros, event, batch.slice(kept));
       // What earlier events let go leaves before a halt is kept, so that after it nothing leaves.
@@ -114,7 +148,7 @@ export class Driver {
         [kept, records, effects] = [index, [], []];
       }
       records.push(...step.records);
-      effects.push(...step.effects);
+      for (const effect of step.effects) effects.push({ atMicros, effect });
     }
     this.#keep(batch.slice(kept), records, effects);
     return effects;
@@ -136,20 +170,23 @@ export class Driver {
   #keep(
     events: readonly StampedEvent[],
     records: readonly StoreRecord[],
-    effects: readonly Effect[],
+    dated: readonly DatedEffect[],
   ): void {
     const { store, journal } = this.#options;
+    const effects = dated.map(({ effect }) => effect);
     if (records.length > 0) this.#commit++;
     journal.append(encodeBatch({ commit: this.#commit, events, effects, records }));
-    if (records.length > 0) store.commit(records, this.#commit);
+    if (records.length === 0) return;
+    store.commit(records, this.#commit);
+    this.#options.onCommitted?.(records);
   }
 
-  #release(effects: readonly Effect[]): void {
+  #release(effects: readonly DatedEffect[]): void {
     const { exchange, onNotice, onStopped } = this.#options;
-    for (const effect of effects) {
+    for (const { atMicros, effect } of effects) {
       switch (effect.kind) {
         case 'request':
-          exchange.request(effect);
+          if (!this.#isTooLate(atMicros, effect)) exchange.request(effect);
           break;
         case 'reconnect':
           exchange.reconnect(effect);
@@ -162,6 +199,20 @@ export class Driver {
           break;
       }
     }
+  }
+
+  /**
+   * Keeps an order back whose timestamp is out of date because the step, the commit or the whole
+   * process took too long. That nothing left is certain, and the engine hears it as an answer.
+   */
+  #isTooLate(atMicros: number, effect: Extract<Effect, { kind: 'request' }>): boolean {
+    if (effect.operation !== 'postorder') return false;
+    const ageMs = Math.round((this.#options.clock.nowMicros() - atMicros) / 1000);
+    if (ageMs <= orderAgeMsMax) return false;
+    const reason = `kept back: it was decided on ${ageMs} ms ago`;
+    const { request } = effect;
+    this.accept({ kind: 'reply', request, reply: { kind: 'not-sent', reason } });
+    return true;
   }
 
   #armWake(): void {
@@ -179,8 +230,7 @@ export class Driver {
   }
 
   #die(error: unknown): void {
-    this.#isDead = true;
-    this.#cancelWake();
+    this.close();
     this.#options.onFatal(error);
   }
 }

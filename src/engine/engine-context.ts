@@ -23,6 +23,8 @@ export type ContextListener = {
   readonly orderFilled: (order: TrackedOrder, fill: OwnFill) => void;
   /** A scope was halted. */
   readonly halted: (scope: string, reason: string) => void;
+  readonly refusalsAgain: (order: TrackedOrder) => readonly string[];
+  readonly marketClosed: (pair: string, reason: string) => void;
 };
 
 export class EngineContext implements EngineDesk {
@@ -114,6 +116,14 @@ export class EngineContext implements EngineDesk {
 
   orderFilled(order: TrackedOrder, fill: OwnFill): void {
     this.#listener.orderFilled(order, fill);
+  }
+
+  refusalsAgain(order: TrackedOrder): readonly string[] {
+    return this.#listener.refusalsAgain(order);
+  }
+
+  closeMarket(pair: string, reason: string): void {
+    this.#listener.marketClosed(pair, reason);
   }
 
   /** Takes a stamp of the exchange's clock that arrived with the current event. */

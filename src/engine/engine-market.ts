@@ -2,7 +2,7 @@
  * One pair inside the engine: its feed, what the last event changed in it, and the facts that the
  * gate asks for.
  */
-import { type Market, parseTicks } from '../domain/market.ts';
+import { type Market, type MarketStatus, parseTicks } from '../domain/market.ts';
 import type { Top, Trade } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
@@ -23,6 +23,8 @@ export class EngineMarket {
   readonly #seed: { readonly price: Ticks; readonly atMs: number } | undefined;
   readonly #silenceMsMax: number;
   #isStale = false;
+  /** The status by the list of markets, since the exchange refused an order for it. */
+  #statusRead: MarketStatus | 'closed' | undefined;
   #lastTradeMs: number | undefined;
 
   /** `silenceMsMax`: a book that the exchange says nothing of for longer cannot be used. */
@@ -65,6 +67,21 @@ export class EngineMarket {
     if (silentMs <= this.#silenceMsMax) return this.#silenceMsMax - silentMs + 1;
     this.#isStale = true;
     return undefined;
+  }
+
+  /** Whether the exchange refused an order for the market's status, and has not said otherwise. */
+  get isClosed(): boolean {
+    return this.#statusRead !== undefined;
+  }
+
+  /** The exchange refused an order for the market's status, whatever the stream says of it. */
+  close(): void {
+    this.#statusRead ??= 'closed';
+  }
+
+  /** Takes the status of the list of markets while closed; only ACTIVE opens it. */
+  noteStatus(status: MarketStatus): void {
+    if (this.isClosed) this.#statusRead = status === 'ACTIVE' ? undefined : status;
   }
 
   /** Takes a message; `trades` are those of the whole market. */
@@ -112,7 +129,12 @@ export class EngineMarket {
   writeFacts(facts: PairFacts, nowMs: number, unknownOrders: number): void {
     const { feed } = this;
     const top = this.top;
-    facts.status = feed.status;
+    facts.status =
+      this.#statusRead === undefined
+        ? feed.status
+        : this.#statusRead === 'closed'
+          ? 'SUSPENDED'
+          : this.#statusRead;
     facts.unknownOrders = unknownOrders;
     facts.bookUsable = this.isUsable;
     facts.book = feed.book;

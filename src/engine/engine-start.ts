@@ -27,6 +27,8 @@ export type EngineStart = {
   readonly lockHeld: boolean;
   readonly seed: number;
   readonly startedMicros: number;
+  /** How many earlier runs began within the last minute; none if it is not told. */
+  readonly recentStarts?: number;
   /** Off in a backtest: the tape's answers are the evidence. */
   readonly reconcile: boolean;
 };

@@ -19,7 +19,8 @@ import { TradesSync } from '../execution/trades-sync.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { CallDesk } from './call-desk.ts';
+import { CallDesk, isBlocked } from './call-desk.ts';
+import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
 import { EngineMarket } from './engine-market.ts';
@@ -31,7 +32,10 @@ import { describeOrder, isAnnounced } from './order-notice.ts';
 import { restoreState } from './restoring.ts';
 import { RiskDesk } from './risk-desk.ts';
 import { stopOrders } from './stopping.ts';
-import { StrategyDesk } from './strategy-desk.ts';
+import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
+
+/** Books, intents and comparisons of before a pause that was longer are not trusted. */
+const doubtfulMsMin = 5_000;
 
 export class Engine {
   readonly executor: Executor;
@@ -43,6 +47,7 @@ export class Engine {
   readonly #coroutines: Coroutines;
   readonly #calls: CallDesk;
   readonly #risk: RiskDesk;
+  readonly #hosts: readonly DeskStrategy[];
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
   readonly #ledger: LedgerSync;
@@ -73,6 +78,8 @@ export class Engine {
         if (fill.booked) this.#risk.noteBooked(order);
       },
       halted: (scope, reason) => this.#risk.withdrawUnsent(scope, reason),
+      refusalsAgain: (order) => this.#refusalsAgain(order),
+      marketClosed: (pair, reason) => this.#closeMarket(pair, reason),
     });
     this.#calls = new CallDesk(this.#context);
     this.#coroutines = new Coroutines({
@@ -85,6 +92,7 @@ export class Engine {
       intentIdNext: restored.intentIdNext,
       desk: this.#context,
       requestTrades: (pair) => this.#trades.get(pair)?.request(),
+      measuresReadLag: start.reconcile,
     });
     this.fills = new FillBook(this.executor, settings.namespace);
     for (const pair of this.markets.keys())
@@ -112,17 +120,18 @@ export class Engine {
       isReconciled: () => this.#wasReconciled,
       tell: (strategyId, event) => this.#strategies.tell(strategyId, event),
     });
+    this.#hosts = createHosts({
+      start,
+      plugins,
+      markets: this.markets,
+      executor: this.executor,
+      exposure: this.#context.exposure,
+    });
     this.#strategies = new StrategyDesk({
       desk: this.#context,
       executor: this.executor,
       markets: this.markets,
-      strategies: createHosts({
-        start,
-        plugins,
-        markets: this.markets,
-        executor: this.executor,
-        exposure: this.#context.exposure,
-      }),
+      strategies: this.#hosts,
       orders: this.#risk.orders,
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
@@ -218,6 +227,7 @@ export class Engine {
         this.reconciler.request();
         return;
       case 'reply':
+        if (isBlocked(event.reply)) this.#obey('halt', 'the egress guard blocked an order');
         this.#calls.answer(event.request, event.reply);
         return;
       case 'operator':
@@ -227,14 +237,33 @@ export class Engine {
         this.#risk.approve(event.token, event.reason);
         this.#strategies.approved(event.token);
         return;
+      case 'paused':
+        this.#notePause(event.forMs);
+        return;
       case 'tick':
         return;
     }
   }
 
+  /** No stamp of before a pause may date an order; after a long one everything is in doubt. */
+  #notePause(forMs: number): void {
+    this.#context.exchangeClock.forget();
+    this.#calls.noteGap(forMs);
+    if (forMs >= doubtfulMsMin) this.#doubtAll(forMs);
+  }
+
+  #doubtAll(forMs: number): void {
+    const reason = `stood still for ${(forMs / 1000).toFixed(1)} s`;
+    this.#announce('state', `${reason}: everything is compared with the exchange first`, 'warn');
+    this.executor.expireIntents();
+    this.#marketDesk.doubtAll(this.markets.values(), reason);
+    if (this.#start.reconcile) this.reconciler.doubt();
+  }
+
   #begin(): void {
     const { settings, restored, reconcile } = this.#start;
-    if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore();
+    if (reconcile && restored.intentIdNext > 1)
+      this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
     restoreState(this.#start, this.#context, this.executor, this.fills);
     this.#risk.begin();
     for (const row of restored.looseRows) this.#ledger.explain(row);
@@ -328,6 +357,28 @@ export class Engine {
     this.#strategies.noteOrder(order);
     if (order.state === 'rejected' && before !== 'rejected') this.#risk.noteRejected(order);
     if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
+  }
+
+  /** An order is sent again for a strategy that runs, by a bot that does not stop. */
+  #refusalsAgain(order: TrackedOrder): readonly string[] {
+    const isWanted = this.#hosts.some(
+      ({ settings, host }) => settings.id === order.strategyId && host.status === 'running',
+    );
+    if (this.#isStopping || !isWanted) return ['STOPPED'];
+    return this.#risk.refusalsAgain(order);
+  }
+
+  #closeMarket(pair: string, reason: string): void {
+    const market = this.markets.get(pair);
+    if (market === undefined || market.isClosed) return;
+    market.close();
+    this.#announce('state', `${pair} takes no orders: ${reason}`, 'warn');
+    const opened = (): void => {
+      this.#announce('state', `${pair} takes orders again`);
+      this.reconciler.request();
+      this.#strategies.planAll();
+    };
+    this.#coroutines.spawn(reopenMarket(market, opened));
   }
 
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */

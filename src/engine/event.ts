@@ -30,6 +30,14 @@ export type EngineEvent =
   | { readonly kind: 'reply'; readonly request: number; readonly reply: Reply }
   | { readonly kind: 'tick' }
   | {
+      /**
+       * The process did nothing for so long, or its clock was moved forward: what came in and went
+       * out of date meanwhile is not known.
+       */
+      readonly kind: 'paused';
+      readonly forMs: number;
+    }
+  | {
       readonly kind: 'operator';
       readonly command: 'stop' | 'halt' | 'resume';
       readonly reason: string;

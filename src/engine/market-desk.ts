@@ -58,6 +58,17 @@ export class MarketDesk {
     this.#publish(market, { kind: 'ignored' });
   }
 
+  /** What is known may be out of date, and the lines may be dead: all streams begin anew. */
+  doubtAll(markets: Iterable<EngineMarket>, reason: string): void {
+    const { context } = this.#options;
+    for (const market of markets) {
+      this.lose(market, reason);
+      const { pair } = market.market;
+      context.effect({ kind: 'reconnect', stream: 'market', pair, reason });
+    }
+    context.effect({ kind: 'reconnect', stream: 'user', pair: '', reason });
+  }
+
   /** Takes quotes back when the book stays unusable for longer than each strategy allows. */
   armWithdrawal(market: EngineMarket): void {
     const { context, strategies, settings } = this.#options;

@@ -96,6 +96,14 @@ export class RiskDesk {
     this.#breakers.lookAtConduct();
   }
 
+  /** The codes against sending an order again that was approved before; see {@link Gate}. */
+  refusalsAgain(order: TrackedOrder): readonly string[] {
+    const { terms, strategyId, pair, baseAccountId, counterAccountId, createdMs } = order;
+    const accounts = { baseAccountId, counterAccountId };
+    const proposal = { ...terms, ...accounts, strategyId, pair, createdMs };
+    return this.#gate.judgeAgain(proposal, this.#writeFacts());
+  }
+
   /** Orders that were approved before a halt and have not left do not leave any more. */
   withdrawUnsent(scope: string, reason: string): void {
     const { executor } = this.#options;

@@ -32,8 +32,11 @@ export function adoptRecord(
   if (difference !== undefined) report(executor, order, 'ORDER_DIFFERS', difference);
   if (order.orderId !== undefined && order.orderId !== record.order_id)
     report(executor, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
+  const isOtherId = order.orderId !== undefined && order.orderId !== record.order_id;
   order.orderId = record.order_id;
   executor.tracker.noteOrderId(order);
+  // What carries our own id is ours; stops and reads use its id from now on.
+  if (isOtherId) executor.keep(order);
 
   const reported = {
     base: decimalOf(record.base),

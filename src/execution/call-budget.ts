@@ -14,8 +14,8 @@ import type { Call, Lane } from './procedure.ts';
 export const callsPerMinuteMax = 240;
 /** Calls that a lane leaves to the others. */
 const reserved: Readonly<Record<Lane, number>> = { cancel: 0, resolve: 0, place: 90, read: 60 };
-/** What a run just before this one is taken to have used of the last minute. */
-const usedBefore = 120;
+/** What one run before this one is taken to have used of the last minute. */
+const usedByOne = 120;
 const inFlightMax = 16;
 const windowMs = 60_000;
 const cancelPaceMs = 1_000;
@@ -36,11 +36,21 @@ export class CallBudget {
 
   /**
    * Takes it that a run before this one called up to its end: the exchange counts on over our
-   * restart, and a bot that begins with refusals cannot cancel.
+   * restart, and a bot that begins with refusals cannot cancel. `recentStarts` of such runs began
+   * within the last minute; the more they were, the more they called.
    */
-  assumeUsedBefore(nowMs: number): void {
+  assumeUsedBefore(nowMs: number, recentStarts: number): void {
+    const usedBefore = Math.min(callsPerMinuteMax, usedByOne * Math.max(1, recentStarts));
     for (let i = 1; i <= usedBefore; i++)
       this.#sentMs.push(nowMs - windowMs + (i * windowMs) / usedBefore);
+  }
+
+  /**
+   * Takes it that the last `gapMs` did not pass for the exchange: our clock may have been moved,
+   * and calls that seem long ago may still count there.
+   */
+  noteGap(gapMs: number): void {
+    for (const [index, sentMs] of this.#sentMs.entries()) this.#sentMs[index] = sentMs + gapMs;
   }
 
   /** Gives every lane all calls; for the end, when no order is placed and reads prove the rest. */

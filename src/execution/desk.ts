@@ -22,6 +22,10 @@ export interface Desk {
   incident(code: string, text: string): void;
   /** Changes the trading state of a scope (`bot`, `pair:<pair>`, `strategy:<id>`), to be kept. */
   setTradingState(scope: string, state: TradingState, reason: string): void;
+  /** Codes against sending an order again whose room in the limits is held; none: it may. */
+  refusalsAgain(order: TrackedOrder): readonly string[];
+  /** The exchange takes no order of this pair; the gate lets none pass until it does again. */
+  closeMarket(pair: string, reason: string): void;
   /** `before` is its state before the change; undefined for an order that is new. */
   orderChanged(order: TrackedOrder, before: OrderState | undefined): void;
   orderFilled(order: TrackedOrder, fill: OwnFill): void;

@@ -20,6 +20,13 @@ export class ExchangeClock {
     this.#offsetMs = Math.max(...this.#offsetsMs);
   }
 
+  /** Drops every stamp: our own clock has moved, so that they say nothing of the present. */
+  forget(): void {
+    this.#offsetsMs.length = 0;
+    this.#next = 0;
+    this.#offsetMs = undefined;
+  }
+
   /**
    * A lower bound of the exchange's time when our clock says `nowMs`; undefined before any stamp.
    */

@@ -6,7 +6,8 @@
  * a restart resumes where the store says.
  *
  * Invariants: an order is stored before its first attempt, an attempt before it leaves; an unknown
- * outcome never gets a second client_order_id; a stop's answer is never final.
+ * outcome never gets a second client_order_id, and is sent again under its own only after the
+ * fence; a stop's answer is never final.
  */
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import { assert } from '../domain/errors.ts';
@@ -21,12 +22,15 @@ import type { Desk } from './desk.ts';
 import { followOrder } from './following.ts';
 import { OrderTracker } from './order-tracker.ts';
 import type { Procedure } from './procedure.ts';
+import { ReadLag } from './read-lag.ts';
 import { resolveOrder } from './resolving.ts';
 import { sendOrder } from './sending.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
-/** An intent older than this is not sent any more. */
+/** An intent that is older, by our clock, is not sent for the first time any more. */
 const intentAgeMsMax = 10_000;
+/** No attempt of an intent is taken by the exchange later than this after the intent was made. */
+const validMs = 60_000;
 
 export type ExecutorOptions = {
   readonly namespace: string;
@@ -34,6 +38,8 @@ export type ExecutorOptions = {
   readonly desk: Desk;
   /** Called when fills of a pair should be looked up soon. */
   readonly requestTrades: (pair: string) => void;
+  /** Whether the lag of the exchange's reads is measured; not where the answers are a tape's. */
+  readonly measuresReadLag: boolean;
 };
 
 /** Where an intent came from. */
@@ -48,14 +54,17 @@ export class Executor {
   readonly tracker = new OrderTracker();
   readonly desk: Desk;
   readonly requestTrades: (pair: string) => void;
+  readonly readLag: ReadLag;
   readonly #namespace: string;
   #intentIdNext: number;
+  #intentsFromMs = Number.NEGATIVE_INFINITY;
   #accepted = 0;
   #firstAcceptedMs: number | undefined;
 
   constructor(options: ExecutorOptions) {
     this.desk = options.desk;
     this.requestTrades = options.requestTrades;
+    this.readLag = new ReadLag(options.desk, options.measuresReadLag);
     this.#namespace = options.namespace;
     this.#intentIdNext = options.intentIdNext;
   }
@@ -103,7 +112,7 @@ export class Executor {
           createdMs,
         }),
         createdMs,
-        validUntilMs: createdMs + intentAgeMsMax,
+        validUntilMs: Math.floor(desk.exchangeClock.nowMs(createdMs) ?? createdMs) + validMs,
         orderId: undefined,
         attempts: 0,
         lastTimestampMs: undefined,
@@ -146,6 +155,7 @@ export class Executor {
    */
   resume(order: TrackedOrder): void {
     this.#hold(order);
+    order.noResend = true;
     if (order.orderId !== undefined) this.desk.exposure.confirm(order.clientOrderId);
     if (order.state === 'waiting') {
       this.setState(order, 'unsent', 'restart: nothing had left');
@@ -156,6 +166,21 @@ export class Executor {
       this.setState(order, 'unknown', 'restart: an attempt had left, its answer is lost');
     }
     this.desk.spawn(this.#drive(order));
+  }
+
+  /** Intents of before now are not sent any more; those that are at the exchange stay. */
+  expireIntents(): void {
+    this.#intentsFromMs = this.desk.nowMs;
+  }
+
+  /** Whether the process stood still since `order` was wished for. */
+  isOvertaken(order: TrackedOrder): boolean {
+    return order.createdMs < this.#intentsFromMs;
+  }
+
+  /** Whether `order` was wished for too long ago to be sent for the first time now. */
+  isExpired(order: TrackedOrder): boolean {
+    return this.desk.nowMs > order.createdMs + intentAgeMsMax || this.isOvertaken(order);
   }
 
   /** Asks for an order to be cancelled; repeated asking changes nothing. */

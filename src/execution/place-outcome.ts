@@ -10,6 +10,7 @@ export type PlaceOutcome =
   | { readonly kind: 'not-sent'; readonly detail: string }
   /** This attempt made no order. */
   | { readonly kind: 'rejected'; readonly detail: string }
+  /** Nor did this one, and the exchange takes no order of this pair for now. */
   | { readonly kind: 'market-closed'; readonly detail: string }
   | { readonly kind: 'post-only-cancelled'; readonly detail: string }
   /** An order with this id exists already. */
@@ -21,7 +22,12 @@ export type PlaceOutcome =
     }
   /** The key cannot trade. */
   | { readonly kind: 'fatal'; readonly detail: string }
-  | { readonly kind: 'ambiguous'; readonly detail: string };
+  | {
+      readonly kind: 'ambiguous';
+      readonly detail: string;
+      /** The exchange takes no order of this pair for now, whatever became of this one. */
+      readonly isMarketClosed: boolean;
+    };
 
 /** Returns what `reply` proves about the order that was asked for. */
 export function placeOutcomeOf(reply: Reply): PlaceOutcome {
@@ -30,7 +36,8 @@ export function placeOutcomeOf(reply: Reply): PlaceOutcome {
     return { kind: 'accepted', orderId };
   }
   if (reply.kind === 'not-sent') return { kind: 'not-sent', detail: reply.reason };
-  if (reply.kind === 'no-answer') return { kind: 'ambiguous', detail: reply.reason };
+  if (reply.kind === 'no-answer')
+    return { kind: 'ambiguous', detail: reply.reason, isMarketClosed: false };
 
   const detail = `${reply.status} ${reply.code}: ${reply.message}`;
   const effect = errorDeclarationOf(reply.code)?.effect;
@@ -39,7 +46,8 @@ export function placeOutcomeOf(reply: Reply): PlaceOutcome {
     return { kind: 'throttled', detail, retryAfterMs: reply.retryAfterMs };
   if (isKeyRefused(reply)) return { kind: 'fatal', detail };
   // A failing server may have processed the order before it failed, whatever code it names.
-  if (reply.status >= 500 || effect === undefined) return { kind: 'ambiguous', detail };
+  if (reply.status >= 500 || effect === undefined || effect === 'ambiguous')
+    return { kind: 'ambiguous', detail, isMarketClosed: effect === 'market-closed' };
   return { kind: effect, detail };
 }
 

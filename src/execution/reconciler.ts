@@ -45,6 +45,8 @@ export class Reconciler {
   /** Whether the present imbalance is an incident already. */
   #isReported = false;
   #rounds = 0;
+  /** The comparison that was the last to begin when everything was put in doubt. */
+  #doubtedRound: number | undefined;
 
   constructor(options: {
     readonly executor: Executor;
@@ -75,10 +77,19 @@ export class Reconciler {
     this.#demand.ask();
   }
 
+  /** Puts in doubt what was found so far, and asks for a comparison now. */
+  doubt(): void {
+    this.#isBalanced = false;
+    this.#doubtedRound = this.#rounds;
+    this.#demand.ask();
+  }
+
   /** Runs for ever. */
   *run(): Procedure {
     for (;;) {
       const differences = yield* this.compare();
+      // One that had begun before the doubt has partly seen what was before it.
+      if (this.#doubtedRound === this.#rounds) continue;
       this.#conclude(differences);
       if (this.#isBalanced) yield* this.#demand.next(periodMs);
       else yield* wait(retryMs);

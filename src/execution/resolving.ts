@@ -3,14 +3,15 @@
  *
  *     found ─────────────────────────────────▶ open or completing
  *     not found before the fence ────────────▶ says nothing
- *     not found 3 times after the fence, and
- *       after the quarantine in no list ─────▶ absent
+ *     not found 3 times after the fence
+ *       and still wanted ────────────────────▶ sent again, under the same id
+ *       and after the quarantine in no list ─▶ absent
  *     anything else (errors, HTML, 429, 5xx) ▶ says nothing
  *
  * The fence is the attempt's timestamp + ttl + the lag that reads may have: before it the request
  * may still be accepted, or accepted and not yet visible. The quarantine covers requests that are
  * taken although their time to live is over; only then may the strategy use a new id for the same
- * wish.
+ * wish. Where the exchange has said that the id exists, the quarantine is longer, and an incident.
  */
 import type { OrderRecord, UserTrade } from '../interface/operations/orders.ts';
 import type { Reply } from '../interface/reply.ts';
@@ -18,13 +19,14 @@ import { adoptRecord } from './adopting.ts';
 import type { Executor } from './executor.ts';
 import { isOrderNotFound } from './place-outcome.ts';
 import { call, type Procedure, wait } from './procedure.ts';
+import { sendOrder, whyNotAgain } from './sending.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** The longest that a read may lag behind; what the exchange promises nothing about. */
-const readLagMs = 5_000;
 const missesMin = 3;
 const missSpacingMs = 2_000;
 const quarantineMs = 120_000;
+/** For an id that the exchange says it has, and does not show. */
+const quarantineKnownMs = 600_000;
 const listMarginMs = 60_000;
 const pageSize = 1000;
 /** Pause before each read; the last one repeats. */
@@ -38,19 +40,23 @@ export function* resolveOrder(executor: Executor, order: TrackedOrder): Procedur
   for (let round = 0; order.state === 'unknown'; round++) {
     yield* wait(pacesMs[Math.min(round, pacesMs.length - 1)] as number);
     if (order.state !== 'unknown') return;
+    let askedMs = desk.nowMs;
     const reply = yield* call({
       lane: 'resolve',
       operation: 'getOrderV3',
-      parameters: () => ({ client_order_id: order.clientOrderId }),
+      parameters: () => {
+        askedMs = desk.nowMs;
+        return { client_order_id: order.clientOrderId };
+      },
     });
     if (order.state !== 'unknown') return;
     if (reply.kind === 'ok') {
       adoptRecord(executor, order, reply.body as OrderRecord, 'get order v3');
       return;
     }
-    const sinceAttemptMs = sinceAttempt(executor, order, reply);
+    const sinceAttemptMs = sinceAttempt(executor, order, { reply, askedMs });
     if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
-    if (sinceAttemptMs < (order.lastAttempt?.ttlMs ?? 0) + readLagMs) {
+    if (sinceAttemptMs < (order.lastAttempt?.ttlMs ?? 0) + executor.readLag.allowanceMs) {
       misses = 0;
       continue;
     }
@@ -58,8 +64,18 @@ export function* resolveOrder(executor: Executor, order: TrackedOrder): Procedur
       misses++;
       lastMissMs = desk.nowMs;
     }
-    if (misses < missesMin || sinceAttemptMs < quarantineMs) continue;
+    if (misses < missesMin) continue;
+    if (whyNotAgain(executor, order) === undefined) {
+      yield* sendOrder(executor, order);
+      return;
+    }
+    if (sinceAttemptMs < (order.isSaidToExist ? quarantineKnownMs : quarantineMs)) continue;
     if (yield* isInNoList(executor, order)) {
+      if (order.isSaidToExist)
+        desk.incident(
+          'ORDER_MISSING',
+          `the exchange said that ${order.clientOrderId} exists, and has shown it nowhere for ${Math.round(sinceAttemptMs / 1000)} s`,
+        );
       executor.setState(
         order,
         'absent',
@@ -69,11 +85,17 @@ export function* resolveOrder(executor: Executor, order: TrackedOrder): Procedur
   }
 }
 
-/** Time on the exchange's clock from the last attempt's timestamp to this answer, at least. */
-function sinceAttempt(executor: Executor, order: TrackedOrder, reply: Reply): number | undefined {
-  const { desk } = executor;
+/**
+ * Time on the exchange's clock from the last attempt's timestamp to this answer, at least. An
+ * answer that carries no time may be as old as its question.
+ */
+function sinceAttempt(
+  { desk }: Executor,
+  order: TrackedOrder,
+  { reply, askedMs }: { readonly reply: Reply; readonly askedMs: number },
+): number | undefined {
   const answered = 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
-  const now = answered ?? desk.exchangeClock.nowMs(desk.nowMs);
+  const now = answered ?? desk.exchangeClock.nowMs(askedMs);
   // An order that was restored without its attempt is as old as its intent.
   const from = order.lastAttempt?.timestampMs ?? order.createdMs;
   return now === undefined ? undefined : now - from;

@@ -58,6 +58,7 @@ export class TrackedOrder {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
+  /** On the exchange's clock: it takes no attempt of this order after this. */
   readonly validUntilMs: number;
   /** Raised when something about this order may have changed. */
   readonly changed = new Signal();
@@ -67,6 +68,13 @@ export class TrackedOrder {
   attempts = 0;
   lastAttempt: { readonly timestampMs: number; readonly ttlMs: number } | undefined;
   ambiguous = false;
+  /**
+   * The same id is not sent again: something after the first attempt told more than silence, or the
+   * order came out of the store, and what was wished then is not wished by a new process.
+   */
+  noResend = false;
+  /** The exchange has said that an order with this id exists. */
+  isSaidToExist = false;
   cancelRequestedMs: number | undefined;
   completedMs: number | undefined;
   /** What the exchange's order record last said. */

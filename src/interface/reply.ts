@@ -25,6 +25,8 @@ export type Reply =
       /** Name or connection failure before the first byte, or refused locally. */
       readonly kind: 'not-sent';
       readonly reason: string;
+      /** The egress guard stopped it: what left the engine is not what was committed. */
+      readonly isBlocked?: true;
     }
   | {
       /** Timeout, reset, an unreadable or oversized body, a redirect, a status without a code. */

@@ -102,9 +102,31 @@ export class Gate {
     }
     return question;
   }
+
+  /**
+   * Returns the codes against sending an order again that was approved before and whose room in the
+   * limits is held; none if it may be. REDUCING is a reason: nothing is repeated into trouble.
+   */
+  judgeAgain(proposal: Proposal, facts: GateFacts): readonly string[] {
+    const table = checkTable.filter(({ position }) => judgedAgain.has(position));
+    const codes = refusalsBy(table, questionOf(proposal, facts, this.limits))
+      .map(({ code }) => code)
+      .filter((code) => code !== notJudgedAgain);
+    const { global, strategies, pairs } = facts.tradingState;
+    const states = [global, strategies.get(proposal.strategyId), pairs.get(proposal.pair)];
+    return states.includes('REDUCING') ? [...codes, 'REDUCE_ONLY'] : codes;
+  }
 }
 
 const noRefusals: readonly Refusal[] = Object.freeze([]);
+
+/**
+ * Checks by position that judge an order again which is held already: what the world is like. Those
+ * that weigh its room in the limits counted it when it was approved, and it is counted still.
+ */
+const judgedAgain: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 22, 23]);
+/** An unknown outcome is no reason against the sending that ends it. */
+const notJudgedAgain = 'UNKNOWN_ORDERS';
 
 /** Returns every reason that the checks of `table` have against the order. */
 export function refusalsBy(table: readonly CheckEntry[], question: Question): readonly Refusal[] {

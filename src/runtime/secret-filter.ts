@@ -66,11 +66,13 @@ function escapedForms(text: string): string[] {
   const component = encodeURIComponent(text.toWellFormed());
   const strict = component.replace(/[!'()*]/gu, (sign) => `%${hexOf(sign, 2).toUpperCase()}`);
   const form = strict.replaceAll('%20', '+');
+  // A form of the platform leaves * as it is and escapes ~.
+  const field = new URLSearchParams({ '': text }).toString().slice(1);
   const lower = (escaped: string): string =>
     escaped.replace(/%[0-9A-F]{2}/gu, (sign) => sign.toLowerCase());
   const json = JSON.stringify(text).slice(1, -1);
   const ascii = json.replace(/[\u0080-\uffff]/g, (sign) => `\\u${hexOf(sign, 4)}`);
-  const urls = [component, strict, form, encodeURI(text.toWellFormed())];
+  const urls = [component, strict, form, field, encodeURI(text.toWellFormed())];
   const twice = [json, ascii].map((once) => JSON.stringify(once).slice(1, -1));
   return [text, ...urls, ...urls.map(lower), json, json.replaceAll('/', '\\/'), ascii, ...twice];
 }

@@ -15,12 +15,22 @@ export type Cursor = {
   readonly node: Node | null;
 };
 
-export type Field<T> = (cursor: Cursor) => T | undefined;
+/** What a field reads, in words; the pages and explanations of settings are made of it. */
+export type About =
+  | { readonly kind: 'value'; readonly allowed: string }
+  | { readonly kind: 'list'; readonly item: Field<unknown> }
+  | { readonly kind: 'map'; readonly members: Shape }
+  | { readonly kind: 'record'; readonly stands: string; readonly value: Field<unknown> };
+
+export type Field<T> = {
+  (cursor: Cursor): T | undefined;
+  readonly about: About;
+};
 
 /** A key that may be left out; `fallback` never allows an order. */
 export type OptionalField<T> = { readonly field: Field<T>; readonly fallback: T | undefined };
 
-type Shape = Readonly<Record<string, Field<unknown> | OptionalField<unknown>>>;
+export type Shape = Readonly<Record<string, Field<unknown> | OptionalField<unknown>>>;
 type ValueOf<F> = F extends Field<infer T> ? T : F extends OptionalField<infer T> ? T : never;
 
 /**
@@ -90,6 +100,11 @@ export function isQuoted(node: Scalar): boolean {
   return node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE';
 }
 
+/** Returns the field that `read` reads. */
+export function field<T>(about: About, read: (cursor: Cursor) => T | undefined): Field<T> {
+  return Object.assign(read, { about });
+}
+
 /** Marks a key as one that may be left out. */
 export function optional<T>(field: Field<T>, fallback?: T): OptionalField<T> {
   return { field, fallback };
@@ -98,7 +113,7 @@ export function optional<T>(field: Field<T>, fallback?: T): OptionalField<T> {
 /** Reads a map with exactly these keys. */
 export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
   const keys = Object.keys(shape);
-  return (cursor) => {
+  return field({ kind: 'map', members: shape }, (cursor) => {
     const { reader, path, node } = cursor;
     if (!isMap(node)) return refuse(cursor, `a map with ${keys.join(', ')}`);
     const given = membersOf(node);
@@ -111,9 +126,9 @@ export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
     const values: Record<string, unknown> = {};
     for (const [name, entry] of Object.entries(shape)) {
       const isOptional = typeof entry !== 'function';
-      const field = isOptional ? entry.field : entry;
+      const member = isOptional ? entry.field : entry;
       if (given.has(name)) {
-        values[name] = field({ reader, path: [...path, name], node: given.get(name) ?? null });
+        values[name] = member({ reader, path: [...path, name], node: given.get(name) ?? null });
       } else if (isOptional) {
         values[name] = entry.fallback;
       } else {
@@ -121,17 +136,23 @@ export function object<const S extends Shape>(shape: S): Field<Draft<S>> {
       }
     }
     return values as Draft<S>;
-  };
+  });
 }
 
 /**
- * Reads a map from names to values of one kind. `nameAllowed` says in words what `name` matches.
+ * Reads a map from names to values of one kind. `nameAllowed` says in words what `name` matches;
+ * `stands` is the one word for such a name in explanations.
  */
 export function record<T>(
   value: Field<T>,
-  keys: { readonly name: RegExp; readonly nameAllowed: string; readonly emptyAllowed?: boolean },
+  keys: {
+    readonly name: RegExp;
+    readonly nameAllowed: string;
+    readonly stands: string;
+    readonly emptyAllowed?: boolean;
+  },
 ): Field<ReadonlyMap<string, T | undefined>> {
-  return (cursor) => {
+  return field({ kind: 'record', stands: keys.stands, value }, (cursor) => {
     const { reader, path, node } = cursor;
     if (!isMap(node)) return refuse(cursor, `a map from ${keys.nameAllowed} to a value`);
     const given = membersOf(node);
@@ -148,12 +169,12 @@ export function record<T>(
       values.set(name, value({ reader, path: [...path, name], node: member }));
     }
     return values;
-  };
+  });
 }
 
 /** Reads a list of different values, at least one. */
 export function list<T>(item: Field<T>): Field<readonly T[]> {
-  return (cursor) => {
+  return field({ kind: 'list', item }, (cursor) => {
     const { reader, path, node } = cursor;
     if (!isSeq(node) || node.items.length === 0) return refuse(cursor, 'a list in [ ], not empty');
     const values: T[] = [];
@@ -165,7 +186,7 @@ export function list<T>(item: Field<T>): Field<readonly T[]> {
       values.push(value);
     }
     return values;
-  };
+  });
 }
 
 function membersOf(node: YAMLMap): Map<string, Node | null> {

@@ -2,7 +2,7 @@
  * Reads one bot's YAML file into frozen {@link BotSettings}, or says everything that is wrong
  * with it.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { ApprovedVersions, BotSettings } from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
@@ -27,7 +27,7 @@ const accountId = id('an account id, such as "11"');
 
 const hash = text(/^[0-9a-f]{16,64}$/u, 'a hash as `millrace checks` prints it, in quotes');
 
-const botField = object({
+export const botField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   bot: slug,
   mode: choice(['demo', 'paper', 'live']),
@@ -46,6 +46,7 @@ const botField = object({
   approved: optional(object({ settings: list(hash), strategies: list(hash) })),
   strategies: strategiesField,
   limits: limitsField,
+  egress: optional(innerPath),
 });
 
 /**
@@ -87,12 +88,15 @@ export function botSettingsOf(
     ...(given.approved === undefined ? {} : { approved: versionsOf(given.approved) }),
     strategies: strategiesOf(must(given.strategies)),
     limits: limitsOf(must(given.limits)),
+    ...(given.egress === undefined
+      ? {}
+      : { egress: resolve(cwd, dirname(source.file), given.egress) }),
     hash: source.hash,
   };
   return Object.freeze({ ...deepFreeze(settings), source });
 }
 
-/** Only the demo may find its accounts by itself, and only live needs a key to be named. */
+/** Only the demo may find its accounts by itself, and only live needs a key and egress caps. */
 function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botField>>): void {
   const missing = (name: string, why: string) =>
     reader.report([], { message: `lacks ${name}: ${why}`, allowed: '' }, true);
@@ -104,6 +108,9 @@ function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botF
   if (mode !== 'live') return;
   if (!has('live')) {
     missing('live', 'live: { keyFingerprint: ... } names the only key that may trade');
+  }
+  if (!has('egress')) {
+    missing('egress', 'the file with the absolute caps on orders is needed to trade live');
   }
   if (!has('approved')) {
     missing('approved', 'it names the versions that may trade; `millrace checks` prints them');

@@ -9,8 +9,8 @@
  *             snapshot: derived/snapshot.json.gz, events: derived/events.ndjson.gz }
  *     market: { pair: SSECNY, base: SSE, counter: CNY, priceScale: 3, volumeScale: 0, feeScale: 8,
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
- *     fees: { maker: "0bps", taker: "5bps" }
- *     latencies: { feed: "500us", request: "1ms", answer: "1ms" }
+ *     fees: { maker: "0bps", taker: "5bps" }   # later: [{ from: "…", maker: "…", taker: "…" }]
+ *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
  *     bot: sse-mm              # and strategies, limits; or only botFile: ../../config/desk.yaml
@@ -29,23 +29,20 @@ import {
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
-import { type Draft, object, optional, Reader, record } from './field.ts';
+import { type Draft, list, object, optional, Reader, record } from './field.ts';
+import { latency } from './latency-field.ts';
 import { botSettingsOf } from './load-bot-settings.ts';
 import { currency, currencyName, innerPath, namespace, namespaceOf, pair, slug } from './names.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
-import { amount, choice, instant, share, spanUs, text, wholeNumber } from './value-fields.ts';
+import { amount, choice, instant, share, spanMs, text, wholeNumber } from './value-fields.ts';
 
 export type LoadedScenario = ScenarioSettings & {
   /** The file that holds the strategies, for errors in a plugin's parameters. */
   readonly source: SettingsSource;
 };
 
-const latency = spanUs({
-  minUs: 0,
-  maxUs: 60_000_000,
-  allowed: 'a whole number with us, ms or s, at most 60s, such as "2ms"',
-});
 const fee = share({ max: '0.1', signed: true });
+const laterFees = object({ from: instant(), maker: fee, taker: fee });
 const scale = wholeNumber({ min: 0, max: 18 });
 
 const marketShape = {
@@ -71,7 +68,8 @@ const scenarioField = object({
     events: innerPath,
   }),
   market: object(marketShape),
-  fees: object({ maker: fee, taker: fee }),
+  fees: object({ maker: fee, taker: fee, later: optional(list(laterFees)) }),
+  consumedFor: optional(spanMs({ minMs: 1, maxMs: 86_400_000 })),
   latencies: object({ feed: latency, request: latency, answer: latency }),
   balances: record(amount({ zero: true }), currencyName),
   from: optional(instant()),
@@ -113,10 +111,16 @@ export function loadScenario(path: string): LoadedScenario {
     },
     market: must(marketOf(must(given.market))),
     fees: { maker: must(fees.maker), taker: must(fees.taker) },
+    feesLater: (fees.later ?? []).map((later) => ({
+      fromMs: must(later?.from),
+      maker: must(later?.maker),
+      taker: must(later?.taker),
+    })),
+    consumedMs: given.consumedFor,
     latencies: {
-      feedUs: must(latencies.feed),
-      requestUs: must(latencies.request),
-      answerUs: must(latencies.answer),
+      feed: must(latencies.feed),
+      request: must(latencies.request),
+      answer: must(latencies.answer),
     },
     balances: recordOf(given.balances),
     fromMs: given.from,
@@ -167,6 +171,12 @@ function check(reader: Reader, draft: ScenarioDraft): void {
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
     reader.report(['to'], { message: 'is not after from', allowed: 'a later time' });
   }
+  const later = draft.fees?.later ?? [];
+  for (const [index, period] of later.entries())
+    if ((later[index - 1]?.from ?? 0) >= (period?.from ?? Infinity)) {
+      const place = ['fees', 'later', index, 'from'];
+      reader.report(place, { message: 'is not after the one before', allowed: 'a later time' });
+    }
   if (draft.market !== undefined) checkMarket(reader, draft.market);
   checkMarketUse(reader, draft);
 }

@@ -1,10 +1,10 @@
 /** Reads `config/venues/<name>.yaml`: where an exchange is. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isScalar } from 'yaml';
 import type { VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { deepFreeze, must, recordOf } from './bot-fields.ts';
-import { type Field, object, optional, Reader, record, refuse } from './field.ts';
+import { type Field, field, object, optional, Reader, record, refuse } from './field.ts';
 import { strategyName } from './names.ts';
 import { readSettings } from './settings-source.ts';
 import { text, wholeNumber } from './value-fields.ts';
@@ -14,7 +14,7 @@ const requestPath = text(/^(?:\/[A-Za-z0-9_:.-]+)+$/u, 'a path such as /api/exch
 /** Plain text may travel only on this machine: an address of another must be encrypted. */
 function address(scheme: 'http' | 'ws'): Field<string> {
   const allowed = `a ${scheme}s:// address without user, query and path end, or ${scheme}:// on loopback`;
-  return (cursor) => {
+  return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     const url = isScalar(node) && typeof node.value === 'string' ? URL.parse(node.value) : null;
     if (url === null) return refuse(cursor, allowed);
@@ -29,10 +29,10 @@ function address(scheme: 'http' | 'ws'): Field<string> {
       return undefined;
     }
     return url.href.replace(/\/+$/u, '');
-  };
+  });
 }
 
-const venueField = object({
+export const venueField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   baseUrl: address('http'),
   streamUrl: address('ws'),
@@ -40,6 +40,7 @@ const venueField = object({
     record(requestPath, {
       name: /^[a-z][A-Za-z0-9]{0,63}$/u,
       nameAllowed: 'the name of an operation',
+      stands: 'operation',
       emptyAllowed: true,
     }),
   ),
@@ -53,12 +54,17 @@ export function loadVenue(name: string, dir: string): VenueSettings {
       `venue must be a name of lower-case letters, digits and dashes, was "${name}"`,
     );
   }
-  const reader = new Reader(readSettings(join(dir, `${name}.yaml`)));
+  return readVenue(join(dir, `${name}.yaml`));
+}
+
+/** Returns the venue in the file at `path`, called as the file is; throws ConfigError. */
+export function readVenue(path: string): VenueSettings {
+  const reader = new Reader(readSettings(path));
   const draft = reader.read(venueField);
   reader.finish();
   const given = must(draft);
   return deepFreeze({
-    name,
+    name: basename(path, '.yaml'),
     baseUrl: must(given.baseUrl),
     streamUrl: must(given.streamUrl),
     paths: given.paths === undefined ? {} : recordOf(given.paths),

@@ -5,14 +5,17 @@ import { choice, text } from './value-fields.ts';
 export const currencyName = {
   name: /^[A-Z][A-Z0-9]{1,9}$/u,
   nameAllowed: 'a currency code such as XBT',
+  stands: 'currency',
 };
 export const pairName = {
   name: /^[A-Z][A-Z0-9]{3,19}$/u,
   nameAllowed: 'a pair such as XBTZAR',
+  stands: 'pair',
 };
 export const strategyName = {
   name: /^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/u,
   nameAllowed: 'an id of lower-case letters, digits and dashes, at most 32 characters',
+  stands: 'id',
 };
 
 export const currency = text(currencyName.name, currencyName.nameAllowed);

@@ -2,14 +2,14 @@
 import { isMap, isScalar } from 'yaml';
 import { decimalOf, formatDecimal, parseDecimal } from '../domain/money.ts';
 import { parseShare, parseSignedShare, parseSpanUs } from '../domain/units.ts';
-import { type Cursor, type Field, isQuoted, refuse, sourceOf } from './field.ts';
+import { type Field, field, isQuoted, refuse, sourceOf } from './field.ts';
 import { nearestWord } from './nearest-word.ts';
 
 const amountPattern = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,18})?$/u;
 
 /** Reads text that matches `pattern`; `allowed` says in words what that is. */
 export function text(pattern: RegExp, allowed: string): Field<string> {
-  return (cursor) => {
+  return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     if (typeof node.value === 'string' && pattern.test(node.value)) return node.value;
@@ -21,7 +21,7 @@ export function text(pattern: RegExp, allowed: string): Field<string> {
       fits ? `${allowed}, in quotes` : allowed,
       fits ? `"${source}"` : undefined,
     );
-  };
+  });
 }
 
 /** Reads an id, which may be longer than a number can hold, so that it must be quoted. */
@@ -31,26 +31,26 @@ export function id(allowed: string): Field<string> {
 
 /** Reads one of `choices`. */
 export function choice<const C extends string>(choices: readonly C[]): Field<C> {
-  return (cursor) => {
+  return field({ kind: 'value', allowed: choices.join(', ') }, (cursor) => {
     const { node } = cursor;
     const found = choices.find((candidate) => isScalar(node) && node.value === candidate);
     if (found !== undefined) return found;
     const near = isScalar(node) ? nearestWord(sourceOf(node), choices) : undefined;
     return refuse(cursor, choices.join(', '), near);
-  };
+  });
 }
 
 /** Reads an amount: a plain decimal in quotes, because YAML would make a float of it. */
 export function amount({ zero }: { readonly zero: boolean }): Field<string> {
   const allowed = `a decimal in quotes, ${zero ? '0 or more' : 'above 0'}, such as "0.02"`;
-  return (cursor) => {
+  return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     const source = sourceOf(node);
     const isAmount = amountPattern.test(source) && (zero || !decimalOf(source).isZero());
     if (!isQuoted(node)) return refuse(cursor, allowed, isAmount ? `"${source}"` : undefined);
     return isAmount ? source : refuse(cursor, allowed);
-  };
+  });
 }
 
 /** Reads a span in microseconds; `us` only where latencies are meant. */
@@ -59,7 +59,7 @@ export function spanUs(limits: {
   readonly maxUs: number;
   readonly allowed: string;
 }): Field<number> {
-  return (cursor) => {
+  return field({ kind: 'value', allowed: limits.allowed }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, limits.allowed);
     const source = sourceOf(node);
@@ -69,7 +69,7 @@ export function spanUs(limits: {
     const hint =
       span === undefined && count !== undefined ? `"${count}${unitIn(source)}"` : undefined;
     return refuse(cursor, limits.allowed, hint);
-  };
+  });
 }
 
 /** Reads a span in milliseconds, from `minMs` to `maxMs`. */
@@ -80,11 +80,11 @@ export function spanMs(limits: { readonly minMs: number; readonly maxMs: number 
     maxUs: limits.maxMs * 1_000,
     allowed: `a whole number with ms, s, m, h or d, ${min} to ${max}, such as "15s"`,
   });
-  return (cursor) => {
+  return field(read.about, (cursor) => {
     const us = read(cursor);
     if (us === undefined) return undefined;
     return us % 1_000 === 0 ? us / 1_000 : refuse(cursor, 'a span in ms, s, m, h or d');
-  };
+  });
 }
 
 function spanText(ms: number): string {
@@ -106,7 +106,7 @@ export function share(limits: { readonly max: string; readonly signed?: boolean 
   const least = limits.signed === true ? 'at least -' : 'above 0 and at most ';
   const range = limits.signed === true ? `${least}${max} and at most ${max}` : `${least}${max}`;
   const allowed = `a share with % or bps, ${range}, such as "2%" or "20bps"`;
-  return (cursor) => {
+  return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     const source = sourceOf(node);
@@ -118,7 +118,7 @@ export function share(limits: { readonly max: string; readonly signed?: boolean 
     const tooSmall = limits.signed !== true && fraction.isZero();
     if (tooSmall || fraction.abs().greaterThan(limits.max)) return refuse(cursor, allowed);
     return parsed;
-  };
+  });
 }
 
 /** A bare number below 1 was meant as a fraction, any other as a percentage. */
@@ -131,7 +131,7 @@ function shareHint(source: string): string | undefined {
 /** Reads a whole number without quotes. */
 export function wholeNumber(limits: { readonly min: number; readonly max: number }): Field<number> {
   const allowed = `a whole number without quotes, ${limits.min} to ${limits.max}`;
-  return (cursor) => {
+  return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
     const source = sourceOf(node);
@@ -140,26 +140,26 @@ export function wholeNumber(limits: { readonly min: number; readonly max: number
     const inRange = value !== undefined && value >= limits.min && value <= limits.max;
     if (!inRange) return refuse(cursor, allowed);
     return isQuoted(node) ? refuse(cursor, allowed, source) : value;
-  };
+  });
 }
 
 /** Reads an instant with its zone, as milliseconds since 1970 UTC. */
 export function instant(): Field<number> {
   const allowed = 'a date and time with its zone, such as "2023-02-07T09:30:00+08:00"';
   const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/u;
-  return (cursor) => {
+  return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node) || typeof node.value !== 'string') return refuse(cursor, allowed);
     const timeMs = pattern.test(node.value) ? Date.parse(node.value) : Number.NaN;
     return Number.isSafeInteger(timeMs) ? timeMs : refuse(cursor, allowed);
-  };
+  });
 }
 
 /** Reads a map as plain values, for a schema that is not known here. */
 export function plainMap(): Field<Readonly<Record<string, unknown>>> {
-  return (cursor: Cursor) => {
+  return field({ kind: 'value', allowed: 'a map of parameters' }, (cursor) => {
     const { reader, node } = cursor;
     if (!isMap(node)) return refuse(cursor, 'a map of parameters');
     return reader.source.plain(node) as Record<string, unknown>;
-  };
+  });
 }

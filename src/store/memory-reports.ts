@@ -67,6 +67,10 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
     },
     openOrders: () => byIntent(tables).filter((order) => !isFinal(order.state)),
     orders: () => byIntent(tables),
+    recentQuotes: (countMax) =>
+      byIntent(tables)
+        .filter((order) => order.level !== undefined)
+        .slice(-countMax),
     findOrder: (reference) => byIntent(tables).findLast((order) => isMeant(order, reference)),
     historyOf: (intentId) => historyOf(tables, intentId),
     fillCount: () => tables.fills.size,

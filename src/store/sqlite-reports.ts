@@ -104,6 +104,12 @@ export function createSqliteReports(database: Database): StoreReports {
       ),
     openOrders: () => select(orderCodec, `orders WHERE ${unfinished} ORDER BY intent_id`),
     orders: () => select(orderCodec, 'orders ORDER BY intent_id'),
+    recentQuotes: (countMax) =>
+      select(
+        orderCodec,
+        'orders WHERE level IS NOT NULL ORDER BY intent_id DESC LIMIT ?',
+        countMax,
+      ).reverse(),
     findOrder,
     historyOf,
     fillCount: () => database.prepare('SELECT count(*) FROM fills').pluck().get() as number,

@@ -52,6 +52,8 @@ export interface StoreReports {
   openOrders(): readonly OrderRow[];
   /** Every order, oldest first. */
   orders(): readonly OrderRow[];
+  /** The newest orders that are quotes, at most so many, oldest first. */
+  recentQuotes(countMax: number): readonly OrderRow[];
   /** The order of that reference; the newest if the exchange gave an order id twice. */
   findOrder(reference: OrderReference): OrderRow | undefined;
   historyOf(intentId: number): OrderHistory | undefined;

@@ -188,6 +188,11 @@ export type WarmUp = {
   readonly candles: number;
 };
 
+export type Quoting = {
+  /** How far from the mid its quotes stand, as a fraction of it. */
+  readonly halfSpread: number;
+};
+
 /** A plugin. Make it with {@link defineStrategy} and export it as the default of `strategy.ts`. */
 export interface Strategy<P, S> {
   /** The plugin's name, equal to its folder's. */
@@ -198,6 +203,11 @@ export interface Strategy<P, S> {
   /** What it keeps over a restart, through `remember` intents. JSON only. */
   readonly state?: { readonly schema: z.ZodType<S>; readonly initial: S };
   warmUp?(parameters: P): WarmUp;
+  /**
+   * How it means to quote, so that a person hears before the first order when it cannot earn at the
+   * account's fees. It decides nothing.
+   */
+  quoting?(parameters: P): Quoting;
   /**
    * Returns the intents. Called once; never subscribes. A strategy whose stream throws, ends or
    * floods is stopped alone, and its orders go by its `onStop` policy.
@@ -225,7 +235,7 @@ export function isStrategy(value: unknown): value is AnyStrategy {
  * Returns the plugin, checked and frozen. Throws {@link ConfigError} when it breaks the contract.
  */
 export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Strategy<P, S> {
-  const { name, parameters, pairs, state, warmUp, run } = strategy;
+  const { name, parameters, pairs, state, warmUp, quoting, run } = strategy;
   const refuse = (problem: string): never => {
     throw new ConfigError(`strategy ${JSON.stringify(name)}: ${problem}`);
   };
@@ -240,6 +250,7 @@ export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Stra
     refuse('state.initial does not fit state.schema');
   }
   if (warmUp !== undefined && typeof warmUp !== 'function') refuse('warmUp must be a function');
+  if (quoting !== undefined && typeof quoting !== 'function') refuse('quoting must be a function');
   if (typeof run !== 'function') refuse('run must be a function');
   const plugin = Object.freeze({ ...strategy });
   defined.add(plugin);

@@ -10,6 +10,9 @@ import { type Lots, parseScaled, type Ticks } from '../domain/money.ts';
 /** Fractions of the traded amount as decimal strings, for example "0.0010" for 0.1 %. */
 export type FeeRates = { readonly maker: string; readonly taker: string };
 
+/** Rates that begin at a date. */
+export type DatedRates = FeeRates & { readonly fromMs: number };
+
 /** In units of 10^-feeScale of each currency. */
 export type Fee = { readonly feeBase: bigint; readonly feeCounter: bigint };
 
@@ -17,22 +20,45 @@ const rateScale = 12;
 
 export class FeeSchedule {
   readonly #market: Pick<Market, 'priceScale' | 'volumeScale' | 'feeScale'>;
-  readonly #maker: bigint;
-  readonly #taker: bigint;
+  /** In order of time; the first one also holds before it begins. */
+  readonly #periods: readonly {
+    readonly fromMicros: number;
+    readonly maker: bigint;
+    readonly taker: bigint;
+  }[];
 
-  /** Throws RangeError unless the rates are decimals of at most 12 places strictly within ±1. */
-  constructor(rates: FeeRates, market: Pick<Market, 'priceScale' | 'volumeScale' | 'feeScale'>) {
+  /**
+   * Throws RangeError unless the rates are decimals of at most 12 places strictly within ±1, and
+   * dated ones in order of time.
+   */
+  constructor(
+    rates: FeeRates | readonly DatedRates[],
+    market: Pick<Market, 'priceScale' | 'volumeScale' | 'feeScale'>,
+  ) {
     this.#market = market;
-    this.#maker = parseRate(rates.maker);
-    this.#taker = parseRate(rates.taker);
+    const dated = 'maker' in rates ? [{ ...rates, fromMs: 0 }] : rates;
+    if (dated.length === 0) throw new RangeError('there must be fee rates');
+    this.#periods = dated.map(({ fromMs, maker, taker }, index) => {
+      const before = dated[index - 1];
+      if (before !== undefined && fromMs <= before.fromMs)
+        throw new RangeError(`fee rates must be in order of time, ${fromMs} came late`);
+      return { fromMicros: fromMs * 1_000, maker: parseRate(maker), taker: parseRate(taker) };
+    });
   }
 
   /** Returns the fee of one fill. */
   feeOf(
-    fill: { readonly side: Side; readonly price: Ticks; readonly volume: Lots },
+    fill: {
+      readonly side: Side;
+      readonly price: Ticks;
+      readonly volume: Lots;
+      readonly atMicros: number;
+    },
     isMaker: boolean,
   ): Fee {
-    const rate = isMaker ? this.#maker : this.#taker;
+    let [period] = this.#periods;
+    for (const later of this.#periods) if (later.fromMicros <= fill.atMicros) period = later;
+    const rate = (isMaker ? period?.maker : period?.taker) ?? 0n;
     const { priceScale, volumeScale } = this.#market;
     const base = BigInt(fill.volume);
     if (fill.side === 'BID')

@@ -13,7 +13,7 @@ import type { ErrorCode } from '../interface/errors.ts';
 import type { PostorderParameters } from '../interface/operations.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import { atomsOf, atomsOfScaled, atomsOfValue } from './atoms.ts';
-import type { FeeRates } from './fee-schedule.ts';
+import type { DatedRates, FeeRates } from './fee-schedule.ts';
 import { type AccountEntry, TapeAccount } from './tape-account.ts';
 import { checkPlacement } from './tape-checks.ts';
 import type { TapeEvent, TapeFill, TapeRequest } from './tape-event.ts';
@@ -29,7 +29,9 @@ import {
 
 export type TapeDeskOptions = {
   readonly market: Market;
-  readonly rates: FeeRates;
+  readonly rates: FeeRates | readonly DatedRates[];
+  /** How long what our orders took stays taken; as long as the order lives unless given. */
+  readonly consumedMicros?: number;
   /** What the accounts begin with, per currency; both currencies of the market are there. */
   readonly balances: Readonly<Record<string, string>>;
   readonly startedMs: number;
@@ -55,10 +57,15 @@ export class TapeDesk {
   #placing: { readonly request: TapeRequest; result: Placement | undefined } | undefined;
 
   constructor(options: TapeDeskOptions) {
-    const { market, rates, balances, startedMs } = options;
+    const { market, rates, balances, startedMs, consumedMicros } = options;
     this.market = market;
     this.#onUserMessage = options.onUserMessage;
-    this.tape = new TapeExchange({ market, rates, listener: (event) => this.#note(event) });
+    this.tape = new TapeExchange({
+      market,
+      rates,
+      ...(consumedMicros === undefined ? {} : { consumedMicros }),
+      listener: (event) => this.#note(event),
+    });
     const accounts = Object.keys(balances).map(
       (currency, index) => new TapeAccount(String(index + 1), currency),
     );
@@ -95,8 +102,10 @@ export class TapeDesk {
     this.#placing = placing;
     this.tape.place(checked.request, atMicros);
     this.#placing = undefined;
-    assert(placing.result !== undefined, 'the tape must accept or reject an order at once');
-    return placing.result;
+    const { result } = placing;
+    assert(result !== undefined, 'the tape must accept or reject an order at once');
+    if (result.kind === 'accepted') result.order.aheadAtRest = this.tape.aheadOf(result.order.id);
+    return result;
   }
 
   /** Cancels a pending order; returns whether there is one. */
@@ -150,6 +159,7 @@ export class TapeDesk {
         side === 'BID'
           ? atomsOfValue(price, volume, market)
           : atomsOfScaled(volume, market.volumeScale),
+      aheadAtRest: undefined,
       completedMs: 0,
       cancelledMs: 0,
     };
@@ -183,6 +193,7 @@ export class TapeDesk {
       order,
       sequence: fill.tradeSequence,
       isMaker: fill.isMaker,
+      aheadAtFill: fill.isMaker ? fill.volumeAhead : (0 as Lots),
       price,
       volume,
       feeBase,

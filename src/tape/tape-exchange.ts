@@ -10,9 +10,9 @@
  *
  * The volume of such a row is shared among our orders by price, then time, and never given twice.
  * An order of ours that crosses on arrival takes the resting orders in their queue order; what it
- * took stays taken as long as the order of history lives. History goes on as if we were not there:
- * `counts` says how often that is a fiction. An order of ours never meets another of ours: what is
- * left of the incoming one is cancelled at that price.
+ * took stays taken as long as the order of history lives, or for a stated time. History goes on as
+ * if we were not there: `counts` says how often that is a fiction. An order of ours never meets
+ * another of ours: what is left of the incoming one is cancelled at that price.
  *
  * Without latencies: a request takes effect between the rows where it is made. The volume ahead of
  * an order is counted in history's volumes, also where we took part of them, which can only make us
@@ -33,7 +33,7 @@ import type {
   OrderTraded,
 } from '../market/order-flow-row.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
-import { type FeeRates, FeeSchedule } from './fee-schedule.ts';
+import { type DatedRates, type FeeRates, FeeSchedule } from './fee-schedule.ts';
 import { type OwnOrder, OwnQueue } from './own-order.ts';
 import { checkRequest } from './tape-checks.ts';
 import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
@@ -48,7 +48,9 @@ export type TapeStart = {
 
 export type TapeOptions = {
   readonly market: Market;
-  readonly rates: FeeRates;
+  readonly rates: FeeRates | readonly DatedRates[];
+  /** How long what our orders took stays taken; as long as the order lives unless given. */
+  readonly consumedMicros?: number;
   /** Called within the calls below; it must not call the exchange. */
   readonly listener: TapeListener;
   /** Of history's book, for a tape of a few orders. */
@@ -75,7 +77,10 @@ export class TapeExchange {
     this.#fees = new FeeSchedule(options.rates, options.market);
     this.#listener = options.listener;
     this.#history = new IdentifiedBook(new Book(options.book));
-    this.#consumed = new ConsumedVolume(this.#history.book);
+    this.#consumed = new ConsumedVolume(
+      this.#history.book,
+      options.consumedMicros ?? Number.POSITIVE_INFINITY,
+    );
   }
 
   /** History's book, without our orders; for questions only. */
@@ -86,6 +91,16 @@ export class TapeExchange {
   /** Our resting orders, oldest first. */
   get openOrders(): readonly Readonly<OwnOrder>[] {
     return [...this.#openOrders.values()];
+  }
+
+  /** Returns the best price of our resting orders on a side. */
+  bestOwnPrice(side: Side): Ticks | undefined {
+    return this.#own(side).best?.price;
+  }
+
+  /** Returns what stands before a resting order of ours at its price. */
+  aheadOf(orderId: string): Lots | undefined {
+    return this.#openOrders.get(orderId)?.ahead;
   }
 
   /** Returns the slot of history's order, or 0. */
@@ -123,7 +138,7 @@ export class TapeExchange {
   /** Takes an order; the listener hears whether it was accepted and what became of it at once. */
   place(request: TapeRequest, atMicros: number): void {
     const { clientOrderId } = request;
-    const code = this.#rejectionOf(request);
+    const code = this.#rejectionOf(request, atMicros);
     if (code !== undefined) {
       this.#listener({ kind: 'rejected', atMicros, clientOrderId, code });
       return;
@@ -141,7 +156,7 @@ export class TapeExchange {
       ahead: 0 as Lots,
     };
     this.#listener({ kind: 'accepted', atMicros, orderId: order.orderId, clientOrderId });
-    if (request.timeInForce === 'FOK' && this.#available(order) < order.volume)
+    if (request.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume)
       this.#complete(order, 'FILL_OR_KILL', atMicros);
     else this.#execute(order, request.timeInForce, atMicros);
   }
@@ -180,7 +195,7 @@ export class TapeExchange {
       if (own.isBetter(row.price, order.price)) break;
       const volume = Math.min(left, order.remaining) as Lots;
       left = (left - volume) as Lots;
-      this.#consumed.take(slot, volume);
+      this.#consumed.take(slot, volume, row.atMicros);
       this.#fillMaker(order, volume, row.atMicros);
     }
     if (left < row.volume) this.counts.displacedOrders++;
@@ -254,26 +269,26 @@ export class TapeExchange {
         order.ahead = (order.ahead - volume) as Lots;
   }
 
-  #rejectionOf(request: TapeRequest) {
+  #rejectionOf(request: TapeRequest, atMicros: number) {
     const code = checkRequest(request, this.#market);
     if (code !== undefined) return code;
     if (this.#clientOrderIds.has(request.clientOrderId)) return 'ErrDuplicateClientOrderID';
-    return request.postOnly && this.#wouldTrade(request) ? 'ErrOrderCanceled' : undefined;
+    return request.postOnly && this.#wouldTrade(request, atMicros) ? 'ErrOrderCanceled' : undefined;
   }
 
-  #wouldTrade(request: TapeRequest): boolean {
+  #wouldTrade(request: TapeRequest, atMicros: number): boolean {
     const resting = this.#own(opposite(request.side)).best;
     if (resting !== undefined && meets(request, resting.price)) return true;
-    return this.#available(request) > 0;
+    return this.#available(request, atMicros) > 0;
   }
 
   /**
    * Returns what an order could take at once, up to its volume and up to our own resting orders.
    */
-  #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>): number {
+  #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): number {
     let volume = 0;
     for (const slot of this.#reachable(order)) {
-      volume += this.#consumed.availableAt(slot);
+      volume += this.#consumed.availableAt(slot, atMicros);
       if (volume >= order.volume) return order.volume;
     }
     return volume;
@@ -282,9 +297,10 @@ export class TapeExchange {
   /** Takes what the order meets; returns whether it was stopped by another of our orders. */
   #take(order: OwnOrder, atMicros: number): boolean {
     for (const slot of this.#reachable(order)) {
-      const volume = Math.min(order.remaining, this.#consumed.availableAt(slot)) as Lots;
+      const available = this.#consumed.availableAt(slot, atMicros);
+      const volume = Math.min(order.remaining, available) as Lots;
       if (volume === 0) continue;
-      this.#consumed.take(slot, volume);
+      this.#consumed.take(slot, volume, atMicros);
       this.counts.takenOrders++;
       this.#fill(order, { volume, price: this.book.priceOf(slot), isMaker: false, atMicros });
       if (order.remaining === 0) return false;
@@ -350,7 +366,7 @@ export class TapeExchange {
       price,
       base: volume,
       counter: BigInt(price) * BigInt(volume),
-      ...this.#fees.feeOf({ side, price, volume }, isMaker),
+      ...this.#fees.feeOf({ side, price, volume, atMicros }, isMaker),
       isMaker,
       volumeAhead: ahead,
     };

@@ -17,6 +17,8 @@ export type TapeOrder = {
   readonly counterAccountId: string;
   readonly createdMs: number;
   status: 'PENDING' | 'COMPLETE';
+  /** What stood before it at its price when it came to rest; undefined if it never did. */
+  aheadAtRest: Lots | undefined;
   filled: Lots;
   /** Sum of price × volume over the fills, in ticks × lots. */
   filledValue: bigint;
@@ -35,6 +37,8 @@ export type TapeTrade = {
   readonly order: TapeOrder;
   readonly sequence: number;
   readonly isMaker: boolean;
+  /** What stood before the order; 0 for every maker fill of first-in-first-out data. */
+  readonly aheadAtFill: Lots;
   readonly price: Ticks;
   readonly volume: Lots;
   readonly feeBase: Atoms;

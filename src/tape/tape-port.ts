@@ -12,26 +12,30 @@
  * time, and every request is answered once.
  */
 import type { BookSnapshot } from '../domain/book-message.ts';
+import type { Latency } from '../domain/scenario-settings.ts';
 import type { Effect } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { DueQueue } from './due-queue.ts';
+import { Way } from './latency.ts';
 import { answerRequest } from './tape-answers.ts';
 import { TapeDesk, type TapeDeskOptions } from './tape-desk.ts';
 
 export type PortLatencies = {
   /** From the exchange to us: rows of history and the user stream. */
-  readonly feedMicros: number;
+  readonly feed: Latency;
   /** From us to the exchange. */
-  readonly requestMicros: number;
+  readonly request: Latency;
   /** From the exchange's answer to us. */
-  readonly answerMicros: number;
+  readonly answer: Latency;
 };
 
 export type TapePortOptions = Omit<TapeDeskOptions, 'onUserMessage' | 'startedMs'> & {
   readonly latencies: PortLatencies;
+  /** Of the latencies. */
+  readonly seed: number;
   /** The book when the recording begins. */
   readonly snapshot: BookSnapshot;
   /** Our time, which does not go back; it begins at the recording's. */
@@ -40,13 +44,19 @@ export type TapePortOptions = Omit<TapeDeskOptions, 'onUserMessage' | 'startedMs
   readonly onRow: (row: OrderFlowRow) => void;
 };
 
-type Request = Extract<Effect, { kind: 'request' }>;
+type Request = Extract<Effect, { kind: 'request' }> & {
+  /** When it left us. */
+  readonly sentMicros: number;
+};
 
 export class TapePort implements ExchangePort {
   readonly desk: TapeDesk;
   /** How often the exchange refused with each code. */
   readonly refusals = new Map<string, number>();
-  readonly latencies: PortLatencies;
+  readonly #rowWay: Way;
+  readonly #messageWay: Way;
+  readonly #requestWay: Way;
+  readonly #answerWay: Way;
   readonly #options: TapePortOptions;
   readonly #requests = new DueQueue<Request>();
   readonly #replies = new DueQueue<{ readonly request: number; readonly reply: Reply }>();
@@ -54,20 +64,26 @@ export class TapePort implements ExchangePort {
   readonly #rows = new DueQueue<OrderFlowRow>();
   #sink: EventSink = () => {};
 
-  /** Throws RangeError for a latency that is not an integer of 0 or more. */
+  /** Throws RangeError for a latency that cannot be. */
   constructor(options: TapePortOptions) {
-    const { latencies } = options;
-    for (const [name, value] of Object.entries(latencies))
-      if (!Number.isSafeInteger(value) || value < 0)
-        throw new RangeError(`${name} must be an integer of 0 or more, was ${value}`);
-    this.latencies = latencies;
+    const { latencies, seed } = options;
+    // The streams are two lines: what is drawn for one does not delay the other.
+    this.#rowWay = new Way('feed', latencies.feed, seed);
+    this.#messageWay = new Way('feed', latencies.feed, seed + 1);
+    this.#requestWay = new Way('request', latencies.request, seed);
+    this.#answerWay = new Way('answer', latencies.answer, seed);
     this.#options = options;
     this.desk = new TapeDesk({
       ...options,
       startedMs: Math.floor(options.nowMicros() / 1000),
       onUserMessage: (message, atMicros) =>
-        this.#messages.push(atMicros + latencies.feedMicros, message),
+        this.#messages.push(this.#messageWay.dueMicros(atMicros), message),
     });
+  }
+
+  /** The longest that a row of history is on its way to us. */
+  get feedMicrosMax(): number {
+    return this.#rowWay.longestMicros;
   }
 
   /** When the next thing happens that is already known, Infinity if there is none. */
@@ -90,8 +106,9 @@ export class TapePort implements ExchangePort {
     sink({ kind: 'market-frame', pair, text: '', message: { kind: 'snapshot', snapshot } });
   }
 
-  request(effect: Request): void {
-    this.#requests.push(this.#options.nowMicros() + this.latencies.requestMicros, effect);
+  request(effect: Omit<Request, 'sentMicros'>): void {
+    const sentMicros = this.#options.nowMicros();
+    this.#requests.push(this.#requestWay.dueMicros(sentMicros), { ...effect, sentMicros });
   }
 
   /** A recording cannot be asked again; its rows go on, and the book becomes usable by them. */
@@ -102,7 +119,7 @@ export class TapePort implements ExchangePort {
   /** Takes the next row of history; everything due before its time must have been delivered. */
   offer(row: OrderFlowRow): void {
     this.desk.tape.apply(row);
-    this.#rows.push(row.atMicros + this.latencies.feedMicros, row);
+    this.#rows.push(this.#rowWay.dueMicros(row.atMicros), row);
   }
 
   /** Lets the first thing happen that is due; our time must be its time. */
@@ -117,13 +134,13 @@ export class TapePort implements ExchangePort {
   }
 
   #answer(request: Request, atMicros: number): void {
-    const { requestMicros, answerMicros } = this.latencies;
+    const answeredMicros = this.#answerWay.dueMicros(atMicros);
     let reply = answerRequest(this.desk, request, atMicros);
     if (reply.kind === 'refused')
       this.refusals.set(reply.code, (this.refusals.get(reply.code) ?? 0) + 1);
     // It comes when nobody waits for it any more; what it would have said is not known then.
-    if (requestMicros + answerMicros > request.deadlineMs * 1000)
+    if (answeredMicros - request.sentMicros > request.deadlineMs * 1000)
       reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
-    this.#replies.push(atMicros + answerMicros, { request: request.request, reply });
+    this.#replies.push(answeredMicros, { request: request.request, reply });
   }
 }

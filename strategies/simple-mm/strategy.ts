@@ -138,6 +138,7 @@ export default defineStrategy<Parameters>({
   name: 'simple-mm',
   parameters,
   pairs: 1,
+  quoting: ({ halfSpread }) => ({ halfSpread }),
   run(context) {
     const market = context.pairs[0];
     if (market === undefined) return EMPTY;

@@ -28,6 +28,18 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
   });
 
+  test('the newest quotes are given oldest first, at most as many as asked for', () => {
+    const store = storeWith(
+      subject,
+      [1, 2, 3, 4, 5].map((id) => order(id, id === 3 ? {} : { level: 'near' })),
+    );
+    const recent = (countMax: number) =>
+      store.reports.recentQuotes(countMax).map(({ intentId }) => intentId);
+    expect(recent(2)).toEqual([4, 5]);
+    expect(recent(3)).toEqual([2, 4, 5]);
+    expect(recent(9)).toEqual([1, 2, 4, 5]);
+  });
+
   test('the history of an order holds all that was written of it, in order', () => {
     const attempt = {
       kind: 'attempt',

@@ -7,6 +7,7 @@
  */
 import type { Knob } from '../support/virtual-faults.ts';
 import type { WorldOptions } from '../support/virtual-run.ts';
+import { againPlants } from './orders-plants-again.ts';
 import { fillPlants } from './orders-plants-fills.ts';
 import { outcomePlants } from './orders-plants-outcomes.ts';
 import { storePlants } from './orders-plants-store.ts';
@@ -16,6 +17,8 @@ export type OrdersPlant = {
   /** What the world must be like for the bug to matter. */
   readonly rates?: Readonly<Partial<Record<Knob, number>>>;
   readonly broken?: WorldOptions['broken'];
+  /** What else the bot is given, for example quotes that stay long enough. */
+  readonly world?: Omit<WorldOptions, 'seed' | 'rates' | 'broken'>;
   /** Takes away other defences. */
   readonly masks?: () => void;
   readonly install: () => void;
@@ -25,6 +28,7 @@ export type OrdersPlant = {
 
 const plants: Readonly<Record<string, OrdersPlant>> = {
   ...outcomePlants,
+  ...againPlants,
   ...storePlants,
   ...fillPlants,
 };
@@ -39,16 +43,17 @@ export function installPlant(
   name: string,
   isControl: boolean,
 ): {
-  readonly world: Pick<WorldOptions, 'rates' | 'broken'>;
+  readonly world: Omit<WorldOptions, 'seed'>;
   readonly begin: () => void;
 } {
   const plant = Object.hasOwn(plants, name) ? plants[name] : undefined;
   if (plant === undefined) throw new RangeError(`no plant ${name}`);
   plant.masks?.();
   if (!isControl) plant.install();
-  const { rates, broken, begin } = plant;
+  const { rates, broken, begin, world } = plant;
   return {
     world: {
+      ...world,
       ...(rates === undefined ? {} : { rates }),
       ...(broken === undefined ? {} : { broken }),
     },

@@ -1,6 +1,7 @@
 /** Threads that run seeds of the proof of orders, one for each core. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { CrashRuns } from './crash-runs.ts';
 import type { Story } from './orders-story.ts';
 import type { SeedSummary } from './orders-summary.ts';
 import type { WorkerAnswer, WorkerOrder, WorkerSetting } from './orders-worker.ts';
@@ -31,6 +32,21 @@ export class OrdersPool {
       }
     };
     await Promise.all(this.#workers.map(work));
+  }
+
+  /** Runs every crash scenario; `stride` 1 crashes at every commit. */
+  async runCrashes(count: number, stride: number): Promise<readonly CrashRuns[]> {
+    const all: CrashRuns[] = [];
+    let next = 0;
+    const work = async (worker: Worker): Promise<void> => {
+      while (next < count) {
+        const scenario = next++;
+        const answer = await ask(worker, { kind: 'crashes', scenario, stride });
+        if (answer.kind === 'crashed') all[scenario] = answer.runs;
+      }
+    };
+    await Promise.all(this.#workers.map(work));
+    return all;
   }
 
   /** Runs one seed. */

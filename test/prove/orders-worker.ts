@@ -3,6 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ExchangeRule } from '../support/virtual-rules.ts';
 import type { WorldOptions } from '../support/virtual-run.ts';
 import { runWorld } from '../support/virtual-world.ts';
+import { type CrashRuns, runCrashes } from './crash-runs.ts';
+import { crashScenarios } from './crash-scenarios.ts';
 import { installPlant } from './orders-plants.ts';
 import { findStory, type Story } from './orders-story.ts';
 import type { SeedSummary } from './orders-summary.ts';
@@ -15,10 +17,12 @@ export type WorkerSetting = {
 };
 export type WorkerOrder =
   | { readonly kind: 'run'; readonly from: number; readonly to: number }
-  | { readonly kind: 'story'; readonly seed: number };
+  | { readonly kind: 'story'; readonly seed: number }
+  | { readonly kind: 'crashes'; readonly scenario: number; readonly stride: number };
 export type WorkerAnswer =
   | { readonly kind: 'ran'; readonly seeds: readonly SeedSummary[] }
-  | { readonly kind: 'story'; readonly story: Story | undefined };
+  | { readonly kind: 'story'; readonly story: Story | undefined }
+  | { readonly kind: 'crashed'; readonly runs: CrashRuns };
 
 const { broken, plant, isControl } = workerData as WorkerSetting;
 const planted = plant === undefined ? undefined : installPlant(plant, isControl);
@@ -42,6 +46,11 @@ function run(options: WorldOptions): SeedSummary {
 function answer(order: WorkerOrder): WorkerAnswer {
   if (order.kind === 'story')
     return { kind: 'story', story: findStory({ ...world, seed: order.seed }, run) };
+  if (order.kind === 'crashes') {
+    const scenario = crashScenarios[order.scenario];
+    if (scenario === undefined) throw new RangeError(`no scenario ${order.scenario}`);
+    return { kind: 'crashed', runs: runCrashes(scenario, order.stride) };
+  }
   const seeds: SeedSummary[] = [];
   for (let seed = order.from; seed <= order.to; seed++) seeds.push(run({ ...world, seed }));
   return { kind: 'ran', seeds };

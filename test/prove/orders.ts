@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import type { ExchangeRule } from '../support/virtual-rules.ts';
 import { exchangeRules } from '../support/virtual-rules.ts';
+import { crashScenarios } from './crash-scenarios.ts';
 import { orderPlants } from './orders-plants.ts';
 import { OrdersPool } from './orders-pool.ts';
 import type { Story } from './orders-story.ts';
@@ -15,6 +16,9 @@ const seedsUsual = 1_000;
 /** Enough to find a plant. */
 const seedsPerPlant = 400;
 const progressSeeds = 500;
+/** Fewer seeds than this are a quick look, which crashes at some of the commits only. */
+const seedsForEveryCommit = 1_000;
+const strideOfQuickLook = 12;
 const notesMax = 20;
 /** Of a long story, so many lines of its beginning and of its end are told. */
 const storyLinesMax = 150;
@@ -40,16 +44,31 @@ async function prove(seeds: number, broken: readonly ExchangeRule[]): Promise<Pr
       }
       return true;
     });
+    const isWhole = seeds >= seedsForEveryCommit;
+    // A world that breaks its rules is only wanted for what it does to the seeds.
+    const crashes =
+      broken.length > 0
+        ? []
+        : await pool.runCrashes(crashScenarios.length, isWhole ? 1 : strideOfQuickLook);
     const seconds = (performance.now() - startedMs) / 1000;
+    const crashed = crashes.flatMap((one) => one.violations);
     const { figures, violations, unfired } = addUp(all);
-    const notes = unfired.map((knob) => `fault ${knob} never fired`);
+    const notes = [...unfired.map((knob) => `fault ${knob} never fired`), ...crashed];
     const failed = failing(all);
     for (const { seed, violations: said } of failed) notes.push(`seed ${seed}: ${said.join('; ')}`);
     const [first] = failed;
     if (first !== undefined) tellStory(await pool.story(first.seed));
     return {
-      figures: { ...figures, broken, seconds: Math.round(seconds) },
-      violations,
+      figures: {
+        ...figures,
+        crashScenarios: crashes.length,
+        crashPoints: crashes.reduce((sum, { points }) => sum + points, 0),
+        doubleCrashPoints: crashes.reduce((sum, { doublePoints }) => sum + doublePoints, 0),
+        crashViolations: crashed.length,
+        broken,
+        seconds: Math.round(seconds),
+      },
+      violations: violations + crashed.length,
       notes: notes.slice(0, notesMax),
     };
   } finally {

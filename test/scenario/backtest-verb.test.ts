@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
 import { exitCodeOf } from '../../src/app/exit-code.ts';
 import { Output } from '../../src/app/output.ts';
+import { decimalOf } from '../../src/domain/money.ts';
 import { scenarioText, smallSet, writeScenario } from '../support/backtest-scenario.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
 
@@ -34,7 +35,7 @@ test('it ends with one JSON object on the last line, which the file of results a
   const { code, out } = await backtest(writeScenario(folder), { isJson: true });
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');
-  const { wallSeconds, rowsPerSecond, results, ...told } = JSON.parse(lines.at(-1) ?? '');
+  const { wallSeconds, rowsPerSecond, results, report, ...told } = JSON.parse(lines.at(-1) ?? '');
   expect(lines.length).toBe(1);
   expect(wallSeconds).toBeGreaterThan(0);
   expect(rowsPerSecond).toBeGreaterThan(0);
@@ -44,6 +45,26 @@ test('it ends with one JSON object on the last line, which the file of results a
   expect(written).toEqual(told);
   expect(orderRows.length).toBe(told.orders);
   expect(fillRows.length).toBe(told.fills);
+});
+
+test('its report is one page that asks for nothing, and agrees with the figures', async () => {
+  // A recording that ends with both sides in the book, so that the position has a price.
+  const data = join(folder, 'two-sided');
+  writeRecordedSet(data, { name: smallSet, seed: 2, actions: 600 });
+  const { out } = await backtest(writeScenario(folder), { isJson: true, data });
+  const { report, profit, metrics, fills } = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
+  const page = readFileSync(report, 'utf8');
+  expect(page).not.toMatch(/<script|https?:|url\(|@import/u);
+  expect(page).not.toMatch(/NaN|undefined/u);
+  expect(page).toContain(`${profit} `);
+  // What is seen at the exchange and what the bot booked are worth the same.
+  expect(metrics.trader.profit).toBe(profit);
+  const { spreadCaptured, fees, inventory } = metrics.maker;
+  const parts = [spreadCaptured, `-${fees}`.replace('--', ''), inventory].map(decimalOf);
+  const total = parts.reduce((sum, part) => sum.plus(part));
+  expect(total.toFixed()).toBe(decimalOf(profit).toFixed());
+  expect(metrics.maker.markouts[0].fills).toBeGreaterThan(0);
+  expect(page.match(/<circle/gu)?.length).toBe(fills);
 });
 
 test('people read a table', async () => {

@@ -48,7 +48,7 @@ async function expectAllEqual(home: string, bot: BotProcess): Promise<void> {
 
 describe.concurrent('a run that is disturbed', () => {
   test(
-    'a killed bot comes back, says what it found and trades on',
+    'S1: a killed bot comes back, says what it found and trades on',
     async () => {
       const home = newHome();
       const first = startDemo(home);
@@ -94,11 +94,11 @@ describe.concurrent('a run that is disturbed', () => {
   );
 
   test.each([
-    ['the bot', (bot: BotProcess) => bot.pid],
+    ['K5: the bot', (bot: BotProcess) => bot.pid],
     ['the simulator', (_: BotProcess, home: string) => simulatorOf(home)],
   ])(
     '%s stopped for longer than every deadline goes on when it is continued',
-    async (_, pidOf) => {
+    async (who, pidOf) => {
       const home = newHome();
       const bot = startDemo(home);
       await bot.sees(/ is open \(/u, 2);
@@ -109,6 +109,9 @@ describe.concurrent('a run that is disturbed', () => {
       process.kill(pid, 'SIGCONT');
       const open = bot.text.match(/ is open \(/gu)?.length ?? 0;
       await bot.sees(/ is open \(/u, open + 1);
+      const later = bot.text.slice(bot.text.indexOf('stood still for'));
+      if (who.startsWith('K5'))
+        expect(later).toMatch(/^stood still for .*reconciled: .* is open \(/su);
       bot.signal('SIGINT');
       await expectAllEqual(home, bot);
     },

@@ -64,7 +64,7 @@ describe.concurrent('a run of the demo', () => {
     expect((await truthOf(home)).ordersAtExchange).toBe(fresh.summary().ordersAccepted);
   }, 60_000);
 
-  test('has its fills on both sides, replays to the same, and tells no secret', async () => {
+  test('S4: lets no other join it, has its fills on both sides, replays and tells no secret', async () => {
     const home = newHome();
     plantCredentials(home);
     const bot = startDemo(home, '--log', 'trace');

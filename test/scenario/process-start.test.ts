@@ -1,6 +1,7 @@
 /** Starts that must not succeed: each says why, ends with its code, and harms nothing. */
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -131,6 +132,7 @@ describe.concurrent('a start is refused', () => {
 
     const other = join(home, 'other.yaml');
     writeFileSync(other, readFileSync('config/demo.yaml', 'utf8').replace('bot: demo', 'bot: two'));
+    copyFileSync('config/egress.yaml', join(home, 'egress.yaml'));
     expect(await refusal(other)).toContain('belongs to namespace');
 
     const file = openSync(path, 'r+');

@@ -15,7 +15,7 @@ import {
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { botKey, Caller } from '../support/simulated-exchange.ts';
 import type { WorldOptions } from '../support/virtual-run.ts';
-import { VirtualWorld } from '../support/virtual-world.ts';
+import { runWorld, VirtualWorld } from '../support/virtual-world.ts';
 
 function strategyOf(
   run: (context: Context<unknown, undefined>, market: MarketContext) => Observable<Intent>,
@@ -270,7 +270,7 @@ describe('what others do on the account', () => {
     expect(open[0]?.client_order_id).not.toContain('zz');
   });
 
-  test('C8 U10 orders and trades by hand are counted in the ledger and never touched', () => {
+  test('C8: orders and trades by hand are counted in the ledger and never touched', () => {
     const world = begin({ strategy: quiet });
     byHand(world).place('BID', 900_000, '0.001', { client_order_id: 'mine' });
     byHand(world).place('BID', 1_040_000, '0.003');
@@ -299,12 +299,12 @@ describe('a crash at every commit of a run (P5)', { timeout: 90_000 }, () => {
   const options = { seed: 5, level: 0.1, stormSeconds: 9, onRestart: 'adopt' } as const;
 
   test.each(['before', 'after'] as const)('%s it, breaks no promise', (where) => {
-    const calm = new VirtualWorld(options);
-    expect(calm.run().violations).toEqual([]);
+    const calm = runWorld(options);
+    expect(calm.violations).toEqual([]);
     const step = Math.max(1, Math.floor(calm.commits / 25));
     let crashes = 0;
     for (let commit = 1; commit <= calm.commits; commit += step) {
-      const world = new VirtualWorld({ ...options, crashAt: { commit, where } });
+      const world = new VirtualWorld({ ...options, crashAt: [{ commit, where }] });
       const { violations, lives } = world.run();
       expect(violations, `crash ${where} commit ${commit}`).toEqual([]);
       crashes += lives - 1;
@@ -326,5 +326,33 @@ describe('a key that is revoked (G15)', () => {
     world.pass(30);
     expect(world.witness.calls.get('postorder')).toBe(placed);
     expect(world.reports.openOrders().length).toBeGreaterThan(0);
+  });
+});
+
+describe('a process that stood still', () => {
+  test('K5: compares everything, on new books, before it sends an order, and none from before', () => {
+    const lines: string[] = [];
+    const world = begin({ keepJournals: true, log: (line) => lines.push(line) }, 10);
+    const known = new Set(world.reports.orders().map(({ clientOrderId }) => clientOrderId));
+    expect(known.size).toBeGreaterThan(2);
+    world.standStill(120);
+    world.pass(119);
+    const still = lines.length;
+    // The gate waits for a trade on the new book, and the calls of before count on for a minute.
+    world.pass(81);
+    const after = lines.slice(still);
+    const at = (text: string): number => after.findIndex((line) => line.includes(text));
+    const placed = after.filter((line) => line.includes('→ postorder'));
+    expect(placed.length).toBeGreaterThan(0);
+    expect(placed.filter((line) => [...known].some((id) => line.includes(id)))).toEqual([]);
+    const told = at('stood still for 12');
+    const reconciled = at('reconciled: ');
+    expect(told).toBeGreaterThanOrEqual(0);
+    expect(at('→ listOrdersV2')).toBeGreaterThan(told);
+    expect(reconciled).toBeGreaterThan(at('→ listOrdersV2'));
+    expect(at('→ postorder')).toBeGreaterThan(reconciled);
+    // No stamp of ours is from before, and none is ahead of the exchange.
+    expect(world.witness.violations).toEqual([]);
+    expect(world.witness.incidents).toEqual([]);
   });
 });

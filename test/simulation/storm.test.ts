@@ -47,12 +47,11 @@ describe('a storm over the whole bot', { timeout: 60_000 }, () => {
     expect([...states].sort()).toEqual(['absent', 'cancelled', 'filled', 'rejected', 'unsent']);
   });
 
-  // A process knows nothing of the calls of the one before it and assumes a typical minute; a third
-  // restart within one minute can exceed that. The 429 then only pauses it (D-047).
-  test('never makes the exchange refuse a call for the rate, unless it restarts three times (I12)', () => {
-    const throttled = results.filter((result) => result.throttled > 0 && result.lives <= 3);
+  test('never makes the exchange refuse a call for the rate, however often it restarts (I12)', () => {
+    const throttled = results.filter((result) => result.throttled > 0);
     expect(throttled.map((result) => result.seed)).toEqual([]);
-    expect(results.filter((result) => result.lives === 3).length).toBeGreaterThan(5);
+    expect(results.filter((result) => result.lives > 2).length).toBeGreaterThan(5);
+    expect(results.filter((result) => result.lives > 3).length).toBeGreaterThan(0);
   });
 
   test('is the same story for the same seed (I14)', () => {
@@ -117,9 +116,9 @@ describe('a storm over the durable store', () => {
     try {
       const result = runWorld({
         seed,
-        openStore: () =>
+        openStore: (nowMs) =>
           openSqliteStore(join(folder, 'bot.sqlite'), {
-            nowMs: 1_795_176_000_000,
+            nowMs,
             namespace: 'virtua22',
             run: { configHash: 'a', codeHash: 'b', nodeVersion: 'c' },
           }),

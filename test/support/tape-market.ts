@@ -23,9 +23,10 @@ export const tapeRates = { maker: '0.0002', taker: '0.001' };
 
 export type HeardTape = { readonly tape: TapeExchange; readonly events: TapeEvent[] };
 
-export function createTape(): HeardTape {
+export function createTape(options: { readonly consumedMicros?: number } = {}): HeardTape {
   const events: TapeEvent[] = [];
   const tape = new TapeExchange({
+    ...options,
     market: tapeMarket,
     rates: tapeRates,
     listener: (event) => events.push(event),

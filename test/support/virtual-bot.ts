@@ -1,10 +1,12 @@
 /** The bot of a simulated run: its settings, its two strategies, and what it starts from. */
 import { defer, filter, merge, mergeMap, of } from 'rxjs';
 import { z } from 'zod';
-import type { BotSettings } from '../../src/domain/bot-settings.ts';
+import { EgressGuard } from '../../src/client/egress-guard.ts';
+import type { BotSettings, EgressCaps } from '../../src/domain/bot-settings.ts';
 import type { Restored } from '../../src/domain/records.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
 import { defineStrategy, type Intent, type Lots, type Ticks } from '../../src/index.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import { completeLimits } from '../../src/settings/complete-limits.ts';
 import {
   defaultSimulatorSettings,
@@ -12,6 +14,8 @@ import {
 } from '../../src/simulator/simulator-settings.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { WorldOptions } from './virtual-run.ts';
 
 const [shipped] = defaultSimulatorSettings.markets;
 const [user] = defaultSimulatorSettings.users;
@@ -102,6 +106,40 @@ const allow = {
   timeInForce: ['GTC', 'IOC', 'FOK'],
   postOnly: 'allowed',
 } as const;
+
+/** Caps just above what the gate's limits of a run allow: they hold no honest order up. */
+const egressCaps: EgressCaps = {
+  file: 'virtual',
+  ordersPerMinuteMax: 240,
+  pairs: { XBTZAR: { volumeMax: '0.01', valueMax: '20000' } },
+  hash: 'virtual',
+};
+
+/** Returns the egress guard of one life. */
+export function virtualGuard(clock: Clock, restored: Restored): EgressGuard {
+  const guard = new EgressGuard({ caps: egressCaps, clock });
+  guard.noteRestored(restored.orders);
+  return guard;
+}
+
+/** Draws what is not given: paces, the policy at a restart, how narrow the limits are. */
+export function drawChoice(
+  options: Pick<
+    WorldOptions,
+    'onRestart' | 'onStop' | 'refresh' | 'halfSpread' | 'withChaos' | 'level'
+  >,
+  random: SeededRandom,
+): Parameters<typeof virtualSettings>[0] {
+  return {
+    onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
+    onStop: options.onStop,
+    refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
+    chaosMs: random.pick([700, 1_500, 4_000]),
+    halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
+    withChaos: options.withChaos ?? true,
+    isTight: options.level === undefined && random.pick([false, false, true]),
+  };
+}
 
 /** The settings of a run; the paces and the policy at restart differ between seeds. */
 export function virtualSettings(
@@ -198,6 +236,7 @@ export function virtualStart(options: {
   readonly restored: Restored;
   readonly startedMicros: number;
   readonly seed: number;
+  readonly recentStarts?: number;
 }): EngineStart {
   const { participants: _, ...market } = virtualMarket;
   return {

@@ -2,6 +2,7 @@
  * The network between one life of the bot and the simulated exchange: requests travel, are lost,
  * late, or answered wrongly; answers are read by the client's own reader.
  */
+import type { EgressGuard } from '../../src/client/egress-guard.ts';
 import { createRequestWriter } from '../../src/client/http-request.ts';
 import { readReply } from '../../src/client/read-reply.ts';
 import type { Effect, EngineEvent } from '../../src/engine/event.ts';
@@ -12,9 +13,15 @@ import { parseWireJson, stringifyWireJson } from '../../src/interface/wire-json.
 import { simulatorRequestOf } from '../../src/simulator/http-request.ts';
 import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import { botKey } from './simulated-exchange.ts';
+import type { Tamper, WorldOptions } from './virtual-run.ts';
 import { type StreamWorld, VirtualStream } from './virtual-streams.ts';
 
 type Request = Extract<Effect, { kind: 'request' }>;
+/** The last look of the bot's own transport; with it a test can also change what leaves. */
+export type Transport = {
+  readonly guard: Pick<EgressGuard, 'inspect'>;
+  readonly change?: ((request: Request) => Request) | undefined;
+};
 type Row = { readonly timestamp: number; readonly creation_timestamp: number };
 
 /** Reads may lag behind by less than what the bot allows for, never by more. */
@@ -28,13 +35,21 @@ const againMs = [500, 1_500, 2_010, 8_000, 119_000] as const;
 const againAfterTtlMs = [2_010, 8_000, 119_000] as const;
 
 export type ExchangeWorld = StreamWorld & {
+  /** Hands to the bot's process what has come for it. */
+  readonly receive: (run: () => void) => void;
   /** Hears of every request as it leaves. */
   readonly onLeave: (request: Request) => void;
+  /** Until when the exchange refuses every call for the rate. */
+  readonly throttledUntilMicros: () => number;
+  /** What a test does to single requests and answers. */
+  readonly hooks: Pick<WorldOptions, 'tamper' | 'fate'>;
   /** Hears when a request, or a repetition of it, will arrive. */
   readonly onTravel: (request: Request, atMicros: number) => void;
   /** Hears of every answer of the exchange, as it makes it. */
   readonly onAnswer: (request: Request, response: SimulatorResponse) => void;
 };
+
+const keep: Tamper = (_request, response) => response;
 
 const authorization = `Basic ${Buffer.from(`${botKey.id}:${botKey.secret}`).toString('base64')}`;
 const write = createRequestWriter({
@@ -43,6 +58,12 @@ const write = createRequestWriter({
   paths: {},
   allow: Object.keys(operations) as OperationName[],
 });
+
+function writtenOf({ operation, parameters }: Pick<Request, 'operation' | 'parameters'>) {
+  const written = write(operation, parameters as never);
+  if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
+  return written;
+}
 
 export class VirtualExchange implements ExchangePort {
   readonly #world: ExchangeWorld;
@@ -57,14 +78,17 @@ export class VirtualExchange implements ExchangePort {
     { readonly atMs: number; readonly response: SimulatorResponse }
   >();
 
-  constructor(world: ExchangeWorld, pair: string, mayLeave: () => boolean) {
+  readonly #transport: Transport;
+
+  constructor(world: ExchangeWorld, pair: string, transport: Transport, mayLeave: () => boolean) {
     this.#world = world;
     this.#pair = pair;
+    this.#transport = transport;
     this.#mayLeave = mayLeave;
   }
 
   open(sink: (event: EngineEvent) => void): void {
-    this.#sink = sink;
+    this.#sink = (event) => this.#world.receive(() => sink(event));
     this.#streams.push(new VirtualStream(this.#world, this.#pair, (event) => this.#sink(event)));
     this.#streams.push(new VirtualStream(this.#world, undefined, (event) => this.#sink(event)));
   }
@@ -79,9 +103,11 @@ export class VirtualExchange implements ExchangePort {
     for (const stream of this.#streams) stream.close();
   }
 
-  request(request: Request): void {
+  request(asked: Request): void {
     if (!this.#mayLeave()) return;
-    const { time, random, faults, onLeave, onTravel } = this.#world;
+    const request = this.#transport.change?.(asked) ?? asked;
+    const { time, random, faults, onLeave, onTravel, hooks } = this.#world;
+    const { tamper = keep, fate } = hooks;
     let isAnswered = false;
     const reply = (value: Reply, afterMs: number): void => {
       time.after(afterMs, () => {
@@ -91,6 +117,11 @@ export class VirtualExchange implements ExchangePort {
       });
     };
     const latencyMs = (): number => random.integer(200, 20_000) / 1000;
+    const objection = this.#transport.guard.inspect(writtenOf(request));
+    if (objection !== undefined) {
+      reply({ kind: 'not-sent', reason: `egress guard: ${objection}`, isBlocked: true }, 0);
+      return;
+    }
     if (faults.fires('req.refused')) {
       reply({ kind: 'not-sent', reason: 'ECONNREFUSED' }, latencyMs());
       return;
@@ -110,7 +141,8 @@ export class VirtualExchange implements ExchangePort {
       time.at(atMicros, () => arrive(() => {}));
     };
     const arrive = (onLost: () => void): void => {
-      const response = this.#process(request);
+      const made = this.#process(request);
+      const response = made === undefined ? undefined : tamper(request, made, faults.isStorm);
       if (response === undefined) return;
       if (faults.fires('res.drop')) {
         onLost();
@@ -130,14 +162,16 @@ export class VirtualExchange implements ExchangePort {
         latencyMs() + slowMs,
       );
     };
+    const fated = fate?.(request, faults.isStorm);
+    if (fated === 'lost') return;
     if (faults.fires('req.drop')) {
       sendAgain();
       return;
     }
     // A proxy may give the connection up although the request is still on its way behind it.
-    const isGivenUp = faults.fires('req.delay.reset');
+    const isGivenUp = faults.fires('req.delay.reset') || fated !== undefined;
     const isLate = faults.fires('req.delay') || isGivenUp;
-    const lateMs = isLate ? random.pick([500, 1_500, 2_010, 8_000, 119_000]) : 0;
+    const lateMs = fated ?? (isLate ? random.pick([500, 1_500, 2_010, 8_000, 119_000]) : 0);
     if (isGivenUp) reply({ kind: 'no-answer', reason: 'ECONNRESET' }, latencyMs());
     const afterMs = latencyMs() + lateMs;
     onTravel(request, time.nowMicros + afterMs * 1000);
@@ -146,7 +180,7 @@ export class VirtualExchange implements ExchangePort {
 
   /** What comes back; undefined for nothing. */
   #process(request: Request): SimulatorResponse | undefined {
-    const { time, faults, random, onAnswer } = this.#world;
+    const { time, faults, random, onAnswer, throttledUntilMicros } = this.#world;
     const failed = (status: number, code = ''): SimulatorResponse => ({
       status,
       headers: { date: new Date(Math.floor(time.nowMicros / 1000)).toUTCString() },
@@ -155,6 +189,14 @@ export class VirtualExchange implements ExchangePort {
           ? '<html>no such page</html>'
           : JSON.stringify({ error_code: code, error: code }),
     });
+    if (time.nowMicros < throttledUntilMicros()) {
+      const refused = failed(429, 'ErrTooManyRequests');
+      return { ...refused, headers: { ...refused.headers, 'retry-after': '2' } };
+    }
+    if (faults.fires('redirect')) {
+      const moved = failed(random.pick([301, 302, 307, 308]));
+      return { ...moved, headers: { ...moved.headers, location: 'https://evil.example/' } };
+    }
     if (faults.fires('status.before.5xx'))
       return failed(random.pick([500, 502, 503, 504]), random.pick(['', 'ErrInternal']));
     if (faults.fires('status.before.429')) return failed(429, 'ErrTooManyRequests');
@@ -167,15 +209,46 @@ export class VirtualExchange implements ExchangePort {
       return failed(random.pick([500, 503]), random.pick(['', 'ErrInternal']));
     if (request.operation === 'postorder' && faults.fires('status.after.deadline'))
       return failed(400, 'ErrDeadlineExceeded');
-    return made.status === 200 ? this.#lagging(request, made) : made;
+    // Nobody shows the order of its checks: the money may be looked at first.
+    const isRefused = /ErrDuplicateClientOrderID|ErrDeadlineExceeded/u.test(made.body ?? '');
+    if (isRefused && faults.fires('checks.order')) return failed(400, 'ErrInsufficientBalance');
+    const told = made.status === 200 ? this.#lagging(request, made) : made;
+    return this.#dated(faults.fires('res.mutate') ? { ...told, body: this.#mutated(told) } : told);
+  }
+
+  /** A body that its operation does not declare. */
+  #mutated({ body = '' }: SimulatorResponse): string {
+    return this.#world.random.pick([
+      '',
+      '{}',
+      'null',
+      '[]',
+      '<html>200</html>',
+      '{"order_id":12}',
+      '{"order_id":""}',
+      `{"order_id":"${'x'.repeat(10_000)}"}`,
+      `\u0000${body}`,
+      `${body}}`,
+    ]);
+  }
+
+  /** The clock of an answer may be missing, or be that of an older one which an edge has kept. */
+  #dated(response: SimulatorResponse): SimulatorResponse {
+    const { time, faults, random } = this.#world;
+    if (faults.fires('clock.noDate')) {
+      const { date: _, ...headers } = response.headers;
+      return { ...response, headers };
+    }
+    if (!faults.fires('clock.staleDate')) return response;
+    const pastMs = Math.floor(time.nowMicros / 1000) - random.integer(1_000, 30_000);
+    return { ...response, headers: { ...response.headers, date: new Date(pastMs).toUTCString() } };
   }
 
   /** The exchange's own answer, by the rules that it keeps. */
   #ask({ operation, parameters }: Request): SimulatorResponse {
     const { time, simulator, rules } = this.#world;
     const ask = (asked: Request['parameters']): SimulatorResponse => {
-      const written = write(operation, asked as never);
-      if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
+      const written = writtenOf({ operation, parameters: asked });
       return simulator.handle(
         simulatorRequestOf({
           method: written.method,

@@ -25,6 +25,11 @@ const rates = {
   'res.reset': 0.08,
   'res.truncate': 0.06,
   'res.slow': 0.1,
+  'res.mutate': 0.06,
+  redirect: 0.03,
+  'checks.order': 1,
+  'clock.noDate': 0.2,
+  'clock.staleDate': 0.1,
   // One answer of a read
   'lag.get': 0.3,
   'lag.list': 0.3,
@@ -49,6 +54,9 @@ const rates = {
   'proc.pause': 0.01,
   // One second
   'crash.any-time': 0.03,
+  'clock.step': 0.02,
+  'limit.rate': 0.008,
+  'market.status': 0.02,
   // One restart
   'crash.again': 0.3,
 } as const;
@@ -56,23 +64,29 @@ const rates = {
 export type Knob = keyof typeof rates;
 export const knobs = Object.keys(rates) as Knob[];
 
+export type FaultOptions = {
+  /** Knobs that never fire by their rate. */
+  readonly without?: readonly Knob[];
+  /** Rates at storm level 1 instead of the usual ones; such a knob is not switched off. */
+  readonly rates?: Readonly<Partial<Record<Knob, number>>>;
+  /** Occasions at which a knob fires whatever its rate: the n-th time that it could, from 1. */
+  readonly once?: Readonly<Partial<Record<Knob, readonly number[]>>>;
+};
+
 export class Faults {
   /** Nothing fires while this is false. */
   isStorm = true;
   readonly level: number;
   readonly #random: SeededRandom;
   readonly #rates: Readonly<Record<Knob, number>>;
+  /** How often each knob could have fired. */
+  readonly #asked = new Map<Knob, number>();
+  readonly #once: NonNullable<FaultOptions['once']>;
   readonly counts: Partial<Record<Knob, number>> = {};
 
-  constructor(
-    random: SeededRandom,
-    level: number,
-    options: {
-      readonly without?: readonly Knob[];
-      readonly rates?: Readonly<Partial<Record<Knob, number>>>;
-    } = {},
-  ) {
+  constructor(random: SeededRandom, level: number, options: FaultOptions = {}) {
     this.#random = random;
+    this.#once = options.once ?? {};
     this.level = level;
     const offShare = random.pick([0, 0, 0.3, 0.6, 0.9]);
     const chosen: Record<Knob, number> = { ...rates };
@@ -82,11 +96,20 @@ export class Faults {
     this.#rates = chosen;
   }
 
+  /** Whether nothing has fired. */
+  get isFaultless(): boolean {
+    return Object.keys(this.counts).length === 0;
+  }
+
   /** Whether the knob fires now. */
   fires(knob: Knob): boolean {
     // Drawn also when it cannot fire, so that switching a knob off changes nothing else at first.
     const drawn = this.#random.fraction();
-    if (!this.isStorm || drawn >= this.#rates[knob] * this.level) return false;
+    const asked = (this.#asked.get(knob) ?? 0) + 1;
+    this.#asked.set(knob, asked);
+    const isForced = this.#once[knob]?.includes(asked) === true;
+    const isDrawn = this.isStorm && drawn < this.#rates[knob] * this.level;
+    if (!isForced && !isDrawn) return false;
     this.counts[knob] = (this.counts[knob] ?? 0) + 1;
     return true;
   }

@@ -1,10 +1,13 @@
 /** What a simulated run is given and what comes out of it. */
 import type { Limits } from '../../src/domain/bot-settings.ts';
 import type { Store } from '../../src/domain/records.ts';
+import type { Effect } from '../../src/engine/event.ts';
+import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
-import type { Knob } from './virtual-faults.ts';
+import type { FaultOptions } from './virtual-faults.ts';
 import type { ExchangeRule } from './virtual-rules.ts';
+import type { VirtualWorld } from './virtual-world.ts';
 
 /** A store that outlives the process; `commitNumber` is that of its last commit. */
 export type VirtualStore = Store & {
@@ -12,15 +15,30 @@ export type VirtualStore = Store & {
   readonly commitNumber: number;
 };
 
-export type WorldOptions = {
+/** A request as it leaves the bot. */
+export type SentRequest = {
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * What becomes of a request on its way: it is lost, or a proxy gives it up at once and lets it
+ * arrive so many milliseconds later; undefined for nothing.
+ */
+export type Fate = (request: SentRequest, isStorm: boolean) => 'lost' | number | undefined;
+
+/** Changes one answer of the exchange on its way to the bot; undefined loses it. */
+export type Tamper = (
+  request: SentRequest,
+  response: SimulatorResponse,
+  isStorm: boolean,
+) => SimulatorResponse | undefined;
+
+export type WorldOptions = FaultOptions & {
   readonly seed: number;
   /** 0 to 1; drawn from the seed unless given. */
   readonly level?: number;
   readonly stormSeconds?: number;
-  /** Knobs that never fire, besides those that the seed switches off. */
-  readonly without?: readonly Knob[];
-  /** Rates at storm level 1 instead of the usual ones; such a knob is not switched off. */
-  readonly rates?: Readonly<Partial<Record<Knob, number>>>;
   /** Rules that this exchange does not keep. */
   readonly broken?: readonly ExchangeRule[];
   readonly withChaos?: boolean;
@@ -35,10 +53,18 @@ export type WorldOptions = {
   readonly refresh?: string;
   /** How far from the mid the market maker quotes, as a plugin parameter. */
   readonly halfSpread?: string;
-  /** Kills the process at exactly this commit of the run, besides what the storm does. */
-  readonly crashAt?: { readonly commit: number; readonly where: 'before' | 'after' };
+  /** Kills the process at exactly these commits of the run, besides what the storm does. */
+  readonly crashAt?: readonly { readonly commit: number; readonly where: 'before' | 'after' }[];
+  /** Changes a request between the commit and the wire; what the egress guard is for. */
+  readonly changeRequest?: (
+    request: Extract<Effect, { kind: 'request' }>,
+  ) => Extract<Effect, { kind: 'request' }>;
   /** Opens the store of a new life; one in memory unless given. */
-  readonly openStore?: () => VirtualStore;
+  readonly openStore?: (nowMs: number) => VirtualStore;
+  readonly tamper?: Tamper;
+  readonly fate?: Fate;
+  /** What the test does in the world, when the first life has begun. */
+  readonly script?: (world: VirtualWorld) => void;
   /** Keeps the journals, for a replay. */
   readonly keepJournals?: boolean;
   /** Hears what happens, for a failing seed. */
@@ -52,6 +78,7 @@ export type WorldResult = {
   readonly hash: string;
   readonly level: number;
   readonly lives: number;
+  readonly commits: number;
   readonly orders: number;
   readonly accepted: number;
   readonly fills: number;

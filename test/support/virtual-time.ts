@@ -54,23 +54,49 @@ export class VirtualTime {
   }
 }
 
-/** The clock and timers of one process; nothing of it runs once `isAlive` says no. */
+/**
+ * The clock and timers of one process; nothing of it runs once `isAlive` says no, and what falls
+ * due while it stands still runs when it goes on.
+ */
 export function processTime(options: {
   readonly time: VirtualTime;
   /** How far its clock is ahead of true time. */
   readonly skewMicros: number;
+  /** How far the machine's clock was set forward since the beginning. */
+  readonly steppedMicros: () => number;
   readonly isAlive: () => boolean;
+  /** Until when it stands still, in true time; a past time if it runs. */
+  readonly stillUntilMicros: () => number;
   /** How long the process takes until it looks at what has come in. */
   readonly soonMicros: () => number;
-}): { readonly clock: SystemClock; readonly timers: Timers } {
-  const { time, skewMicros, isAlive, soonMicros } = options;
+}): {
+  readonly clock: SystemClock;
+  readonly timers: Timers;
+  /** Runs what comes in from outside, now or when the process goes on. */
+  readonly receive: (run: () => void) => void;
+} {
+  const { time, skewMicros, steppedMicros, isAlive, stillUntilMicros, soonMicros } = options;
+  let followedMicros = steppedMicros();
+  const aheadMicros = (): number => steppedMicros() - followedMicros;
   const guarded = (run: () => void) => (): void => {
-    if (isAlive()) run();
+    if (!isAlive()) return;
+    const untilMicros = stillUntilMicros();
+    if (time.nowMicros < untilMicros) time.at(untilMicros, guarded(run));
+    else run();
   };
-  const nowMicros = (): number => time.nowMicros + skewMicros;
+  const nowMicros = (): number => time.nowMicros + skewMicros + followedMicros;
   const after: Timers['after'] = (delayMs, callback) => time.after(delayMs, guarded(callback));
   return {
-    clock: { nowMicros, monotonicMicros: nowMicros, driftMs: () => 0, catchUp: () => 0 },
+    clock: {
+      nowMicros,
+      monotonicMicros: nowMicros,
+      driftMs: () => aheadMicros() / 1000,
+      catchUp: () => {
+        const movedMicros = aheadMicros();
+        followedMicros += movedMicros;
+        return movedMicros;
+      },
+    },
     timers: {
       after,
       every: (intervalMs, callback) => {
@@ -84,5 +110,6 @@ export function processTime(options: {
       },
       soon: (callback) => time.at(time.nowMicros + soonMicros(), guarded(callback)),
     },
+    receive: (run) => guarded(run)(),
   };
 }

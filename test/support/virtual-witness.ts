@@ -103,6 +103,9 @@ export class Witness {
     const id = String(request.parameters['client_order_id']);
     if (this.#isTtlKept && nowMs > timestamp + ttl)
       this.say(`I9 order ${id} is accepted after its time to live`);
+    const validUntilMs = this.#orders.get(id)?.validUntilMs ?? 0;
+    if (this.#isTtlKept && nowMs > validUntilMs)
+      this.say(`I9 order ${id} is accepted after it was valid, by ${nowMs - validUntilMs} ms`);
     if (timestamp > nowMs) this.say(`K1 order ${id} is stamped ahead of the exchange's clock`);
     this.#checkLimits(id);
   }

@@ -1,8 +1,6 @@
 /**
- * The whole bot against the whole simulated exchange in virtual time, from one seed: the real
- * engine, driver, gate, executor, reconciler and strategy host; requests, frames, commits and
- * the process itself fail as the storm wants. After the storm comes a calm; then the bot is
- * stopped and judged.
+ * The whole bot against the whole simulated exchange in virtual time, from one seed: every real
+ * part in a storm of faults and crashes; then a calm, a stop and a verdict.
  */
 import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
@@ -19,6 +17,8 @@ import { type PreparedStrategy, parseParameters } from '../../src/strategy/loade
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {
+  drawChoice,
+  virtualGuard,
   virtualMarket,
   virtualPlugins,
   virtualSettings,
@@ -28,8 +28,10 @@ import {
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
 import { judge } from './virtual-judge.ts';
+import { Outside } from './virtual-outside.ts';
 import { ExchangeRules } from './virtual-rules.ts';
 import type { VirtualStore, WorldOptions, WorldResult } from './virtual-run.ts';
+import { unsettledOf } from './virtual-settled.ts';
 import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
@@ -65,6 +67,7 @@ export class VirtualWorld {
   readonly rules: ExchangeRules;
   readonly witness: Witness;
   readonly settings: BotSettings;
+  readonly outside: Outside;
   /** Keeps the market stream from being opened. */
   isMarketAway = false;
   readonly #options: WorldOptions;
@@ -72,7 +75,6 @@ export class VirtualWorld {
   readonly #memory = new MemoryStore();
   readonly #hash = createHash('sha256');
   readonly #journals: string[][] = [];
-  readonly #skewMicros: number;
   #store: VirtualStore | undefined;
   #life: Life | undefined;
   #lives = 0;
@@ -80,6 +82,7 @@ export class VirtualWorld {
   #commits = 0;
   /** When the last order request that has left arrives at the exchange. */
   #lastArrivalMicros = 0;
+  #stillUntilMicros = 0;
   #stoppedWith: number | undefined;
 
   constructor(options: WorldOptions) {
@@ -89,17 +92,7 @@ export class VirtualWorld {
     const level = options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]);
     this.faults = new Faults(random, level, options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    this.#skewMicros = random.integer(-900_000, 900_000);
-    const choice = {
-      onRestart: options.onRestart ?? random.pick(['adopt', 'cancel'] as const),
-      onStop: options.onStop,
-      refresh: options.refresh ?? random.pick(['1s', '3s', '5s']),
-      chaosMs: random.pick([700, 1_500, 4_000]),
-      halfSpread: options.halfSpread ?? random.pick(['4bps', '12bps']),
-      withChaos: options.withChaos ?? true,
-      isTight: options.level === undefined && random.pick([false, false, true]),
-    };
-    const usual = virtualSettings(choice, options.strategy);
+    const usual = virtualSettings(drawChoice(options, random), options.strategy);
     this.settings = { ...usual, limits: options.limits?.(usual.limits) ?? usual.limits };
     this.#plugins = new Map(
       this.settings.strategies.map((one) => {
@@ -116,6 +109,8 @@ export class VirtualWorld {
       timeMicros: startMicros,
       keys: testKeys(virtualSimulator),
     });
+    const { pair } = virtualMarket;
+    this.outside = new Outside({ time: this.time, random, simulator: this.simulator, pair });
     this.witness = new Witness(this.settings, () => this.#truth(), !this.rules.isBroken('ttl'));
   }
 
@@ -132,11 +127,6 @@ export class VirtualWorld {
     return (this.#store ?? this.#memory).reports;
   }
 
-  /** Commits of all lives so far. */
-  get commits(): number {
-    return this.#commits;
-  }
-
   get lives(): number {
     return this.#lives;
   }
@@ -149,6 +139,7 @@ export class VirtualWorld {
   begin(): void {
     this.#tick();
     this.start();
+    this.#options.script?.(this);
   }
 
   /** Lets `seconds` pass. */
@@ -178,12 +169,13 @@ export class VirtualWorld {
     time.runUntil(startMicros + stormSeconds * 1_000_000);
     faults.isStorm = false;
     this.log('calm');
-    time.runUntil(startMicros + (stormSeconds + 8) * 1_000_000);
+    time.runUntil(Math.max(startMicros + (stormSeconds + 8) * 1_000_000, this.#stillUntilMicros));
     if (this.#life === undefined) time.runUntil(time.nowMicros + 31_000_000);
     // A crash that the test orders may come as late as the calm, and is followed by its own.
-    const calmSeconds = calmSecondsMax * (this.#options.crashAt === undefined ? 1 : 2);
-    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#isSettled());
-    if (!this.#isSettled()) this.witness.say(`I8 not settled: ${this.#unsettled()}`);
+    const calmSeconds = calmSecondsMax * (1 + (this.#options.crashAt?.length ?? 0));
+    time.runUntil(time.nowMicros + calmSeconds * 1_000_000, () => this.#unsettled() === undefined);
+    const unsettled = this.#unsettled();
+    if (unsettled !== undefined) this.witness.say(`I8 not settled: ${unsettled}`);
     this.stop();
     return this.#result();
   }
@@ -203,7 +195,7 @@ export class VirtualWorld {
     judge(this.#truth(), this.reports, this.engine?.fills.positions, witness);
     for (const fault of this.simulator.faults()) witness.say(`the exchange: ${fault}`);
     for (const { code, text } of witness.incidents)
-      if (!stormIncidents.includes(code) || faultless(this.faults))
+      if (!stormIncidents.includes(code) || this.faults.isFaultless)
         witness.say(`incident ${code}: ${text}`);
   }
 
@@ -215,20 +207,43 @@ export class VirtualWorld {
     log(`${seconds} ${typeof line === 'string' ? line : line()}`);
   }
 
+  /** Stops the bot's process for `seconds`, as a closed laptop does; the exchange goes on. */
+  standStill(seconds: number): void {
+    this.log(() => `stands still for ${seconds} s`);
+    this.#stillUntilMicros = this.time.nowMicros + seconds * 1_000_000;
+  }
+
   /** Begins a life of the bot from what the store has. */
   start(): void {
     const { time, faults, random, witness } = this;
-    this.#store = this.#options.openStore?.() ?? this.#memory;
-    const store = this.#store;
     this.#lives++;
     const lifeNumber = this.#lives;
-    const { clock, timers } = processTime({
+    const { clock, timers, receive } = processTime({
       time,
-      skewMicros: this.#skewMicros,
+      skewMicros: this.outside.skewMicros,
+      steppedMicros: () => this.outside.steppedMicros,
       isAlive: () => life.isAlive,
-      soonMicros: () => (faults.fires('proc.pause') ? 6_000_000 : random.integer(0, 400)),
+      stillUntilMicros: () => this.#stillUntilMicros,
+      soonMicros: () => {
+        if (faults.fires('proc.pause')) this.standStill(random.pick([3, 6, 20, 60]));
+        return random.integer(0, 400);
+      },
     });
     const kill = (how: string): void => this.#kill(life, how);
+    this.#stillUntilMicros = 0;
+    const startedMicros = clock.nowMicros();
+    const startedMs = Math.floor(startedMicros / 1000);
+    const store = this.#options.openStore?.(startedMs) ?? this.#memory;
+    this.#store = store;
+    const recentStarts = this.outside.noteStart(startedMicros);
+    const start = virtualStart({
+      settings: this.settings,
+      restored: store.restore(startedMs),
+      recentStarts,
+      startedMicros,
+      seed: this.#options.seed * 1000 + lifeNumber,
+    });
+    const guard = virtualGuard(clock, start.restored);
     const exchange = new VirtualExchange(
       {
         time,
@@ -237,6 +252,9 @@ export class VirtualWorld {
         simulator: this.simulator,
         rules: this.rules,
         isMarketAway: () => this.isMarketAway,
+        throttledUntilMicros: () => this.outside.throttledUntilMicros,
+        hooks: this.#options,
+        receive,
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
@@ -255,18 +273,12 @@ export class VirtualWorld {
         },
       },
       virtualMarket.pair,
+      { guard, change: this.#options.changeRequest },
       () => {
         if (life.isAlive && faults.fires('crash.mid-release')) kill('in the middle of a release');
         return life.isAlive;
       },
     );
-    const startedMicros = clock.nowMicros();
-    const start = virtualStart({
-      settings: this.settings,
-      restored: store.restore(Math.floor(startedMicros / 1000)),
-      startedMicros,
-      seed: this.#options.seed * 1000 + lifeNumber,
-    });
     const journal: string[] = [];
     if (this.#options.keepJournals === true) this.#journals.push(journal);
     const append = (line: string): void => {
@@ -283,8 +295,8 @@ export class VirtualWorld {
         commit: (records: readonly StoreRecord[]) => {
           this.#commits++;
           const { crashAt } = this.#options;
-          const isHit = crashAt?.commit === this.#commits;
-          if (faults.fires('crash.before-commit') || (isHit && crashAt.where === 'before')) {
+          const hit = crashAt?.find(({ commit }) => commit === this.#commits)?.where;
+          if (faults.fires('crash.before-commit') || hit === 'before') {
             kill('before a commit');
             throw new Error('crash');
           }
@@ -293,7 +305,7 @@ export class VirtualWorld {
           for (const record of records)
             if (record.kind !== 'ledger-row')
               this.log(() => `= ${JSON.stringify(record).slice(0, 400)}`);
-          if (faults.fires('crash.after-commit') || (isHit && crashAt.where === 'after')) {
+          if (faults.fires('crash.after-commit') || hit === 'after') {
             kill('after a commit');
             throw new Error('crash');
           }
@@ -302,6 +314,7 @@ export class VirtualWorld {
       clock,
       timers,
       exchange,
+      onCommitted: (records) => guard.noteCommitted(records),
       journal: { append },
       onNotice: (notice) => this.log(`! ${notice.level} ${notice.text}`),
       onStopped: (openOrders) => {
@@ -335,33 +348,20 @@ export class VirtualWorld {
 
   /** The exchange lives on; once a second the process may die of nothing in particular. */
   #tick(): void {
-    const { time, faults } = this;
+    const { time, faults, random } = this;
     this.simulator.advance(time.nowMicros);
     const life = this.#life;
-    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined)
+    if (time.nowMicros % 1_000_000 < 100_000 && life !== undefined) {
       if (faults.fires('crash.any-time')) this.#kill(life, 'at any time');
+      this.outside.happen(faults, random);
+    }
     time.after(100, () => this.#tick());
-  }
-
-  #isSettled(): boolean {
-    return this.#unsettled() === undefined;
   }
 
   #unsettled(): string | undefined {
     const engine = this.#life?.engine;
     if (engine === undefined) return 'no bot is running';
-    if (!engine.reconciler.isBalanced) return 'it does not balance';
-    const { tracker } = engine.executor;
-    const nowMs = Math.floor((this.time.nowMicros + this.#skewMicros) / 1000);
-    for (const order of tracker.live) {
-      const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
-      const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
-      // A full budget keeps an order waiting for up to ten seconds, and that is in order.
-      if (order.state === 'unknown' || (isBusy && sinceMs > 30_000))
-        return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
-    }
-    const bad = this.reports.tradingStates().find((one) => one.state !== 'ACTIVE');
-    return bad === undefined ? undefined : `${bad.scope} is ${bad.state}: ${bad.reason}`;
+    return unsettledOf(engine, this.reports, Math.floor(this.outside.clockMicros / 1000));
   }
 
   #result(): WorldResult {
@@ -377,6 +377,7 @@ export class VirtualWorld {
       hash: this.#hash.digest('hex'),
       level: this.faults.level,
       lives: this.#lives,
+      commits: this.#commits,
       orders: witness.orders.size,
       accepted: witness.accepted,
       fills: truth.trades.length,
@@ -388,10 +389,6 @@ export class VirtualWorld {
       journals: this.#journals,
     };
   }
-}
-
-function faultless(faults: Faults): boolean {
-  return Object.keys(faults.counts).length === 0;
 }
 
 /** Runs one seed. */

@@ -61,6 +61,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
             forMs: options.for,
             resumeReason: options.resume,
             logLevel: options.log,
+            environment: process.env,
             output: out,
           });
         }),
@@ -71,10 +72,20 @@ export function addTradingVerbs(verb: DeclareVerb): void {
     .option('--resume <reason>', 'trade again after a halt; say why')
     .addOption(logLevel())
     .option('--live', 'trade with real money; the configuration must say so too', false)
+    .option(
+      '--accept-dangerous-key <permissions>',
+      'trade live although the key has these, like Perm_W_Send,Perm_W_Withdrawals; better make another key',
+    )
     .action(
       (
         config: string,
-        options: Common & { for?: number; resume?: string; log: LogLevel; live: boolean },
+        options: Common & {
+          for?: number;
+          resume?: string;
+          log: LogLevel;
+          live: boolean;
+          acceptDangerousKey?: string;
+        },
         command: Command,
       ) =>
         finish(options.json, async (out) => {
@@ -83,6 +94,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
             config,
             home: homeAskedFor(command),
             live: options.live,
+            acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],
             forMs: options.for,
             resumeReason: options.resume,
             logLevel: options.log,

@@ -27,6 +27,7 @@ const inOrder: RunReport = {
   unprovenAtExit: 0,
   incidents: 3,
   positions: [],
+  feeSense: [],
   journal: '',
 };
 

@@ -1,16 +1,20 @@
 /** The tape exchange behind the engine's port: latencies, refusals, records, ledgers. */
 import { describe, expect, test } from 'vitest';
+import type { Latency } from '../../../src/domain/scenario-settings.ts';
 import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
 import type { TransactionEntry } from '../../../src/interface/operations/accounts.ts';
 import type { OrderRecord, UserTrade } from '../../../src/interface/operations/orders.ts';
 import type { OperationName } from '../../../src/interface/operations.ts';
 import type { Reply } from '../../../src/interface/reply.ts';
 import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
-import { TapePort } from '../../../src/tape/tape-port.ts';
+import { Way } from '../../../src/tape/latency.ts';
+import { type PortLatencies, TapePort } from '../../../src/tape/tape-port.ts';
 import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
 
 const startMicros = 1_700_000_000_000_000;
 const startMs = startMicros / 1_000;
+
+const us = (count: number): Latency => ({ kind: 'fixed', us: count });
 
 type Heard = { readonly atMicros: number; readonly event: EngineEvent | OrderFlowRow };
 
@@ -21,12 +25,13 @@ class Bench {
   #nowMicros = startMicros;
   #requests = 0;
 
-  constructor(latencies = { feedMicros: 10, requestMicros: 100, answerMicros: 1_000 }) {
+  constructor(latencies: PortLatencies = { feed: us(10), request: us(100), answer: us(1_000) }) {
     this.port = new TapePort({
       market: tapeMarket,
       rates: tapeRates,
       balances: { XBT: '1', EUR: '100' },
       latencies,
+      seed: 1,
       snapshot: { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: startMs },
       nowMicros: () => this.#nowMicros,
       onRow: (received) => this.#hear(received),
@@ -111,7 +116,7 @@ test('a request, its reply, the user stream and rows each take their own time', 
 });
 
 test('a reply that comes after its deadline tells nothing, and the order is there', () => {
-  const bench = new Bench({ feedMicros: 0, requestMicros: 900_000, answerMicros: 200_000 });
+  const bench = new Bench({ feed: us(0), request: us(900_000), answer: us(200_000) });
   bench.send('postorder', { ...order, client_order_id: 'mine' }, 1_000);
   bench.runTo(2_000_000);
   expect(bench.heard.at(-1)).toMatchObject({
@@ -320,7 +325,49 @@ test('a taker pays the taker fee, and what is not filled at once is cancelled', 
   ]);
 });
 
-test('a latency below zero and one with a fraction are errors', () => {
-  for (const feedMicros of [-1, 0.5])
-    expect(() => new Bench({ feedMicros, requestMicros: 0, answerMicros: 0 })).toThrow(RangeError);
+test('a latency that cannot be is an error', () => {
+  const wrong: Latency[] = [
+    us(-1),
+    us(0.5),
+    { kind: 'between', fromUs: 2, toUs: 1 },
+    { kind: 'measured', samplesUs: [] },
+    { kind: 'measured', samplesUs: [1, Number.NaN] },
+  ];
+  for (const feed of wrong)
+    expect(() => new Bench({ feed, request: us(0), answer: us(0) })).toThrow(RangeError);
+});
+
+describe('a latency that varies', () => {
+  const request: Latency = { kind: 'between', fromUs: 100, toUs: 900 };
+  const answers = (): readonly number[] => {
+    const bench = new Bench({ feed: us(10), request, answer: us(0) });
+    bench.runTo(1_000);
+    for (let index = 0; index < 50; index++) bench.send('balance', {});
+    bench.runTo(3_000);
+    return bench.heard
+      .filter(({ event }) => 'kind' in event && event.kind === 'reply')
+      .map(({ atMicros }) => atMicros - 1_000);
+  };
+
+  test('is drawn within its bounds, and nothing overtakes what left before it', () => {
+    const times = answers();
+    expect(times.length).toBe(50);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(100);
+    expect(Math.max(...times)).toBeLessThanOrEqual(900);
+    expect(new Set(times).size).toBeGreaterThan(2);
+    expect([...times].sort((a, b) => a - b)).toEqual(times);
+  });
+
+  test('is the same for the same seed', () => {
+    expect(answers()).toEqual(answers());
+  });
+
+  test('takes its values from the measurements, if it has them', () => {
+    const way = new Way('feed', { kind: 'measured', samplesUs: [5, 7] }, 1);
+    const drawn = Array.from(
+      { length: 40 },
+      (_, index) => way.dueMicros(index * 100) - index * 100,
+    );
+    expect(new Set(drawn)).toEqual(new Set([5, 7]));
+  });
 });

@@ -23,7 +23,13 @@ function setUp(step: (event: EngineEvent) => Step, commit: () => void = () => {}
   const story: string[] = [];
   const soon: (() => void)[] = [];
   const wakes: { delayMs: number; run: () => void; cancelled: boolean }[] = [];
-  const world = { nowMicros: 1_000, nextWakeMicros: undefined as number | undefined };
+  const beats: (() => void)[] = [];
+  const world = {
+    nowMicros: 1_000,
+    nextWakeMicros: undefined as number | undefined,
+    /** How far the system's clock is ahead of ours. */
+    driftMicros: 0,
+  };
   let fatal: unknown;
   const engine = {
     step: (_atMicros: number, event: EngineEvent) => {
@@ -49,8 +55,13 @@ function setUp(step: (event: EngineEvent) => Step, commit: () => void = () => {}
     clock: {
       nowMicros: () => world.nowMicros,
       monotonicMicros: () => world.nowMicros,
-      driftMs: () => 0,
-      catchUp: () => 0,
+      driftMs: () => world.driftMicros / 1000,
+      catchUp: () => {
+        const moved = world.driftMicros;
+        world.nowMicros += moved;
+        world.driftMicros = 0;
+        return moved;
+      },
     },
     timers: {
       after: (delayMs, run) => {
@@ -60,7 +71,10 @@ function setUp(step: (event: EngineEvent) => Step, commit: () => void = () => {}
           wake.cancelled = true;
         };
       },
-      every: () => () => {},
+      every: (_intervalMs, run) => {
+        beats.push(run);
+        return () => {};
+      },
       soon: (run) => {
         soon.push(run);
         return () => {};
@@ -87,7 +101,10 @@ function setUp(step: (event: EngineEvent) => Step, commit: () => void = () => {}
   const run = (): void => {
     for (let next = soon.shift(); next !== undefined; next = soon.shift()) next();
   };
-  return { driver, story, run, world, wakes, soon, fatal: () => fatal };
+  const beat = (): void => {
+    for (const one of beats) one();
+  };
+  return { driver, story, run, world, wakes, soon, beat, fatal: () => fatal };
 }
 
 describe('the driver', () => {
@@ -134,7 +151,7 @@ describe('the driver', () => {
     expect(driver.commits).toBe(0);
   });
 
-  test('A20 P12 a commit that fails ends the run and lets nothing leave', () => {
+  test('A20: a commit that fails ends the run and lets nothing leave', () => {
     const { driver, story, run, fatal } = setUp(
       () => ({ records: [record('a')], effects: [request(1)] }),
       () => {
@@ -183,6 +200,76 @@ describe('the driver', () => {
       'step two',
       'step tick',
     ]);
+  });
+
+  test('K5: tells the engine of a standstill before anything that came after it', () => {
+    const { driver, story, run, world, beat } = setUp(() => ({ records: [], effects: [] }));
+    driver.start();
+    run();
+    world.nowMicros += 4_000_000;
+    driver.accept(tick('slow'));
+    world.nowMicros += 6_000_000;
+    driver.accept(tick('late'));
+    run();
+    world.nowMicros += 6_000_000;
+    beat();
+    run();
+    expect(story.filter((line) => line.startsWith('step'))).toEqual([
+      'step start',
+      'step slow',
+      'step paused',
+      'step late',
+      'step paused',
+    ]);
+  });
+
+  test('K3: a clock that is set forward counts as a standstill, one that is set back as nothing', () => {
+    const { driver, story, run, world, beat } = setUp(() => ({ records: [], effects: [] }));
+    driver.start();
+    world.driftMicros = 3_600_000_000;
+    beat();
+    world.driftMicros = -86_400_000_000;
+    beat();
+    driver.accept(tick('one'));
+    run();
+    const steps = story.filter((line) => line.startsWith('step'));
+    expect(steps).toEqual(['step start', 'step paused', 'step one']);
+  });
+
+  test('S1: an order whose step blocked the process is kept back; a cancel leaves all the same', () => {
+    const place: Effect = {
+      kind: 'request',
+      request: 7,
+      operation: 'postorder',
+      parameters: {},
+      deadlineMs: 1,
+    };
+    const replies: EngineEvent[] = [];
+    const { driver, story, run, world } = setUp((event) => {
+      if (event.kind === 'reply') replies.push(event);
+      if (event.kind !== 'user-closed') return { records: [], effects: [] };
+      if (event.reason === 'block') world.nowMicros += 10_000_000;
+      return { records: [record('a')], effects: [place, request(8)] };
+    });
+    driver.start();
+    driver.accept(tick('quick'));
+    driver.accept(tick('block'));
+    run();
+    // The first one of the batch had waited for the second one's block.
+    expect(story.filter((line) => line.startsWith('request'))).toEqual(['request 8', 'request 8']);
+    expect(story.filter((line) => line.startsWith('step')).slice(3)).toEqual([
+      'step paused',
+      'step reply',
+      'step reply',
+    ]);
+    const reply = { kind: 'not-sent', reason: 'kept back: it was decided on 10000 ms ago' };
+    expect(replies).toEqual([
+      { kind: 'reply', request: 7, reply },
+      { kind: 'reply', request: 7, reply },
+    ]);
+    driver.accept(tick('quick'));
+    run();
+    expect(story).toContain('request 7');
   });
 
   test('is silent once it is closed', () => {

@@ -108,7 +108,7 @@ describe('the call budget', () => {
     expect(budget.take(0)).toBeDefined();
   });
 
-  test('A9 pauses after a 429, longer each time, and begins anew after a success', () => {
+  test('A9: pauses after a 429, longer each time, and begins anew after a success', () => {
     const budget = new CallBudget();
     const refuse = (nowMs: number): void => {
       budget.sent(nowMs);
@@ -164,12 +164,30 @@ describe('the call budget', () => {
 
   test('counts what a run before it may have called, and gets it back within the minute', () => {
     const budget = new CallBudget();
-    budget.assumeUsedBefore(minute);
+    budget.assumeUsedBefore(minute, 1);
     enqueue(budget, 'read', 400);
     expect(drain(budget, minute)).toHaveLength(60);
     expect(drain(budget, minute + 30_000)).toHaveLength(60);
     enqueue(budget, 'cancel', 100);
     expect(drain(budget, minute + 30_000)).toHaveLength(60);
+  });
+
+  test('K3: counts calls on over a standstill that may have been a step of our clock', () => {
+    const budget = new CallBudget();
+    enqueue(budget, 'cancel', 300);
+    expect(drain(budget, 0)).toHaveLength(240);
+    const hourMs = 60 * minute;
+    budget.noteGap(hourMs);
+    expect(drain(budget, hourMs + 1_000)).toHaveLength(0);
+    expect(drain(budget, hourMs + minute)).toHaveLength(60);
+  });
+
+  test('after several restarts within a minute only what the minute gives back may leave (I12)', () => {
+    const budget = new CallBudget();
+    budget.assumeUsedBefore(minute, 3);
+    enqueue(budget, 'cancel', 400);
+    expect(drain(budget, minute)).toHaveLength(0);
+    expect(drain(budget, minute + 1_000)).toHaveLength(4);
   });
 
   test('gives reads everything once nothing is placed any more', () => {

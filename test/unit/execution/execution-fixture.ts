@@ -45,6 +45,10 @@ export class ExecutionFixture implements Desk {
   readonly executor: Executor;
   readonly fills: FillBook;
   tradesRequests = 0;
+  /** What speaks against sending an order again. */
+  againRefused: readonly string[] = [];
+  /** Pairs that were closed. */
+  readonly closed: string[] = [];
   /** Calls wait here instead of leaving while this is true, as they do in a full budget. */
   isBudgetFull = false;
   readonly #facts = openFacts();
@@ -52,7 +56,9 @@ export class ExecutionFixture implements Desk {
   readonly #coroutines: Coroutines;
   readonly #queued: { readonly call: Call; readonly resume: (reply: Reply) => void }[] = [];
 
-  constructor(options: { readonly isClockKnown?: boolean } = {}) {
+  constructor(
+    options: { readonly isClockKnown?: boolean; readonly measuresReadLag?: boolean } = {},
+  ) {
     if (options.isClockKnown !== false) this.exchangeClock.observe(startMs, startMs);
     this.#coroutines = new Coroutines({
       timers: this.timers,
@@ -69,6 +75,7 @@ export class ExecutionFixture implements Desk {
       requestTrades: () => {
         this.tradesRequests++;
       },
+      measuresReadLag: options.measuresReadLag === true,
     });
     this.fills = new FillBook(this.executor, namespace);
   }
@@ -93,6 +100,14 @@ export class ExecutionFixture implements Desk {
 
   setTradingState(scope: string, state: string): void {
     this.tradingStates.push(`${scope} ${state}`);
+  }
+
+  refusalsAgain(): readonly string[] {
+    return this.againRefused;
+  }
+
+  closeMarket(pair: string): void {
+    this.closed.push(pair);
   }
 
   orderChanged(order: TrackedOrder): void {

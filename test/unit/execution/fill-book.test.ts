@@ -132,7 +132,7 @@ describe('the fill book', () => {
     expect([order.filledLots, desk.incidents]).toEqual([0, ['GHOST_FILL']]);
   });
 
-  test('A23 a fill beyond the volume is kept, an incident, and halts the pair', () => {
+  test('A23: a fill beyond the volume is kept, an incident, and halts the pair', () => {
     const { desk, order } = openOrder();
     desk.fills.book(tradeOf(order, 150));
     expect(order.booked.base.toFixed()).toBe('0.015');

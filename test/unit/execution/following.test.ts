@@ -6,11 +6,13 @@ import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
 import {
   ExecutionFixture,
   idOf,
+  market,
   noAnswer,
   notFound,
   ok,
   recordOf,
   refused,
+  rowOf,
   tradeOf,
 } from './execution-fixture.ts';
 
@@ -65,7 +67,7 @@ describe('following', () => {
     expect(order.state).toBe('completing');
   });
 
-  test('C2 a cancel is stored before it is sent, and its answer is not final', () => {
+  test('C2: a cancel is stored before it is sent, and its answer is not final', () => {
     const { desk, order } = openOrder();
     desk.executor.cancel(order, 'moved');
     expect(desk.records.at(-2)).toMatchObject({ kind: 'order', row: { state: 'open' } });
@@ -79,10 +81,10 @@ describe('following', () => {
   });
 
   test.each([
-    ['C3 an answer that is lost', noAnswer],
-    ['C4 an order that cannot be stopped', refused(400, 'ErrCannotStopUnknownOrNonPendingOrder')],
-    ['C6 429', refused(429, 'ErrTooManyRequests')],
-    ['C5 success: false', ok({ success: false })],
+    ['C3: an answer that is lost', noAnswer],
+    ['C4: an order that cannot be stopped', refused(400, 'ErrCannotStopUnknownOrNonPendingOrder')],
+    ['C6: 429', refused(429, 'ErrTooManyRequests')],
+    ['C5: success: false', ok({ success: false })],
   ])('%s is repeated every two seconds until the record says complete', (_name, reply) => {
     const { desk, order } = openOrder();
     desk.executor.cancel(order, 'moved');
@@ -105,6 +107,35 @@ describe('following', () => {
     expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
   });
 
+  test('A31: a status that nobody has told us of counts as open', () => {
+    const { desk, order } = openOrder();
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'AWAITING' as 'PENDING' })));
+    expect([order.state, desk.incidents]).toEqual(['open', []]);
+    expect(desk.exposure.ordersOpen()).toBe(1);
+  });
+
+  test('A32: an order stays tracked and held through ten minutes without names', () => {
+    const { desk, order } = openOrder();
+    for (let poll = 0; poll < 40; poll++) {
+      desk.advance(15_000);
+      desk.answer('getOrderV3', { kind: 'not-sent', reason: 'ENOTFOUND' });
+    }
+    expect([order.state, desk.incidents]).toEqual(['open', []]);
+    expect(desk.exposure.ordersOpen()).toBe(1);
+  });
+
+  test('C7: two hundred orders are stopped by one stop each before any is read', () => {
+    const desk = new ExecutionFixture();
+    for (let i = 1; i <= 200; i++) {
+      const change = { intentId: i, key: `k${i}`, clientOrderId: `b1-x-${i}`, orderId: `BX${i}` };
+      desk.executor.resume(desk.executor.restore(rowOf(change), market));
+    }
+    expect(desk.executor.cancelAll('the bot stops')).toBe(200);
+    expect(desk.calls.map((call) => call.operation)).toEqual(Array(200).fill('stoporder'));
+    expect(new Set(desk.calls.map((call) => call.parameters['order_id'])).size).toBe(200);
+  });
+
   test('asking twice for a cancel sends one stop', () => {
     const { desk, order } = openOrder();
     desk.executor.cancel(order, 'moved');
@@ -112,7 +143,7 @@ describe('following', () => {
     expect(desk.calls).toHaveLength(1);
   });
 
-  test('C4 an open order that is not found for a minute stays tracked, with one incident', () => {
+  test('C4: an open order that is not found for a minute stays tracked, with one incident', () => {
     const { desk, order } = openOrder();
     for (let poll = 0; poll < 10; poll++) {
       desk.advance(15_000);

@@ -163,6 +163,15 @@ describe("the exchange's clock", () => {
     expect([clock.offsetMs, clock.nowMs(3_000)]).toEqual([-700, 2_300]);
   });
 
+  test('K3: is unknown after a step of ours, until a stamp arrives by the new one', () => {
+    const clock = new ExchangeClock();
+    clock.observe(1_000, 2_000);
+    clock.forget();
+    expect([clock.offsetMs, clock.nowMs(3_602_000)]).toEqual([undefined, undefined]);
+    clock.observe(2_000, 3_603_000);
+    expect(clock.nowMs(3_603_500)).toBe(2_500);
+  });
+
   test('forgets an absurd stamp after 64 others', () => {
     const clock = new ExchangeClock();
     clock.observe(9_000_000, 0);

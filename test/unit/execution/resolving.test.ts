@@ -18,6 +18,8 @@ const empty = { orders: [], trades: [] };
 
 function unknownOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
   const desk = new ExecutionFixture();
+  // What may be sent again is told in `sending-again.test.ts`.
+  desk.againRefused = ['TRADING_STATE'];
   const order = desk.place();
   desk.answer('postorder', noAnswer);
   return { desk, order };
@@ -53,7 +55,7 @@ describe('resolving', () => {
     expect(readsMs).toEqual([250, 750, 1_750, 3_750, 5_750, 7_750]);
   });
 
-  test("A4 absent only after 120 s on the exchange's clock and no list that knows the id", () => {
+  test("A4: absent only after 120 s on the exchange's clock and no list that knows the id", () => {
     const { desk, order } = unknownOrder();
     missUntil(desk, 119);
     expect(order.state).toBe('unknown');
@@ -220,7 +222,7 @@ describe('resolving', () => {
     expect(desk.waiting('getOrderV3').parameters).toEqual({ id: idOf(order) });
   });
 
-  test("C1 a cancel that waits for the order's id is sent as soon as it is found", () => {
+  test("C1: a cancel that waits for the order's id is sent as soon as it is found", () => {
     const { desk, order } = unknownOrder();
     desk.executor.cancel(order, 'not wanted any more');
     expect(desk.calls).toEqual([]);
@@ -230,7 +232,7 @@ describe('resolving', () => {
     expect(desk.waiting('stoporder').lane).toBe('cancel');
   });
 
-  test('A5 a zombie is adopted, held, cancelled and stops its strategy, with one procedure', () => {
+  test('A5: a zombie is adopted, held, cancelled and stops its strategy, with one procedure', () => {
     const { desk, order } = unknownOrder();
     missUntil(desk, 125);
     expect(order.state).toBe('absent');

@@ -14,14 +14,14 @@ function restored(change: Partial<OrderRow>): { desk: ExecutionFixture; order: T
 const unseen = { orderId: undefined } as const;
 
 describe('a restart', () => {
-  test('A19 what had not left stays unsent: nothing is sent of itself', () => {
+  test('A19: what had not left stays unsent: nothing is sent of itself', () => {
     const { desk, order } = restored({ ...unseen, state: 'waiting', attempts: 0 });
     expect([order.state, desk.exposure.ordersOpen()]).toEqual(['unsent', 0]);
     desk.advance(600_000);
     expect(desk.calls).toEqual([]);
   });
 
-  test('A19 what may have left is unknown and looked up, never sent again', () => {
+  test('A19: what may have left is unknown and looked up, never sent again', () => {
     const { desk, order } = restored({ ...unseen, state: 'sending' });
     expect([order.state, order.ambiguous]).toEqual(['unknown', true]);
     expect(desk.exposure.ordersOpen()).toBe(1);
@@ -61,7 +61,7 @@ describe('a restart', () => {
     expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX7' });
   });
 
-  test('A17 a fill that was stored before the order id still counts for its order', () => {
+  test('A17: a fill that was stored before the order id still counts for its order', () => {
     const desk = new ExecutionFixture();
     const order = desk.executor.restore(rowOf({ ...unseen, state: 'sending' }), market);
     desk.fills.restore(

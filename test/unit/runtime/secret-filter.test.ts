@@ -11,7 +11,7 @@ import { createLogger, type LogFields } from '../../../src/runtime/log.ts';
 import { createSecretFilter } from '../../../src/runtime/secret-filter.ts';
 
 const id = 'key-id-47';
-const secret = 'cAnary/+"é\\s=3cret?&x';
+const secret = 'cAnary/+"é\\s=3cret?&x~*';
 const filter = createSecretFilter([{ id, secret }]);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 

@@ -74,7 +74,13 @@ test('a scenario with its bot in it is read exactly', () => {
       status: 'ACTIVE',
     },
     fees: { maker: '-0.0001', taker: '0.0005' },
-    latencies: { feedUs: 500, requestUs: 1_000, answerUs: 1_000 },
+    feesLater: [],
+    consumedMs: undefined,
+    latencies: {
+      feed: { kind: 'fixed', us: 500 },
+      request: { kind: 'fixed', us: 1_000 },
+      answer: { kind: 'fixed', us: 1_000 },
+    },
     balances: { SSE: '1000', CNY: '2000000' },
     fromMs: 1_675_733_400_000,
     toMs: 1_675_740_600_000,
@@ -85,6 +91,34 @@ test('a scenario with its bot in it is read exactly', () => {
   expect(strategies[0]?.id).toBe('mm');
   expect(limits.pairs['SSECNY']?.collar).toBe('0.02');
   expect(hash).toBe(source.hash);
+});
+
+test('fees may change at dates, in order, and what was taken may come back', () => {
+  const period = (from: string): string => `{ from: "${from}", maker: "0bps", taker: "4bps" }`;
+  const withLater = (...from: string[]): string =>
+    scenarioFile
+      .replace(/fees: \{ (.*) \}/u, `fees: { $1, later: [${from.map(period).join(', ')}] }`)
+      .replace('seed: 7', 'seed: 7\nconsumedFor: "30s"');
+  const march = '2026-03-01T00:00:00Z';
+  expect(load(withLater(march))).toMatchObject({
+    feesLater: [{ fromMs: Date.parse(march), maker: '0', taker: '0.0004' }],
+    consumedMs: 30_000,
+  });
+  expect(() => load(withLater(march, march))).toThrow('fees.later[1].from');
+});
+
+test('a latency may be drawn between bounds or from measurements', () => {
+  const given = 'latencies: { feed: "500us", request: "1ms", answer: "1ms" }';
+  const text = scenarioFile.replace(
+    given,
+    'latencies: { feed: { from: "1ms", to: "3ms" }, request: ["900us", "2ms"], answer: "1ms" }',
+  );
+  expect(load(text).latencies).toMatchObject({
+    feed: { kind: 'between', fromUs: 1_000, toUs: 3_000 },
+    request: { kind: 'measured', samplesUs: [900, 2_000] },
+  });
+  for (const wrong of ['{ from: "3ms", to: "1ms" }', '[]', '["1ms", 2]', '{ from: "1ms" }', '5'])
+    expect(() => load(text.replace('{ from: "1ms", to: "3ms" }', wrong)), wrong).toThrow('feed');
 });
 
 test('a scenario may name a bot file, and its hash then depends on both', () => {

@@ -8,8 +8,8 @@ import type { TapeEvent } from '../../../src/tape/tape-event.ts';
 import { createTape, type HeardTape, request, row } from '../../support/tape-market.ts';
 
 /** A book of 99 and 101 with two orders on each side. */
-function startedTape(): HeardTape {
-  const heard = createTape();
+function startedTape(options: Parameters<typeof createTape>[0] = {}): HeardTape {
+  const heard = createTape(options);
   heard.tape.apply(row.create('b1', 'BID', 99, 10));
   heard.tape.apply(row.create('b2', 'BID', 99, 20));
   heard.tape.apply(row.create('a1', 'ASK', 101, 10));
@@ -156,6 +156,21 @@ describe('taking', () => {
     tape.apply(row.create('a4', 'ASK', 101, 7));
     take();
     expect(fillsOf(events).at(-1)).toMatchObject({ base: 7 });
+  });
+
+  test('what was taken comes back after the stated time, counted from the last taking', () => {
+    const { tape, events } = startedTape({ consumedMicros: 1_000 });
+    const takeAt = (atMicros: number): number => {
+      const before = fillsOf(events).length;
+      tape.place(request('BID', 101, 12, { timeInForce: 'IOC' }), atMicros);
+      return fillsOf(events)
+        .slice(before)
+        .reduce((sum, { base }) => sum + base, 0);
+    };
+    // 30 rest at the price: 10 and 20.
+    expect([1, 500, 900, 1_001].map(takeAt)).toEqual([12, 12, 6, 10]);
+    expect(takeAt(1_899)).toBe(0);
+    expect(takeAt(2_100)).toBe(12);
   });
 
   test('an order of history that trades after we took of it has less left for us', () => {

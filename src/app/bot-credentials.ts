@@ -1,0 +1,25 @@
+/** Where a bot's API key comes from: files of the environment, or the simulator of its home. */
+import type { Credentials } from '../client/credentials.ts';
+import type { Mode } from '../domain/bot-settings.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { type Environment, readSecret } from '../runtime/secrets.ts';
+import { readCredentials } from '../simulator/credentials-file.ts';
+import { simulatorFolder } from './exchange-verb.ts';
+
+export const keyIdName = 'MILLRACE_API_KEY_ID';
+export const keySecretName = 'MILLRACE_API_KEY_SECRET';
+
+/** Returns the key of a bot of `mode` whose state is kept in `home`; throws ConfigError. */
+export function credentialsOf(environment: Environment, mode: Mode, home: string): Credentials {
+  const keyId = readSecret(keyIdName, environment);
+  const keySecret = readSecret(keySecretName, environment);
+  if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
+  if (mode === 'demo') {
+    // The simulator of the same home has issued a key for us.
+    const issued = readCredentials(simulatorFolder(home));
+    return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
+  }
+  throw new ConfigError(
+    `no API key: set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`,
+  );
+}

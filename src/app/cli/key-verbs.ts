@@ -1,0 +1,60 @@
+/** Verbs about what a bot may do: its key and its settings. */
+import type { Command } from 'commander';
+import { type Common, type DeclareVerb, finish, homeAskedFor } from './verb.ts';
+
+/** Adds them to the command line. */
+export function addKeyVerbs(verb: DeclareVerb): void {
+  verb(
+    'keycheck [config]',
+    "what a bot's API key may do, lacks and can do to your money, by calls that cannot act; exits 3 unless it is right",
+  ).action((config: string | undefined, options: Common, command: Command) =>
+    finish(options.json, async (out) => {
+      const { runKeycheck } = await import('../keycheck-verb.ts');
+      return runKeycheck({
+        config: config ?? 'config/demo.yaml',
+        home: homeAskedFor(command),
+        environment: process.env,
+        output: out,
+      });
+    }),
+  );
+
+  verb(
+    'config <action> [what...]',
+    'check FILE…: all that is wrong with settings files; show FILE: what is in force; explain [KEY]: what a key means',
+  )
+    .option('--origin', 'with show: where each value comes from', false)
+    .option('--write <file>', 'with explain: write the page of all keys there')
+    .action(
+      (
+        action: string,
+        what: readonly string[],
+        options: Common & { origin: boolean; write?: string },
+        command: Command,
+      ) => {
+        const wanted = what.length;
+        const isRight =
+          (action === 'check' && wanted > 0) ||
+          (action === 'show' && wanted === 1) ||
+          (action === 'explain' && wanted <= 1);
+        if (!isRight)
+          command.error('use: config check FILE…, config show FILE, config explain [KEY]');
+        return finish(options.json, async (out) => {
+          const { runConfigCheck, runConfigExplain, runConfigShow } = await import(
+            '../config-verb.ts'
+          );
+          const [first = ''] = what;
+          if (action === 'check') return runConfigCheck({ files: what, output: out });
+          if (action === 'explain')
+            return runConfigExplain({ key: what[0], write: options.write, output: out });
+          return runConfigShow({
+            file: first,
+            home: homeAskedFor(command),
+            withOrigin: options.origin,
+            environment: process.env,
+            output: out,
+          });
+        });
+      },
+    );
+}

@@ -1,0 +1,196 @@
+/**
+ * `millrace config`: checks settings files, shows what is in force and where it comes from, and
+ * explains keys. It opens nothing and asks nobody.
+ */
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { BotSettings } from '../domain/bot-settings.ts';
+import { ConfigError, NotFoundError } from '../domain/errors.ts';
+import { type EffectiveValue, effectiveSettings } from '../settings/effective-settings.ts';
+import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { loadEgressCaps } from '../settings/load-egress.ts';
+import { loadScenario } from '../settings/load-scenario.ts';
+import { loadVenue, readVenue } from '../settings/load-venue.ts';
+import {
+  findSettingsKeys,
+  nearestSettingsKey,
+  type SettingsKey,
+  shownValue,
+} from '../settings/settings-keys.ts';
+import { readSettings } from '../settings/settings-source.ts';
+import { keyIdName, keySecretName } from './bot-credentials.ts';
+import { absenceOf, configurationPage } from './configuration-page.ts';
+import { exitCodes } from './exit-code.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+import { preparePlugins } from './prepare-plugins.ts';
+import { statePlaceOf } from './state-place.ts';
+
+const venues = join(packageRoot, 'config', 'venues');
+const strategies = join(packageRoot, 'strategies');
+
+/** Checks each file, whatever its kind; returns 0 if nothing is wrong with any, else 2. */
+export async function runConfigCheck(options: {
+  readonly files: readonly string[];
+  readonly output: Output;
+}): Promise<number> {
+  const files = [];
+  for (const file of options.files) {
+    const problems = await problemsOf(file);
+    files.push({ file, ok: problems.length === 0, problems });
+  }
+  options.output.result(
+    { ok: files.every(({ ok }) => ok), files },
+    files.flatMap(({ file, ok, problems }) => (ok ? [`${file}: nothing is wrong`] : problems)),
+  );
+  return files.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.usageOrConfig;
+}
+
+async function problemsOf(file: string): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const collect = async (read: () => unknown): Promise<void> => {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.message.split('\n'));
+    }
+  };
+  await collect(async () => {
+    const source = readSettings(file);
+    const has = (key: string) => source.has([key]);
+    if (has('scenario')) {
+      const { bot: _, ...scenario } = loadScenario(file);
+      await preparePlugins(scenario, strategies);
+    } else if (has('baseUrl') || has('streamUrl')) readVenue(file);
+    else if (has('ordersPerMinuteMax') && !has('bot')) loadEgressCaps(file);
+    else {
+      const settings = loadBotSettings(file, { cwd: process.cwd() });
+      // Each of these can be wrong by itself, so one does not hide the others.
+      for (const strategy of settings.strategies)
+        await collect(() =>
+          preparePlugins({ strategies: [strategy], source: settings.source }, strategies),
+        );
+      await collect(() => loadVenue(settings.venue, venues));
+      await collect(() => checkEgress(settings, file));
+    }
+  });
+  return problems;
+}
+
+/** A pair that is traded and has no cap can never send an order. */
+function checkEgress({ egress, strategies: all }: BotSettings, file: string): void {
+  if (egress === undefined) return;
+  const caps = loadEgressCaps(egress);
+  const pairs = new Set(all.flatMap((strategy) => strategy.pairs));
+  const lacking = [...pairs].filter((pair) => !Object.hasOwn(caps.pairs, pair));
+  if (lacking.length > 0)
+    throw new ConfigError(
+      `${egress}: pairs lacks ${lacking.join(', ')}, which ${file} trades; none of its orders would leave`,
+    );
+}
+
+/** Shows every value in force, with `withOrigin` also where it comes from. */
+export async function runConfigShow(options: {
+  readonly file: string;
+  readonly home: string | undefined;
+  readonly withOrigin: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+}): Promise<number> {
+  const { source, ...settings } = loadBotSettings(options.file, { cwd: packageRoot });
+  const plugins = await preparePlugins({ strategies: settings.strategies, source }, strategies);
+  const place = statePlaceOf(settings.store, options.home);
+  const derived: Readonly<Record<string, string>> = {
+    namespace: settings.namespace,
+    store: place.store,
+    ...(settings.egress === undefined ? {} : { egress: settings.egress }),
+  };
+  const values = [
+    ...effectiveSettings(source).map((one) => completed(one, derived[one.key])),
+    ...settings.strategies.flatMap(({ id, plugin, parameters }) =>
+      Object.entries(plugins.get(id)?.parameters ?? {})
+        .filter(([name]) => !Object.hasOwn(parameters, name))
+        .map(([name, value]) => ({
+          key: `strategies.${id}.parameters.${name}`,
+          value: shownValue(value),
+          origin: `default of ${plugin}`,
+        })),
+    ),
+    ...keyOrigins(settings, options.environment, place.home),
+    { key: 'hash', value: settings.hash, origin: `derived from the bytes of ${options.file}` },
+  ];
+  const width = Math.max(...values.map(({ key }) => key.length));
+  options.output.result(
+    options.withOrigin ? values : Object.fromEntries(values.map(({ key, value }) => [key, value])),
+    values.map(({ key, value, origin }) =>
+      `${key.padEnd(width)}  ${value}${options.withOrigin ? `  # ${origin}` : ''}`.trimEnd(),
+    ),
+  );
+  return exitCodes.ok;
+}
+
+function completed(one: EffectiveValue, derived: string | undefined): EffectiveValue {
+  if (derived === undefined || derived === one.value) return one;
+  const origin = one.origin === 'not given' ? 'derived' : `${one.origin}, made whole`;
+  return { ...one, value: derived, origin };
+}
+
+/** Where the key comes from; its value is never shown. */
+function keyOrigins(
+  { mode }: Pick<BotSettings, 'mode'>,
+  environment: { readonly [name: string]: string | undefined },
+  home: string,
+): readonly EffectiveValue[] {
+  return [keyIdName, keySecretName].map((name) => {
+    const isFile = (environment[`${name}_FILE`] ?? '') !== '';
+    const isValue = (environment[name] ?? '') !== '';
+    const otherwise = mode === 'demo' ? `the simulator of ${home}` : 'not given';
+    const from = isFile
+      ? `environment, ${name}_FILE`
+      : isValue
+        ? `environment, ${name}`
+        : otherwise;
+    return { key: name, value: '(not shown)', origin: from };
+  });
+}
+
+/** Explains the keys that `key` can mean, or all; `write` is where the page goes instead. */
+export function runConfigExplain(options: {
+  readonly key: string | undefined;
+  readonly write: string | undefined;
+  readonly output: Output;
+}): number {
+  const { key, write, output } = options;
+  if (write !== undefined) {
+    writeFileSync(resolve(write), configurationPage());
+    output.result({ written: resolve(write) }, [`wrote ${resolve(write)}`]);
+    return exitCodes.ok;
+  }
+  if (key === undefined) {
+    output.result({ page: configurationPage() }, configurationPage().split('\n'));
+    return exitCodes.ok;
+  }
+  const keys = findSettingsKeys(key);
+  if (keys.length === 0) {
+    const near = nearestSettingsKey(key);
+    throw new NotFoundError(
+      `no settings file has a key ${key}${near === undefined ? '' : `; did you mean ${near}?`}`,
+    );
+  }
+  output.result(
+    keys.map((one) => ({ ...one, whenLeftOut: absenceOf(one) })),
+    keys.flatMap((one, i) => [...(i === 0 ? [] : ['']), ...explained(one)]),
+  );
+  return exitCodes.ok;
+}
+
+function explained(key: SettingsKey): readonly string[] {
+  return [
+    `${key.path}  (${key.kind} file)`,
+    `  ${key.description?.meaning ?? ''}`,
+    `  allowed:  ${key.allowed}`,
+    `  left out: ${absenceOf(key)}`,
+    `  example:  ${key.path.split('.').at(-1)}: ${key.description?.example ?? ''}`,
+  ];
+}

@@ -1,0 +1,78 @@
+/**
+ * `millrace keycheck`: what a bot's API key may do, what it lacks and what is dangerous about it.
+ * The calls that tell go over a transport of their own; none of them can act.
+ */
+import { join } from 'node:path';
+import { probeKey } from '../client/key-probe.ts';
+import { OutcomeUnknownError } from '../domain/errors.ts';
+import { permissions } from '../interface/permissions.ts';
+import { createTimers } from '../runtime/timers.ts';
+import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { loadVenue } from '../settings/load-venue.ts';
+import { fingerprintOf } from './bot.ts';
+import { credentialsOf } from './bot-credentials.ts';
+import { exitCodes } from './exit-code.ts';
+import { allPermissions, unverified, verdictLines, verdictOf } from './key-check.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+import { isLoopback } from './run-bot-verb.ts';
+import { statePlaceOf } from './state-place.ts';
+import { checkTransportEnvironment } from './transport-environment.ts';
+
+/** Prints what the key may do; returns 0 for a key that is right, 3 for one that is not. */
+export async function runKeycheck(options: {
+  readonly config: string;
+  readonly home: string | undefined;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+}): Promise<number> {
+  const { environment, output } = options;
+  const transportWarnings = checkTransportEnvironment(environment);
+  const settings = loadBotSettings(options.config, { cwd: packageRoot });
+  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  if (!isLoopback(venue)) for (const text of transportWarnings) output.line(`! ${text}`);
+  const place = statePlaceOf(settings.store, options.home);
+  const credentials = credentialsOf(environment, settings.mode, place.home);
+  output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
+  const found = await probeKey({
+    baseUrl: venue.baseUrl,
+    credentials,
+    wanted: allPermissions,
+    timers: createTimers(),
+  });
+  if (found.findings.length > 0 && found.findings.every((one) => one.state === 'unknown'))
+    throw new OutcomeUnknownError(`nothing could be told: ${found.findings[0]?.told}`);
+  const verdict = verdictOf(found);
+  const isRight =
+    found.refused === undefined && verdict.lacking.length === 0 && verdict.dangers.length === 0;
+  const permissionsKnown = found.findings.map(({ permission, state, told }) => {
+    const { value, meaning } = permissions[permission];
+    return { permission, value, meaning, state, told };
+  });
+  output.result(
+    {
+      bot: settings.bot,
+      venue: venue.name,
+      keyFingerprint: fingerprintOf(credentials),
+      right: isRight,
+      refused: found.refused ?? null,
+      permissions: permissionsKnown,
+      problems: verdictLines(verdict),
+      note: unverified,
+    },
+    [
+      `key ${fingerprintOf(credentials)} at ${venue.baseUrl}`,
+      ...permissionsKnown.map(
+        (one) =>
+          `  ${one.state.padEnd(10)} ${String(one.value).padStart(6)} ${one.permission.padEnd(20)} ${one.meaning}`,
+      ),
+      ...(found.refused === undefined
+        ? []
+        : [`! the exchange does not take the key: ${found.refused}`]),
+      ...verdictLines(verdict).map((line) => `! ${line}`),
+      ...(isRight ? ['the key has what the bot needs, and nothing that can move money'] : []),
+      `note: ${unverified}`,
+    ],
+  );
+  return isRight ? exitCodes.ok : exitCodes.refusedBySafetyRule;
+}

@@ -1,0 +1,268 @@
+/**
+ * The report of a backtest as one HTML page that needs nothing else: no script, no font, no
+ * request.
+ *
+ * Everything that is shown is escaped; names come from files of other people.
+ */
+import type { Market } from '../../domain/market.ts';
+import { formatLots, formatTicks } from '../../domain/market.ts';
+import type { BacktestResult } from '../backtest-result.ts';
+import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
+import type { LoggedFill } from './fill-log.ts';
+import { pageStyle } from './page-style.ts';
+import type { RunMetrics } from './run-metrics.ts';
+import type { RunRecorder, Sample } from './run-recorder.ts';
+
+/** More marks than this hide each other and make the page slow; the rest is left out evenly. */
+const marksMax = 2_000;
+
+export type ReportOptions = {
+  readonly result: BacktestResult;
+  readonly metrics: RunMetrics;
+  readonly recorder: RunRecorder;
+  readonly market: Market;
+  readonly hash: string;
+  /** The settings as they were, in the words of their files. */
+  readonly settings: string;
+};
+
+/** Returns the page. */
+export function reportPageOf(options: ReportOptions): string {
+  const { result, metrics, recorder, market, hash } = options;
+  const { base, counter } = market;
+  const title = `Backtest ${result.scenario}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeText(title)}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<header><h1>${escapeText(title)}</h1><p>
+${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualSeconds)}.
+Result <code>${escapeText(hash.slice(0, 16))}</code>.
+</p></header>
+${cautionList(metrics.cautions)}
+<section class="cards">
+${card('Profit', `${metrics.trader.profit} ${counter}`, metrics.trader.profit.startsWith('-') ? 'bad' : 'good')}
+${card('Worst drawdown', `${metrics.trader.drawdownMax} ${counter}`)}
+${card('Fills', `${result.fills} (${result.makerFills} as maker)`)}
+${card('Position', `${result.position} ${base}`)}
+${card('Fees', `${metrics.maker.fees} ${counter}`)}
+</section>
+${chartsOf(recorder, market)}
+<section class="tables">
+${tableOf('Trader', traderRows(metrics, counter))}
+${tableOf('Market maker', makerRows(metrics, market))}
+${tableOf('Where the profit comes from', [
+  ['Spread captured', `${metrics.maker.spreadCaptured} ${counter}`],
+  ['Fees, taken off', `${metrics.maker.fees} ${counter}`],
+  ['Inventory', `${metrics.maker.inventory} ${counter}`],
+  ['Profit', `${metrics.trader.profit} ${counter}`],
+])}
+${tableOf(
+  'Markouts: where the mid went after a fill, in our favor',
+  metrics.maker.markouts.map(({ seconds, fills, sum, bps }) => [
+    `${seconds} s`,
+    `${bps === null ? 'none' : `${bps} bps`}, ${sum} ${counter} over ${fills} fills`,
+  ]),
+)}
+${tableOf('Refused', refusalRows(result))}
+${tableOf('History and our orders', [
+  ['Trades of history that ours took the place of', String(result.tape.displacedTrades)],
+  ['Orders of history that would have met ours', String(result.tape.displacedOrders)],
+  ['Orders of history that we took from', String(result.tape.takenOrders)],
+  ['Fills before those in front', String(result.tape.fillsOutOfQueue)],
+  ['Rows that do not fit', String(result.tape.unknownOrders + result.tape.impossibleRows)],
+])}
+</section>
+<details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
+<footer><p>Fills are decided by the recorded queue.
+What others would have done because of our orders is not known.</p></footer>
+</body>
+</html>
+`;
+}
+
+function chartsOf(recorder: RunRecorder, market: Market): string {
+  const { samples, log } = recorder;
+  const { base, counter, priceScale } = market;
+  const price = (ticks: number | undefined): number | undefined =>
+    ticks === undefined ? undefined : ticks / 10 ** priceScale;
+  const line = (
+    name: string,
+    look: string,
+    value: (sample: Sample) => number | undefined,
+  ): Line => ({
+    name,
+    look,
+    points: samples.map((sample) => [sample.atMs, value(sample)]),
+    isStep: true,
+  });
+  return [
+    chartOf({
+      title: 'Price, our quotes and our fills',
+      unit: counter,
+      height: 320,
+      lines: [
+        line('best bid', 'bid', (sample) => price(sample.bid)),
+        line('best ask', 'ask', (sample) => price(sample.ask)),
+        line('our bid', 'own-bid', (sample) => price(sample.ownBid)),
+        line('our ask', 'own-ask', (sample) => price(sample.ownAsk)),
+      ],
+      marks: thinned(log.fills).map((fill) => markOf(fill, market)),
+    }),
+    chartOf({
+      title: 'Profit',
+      unit: counter,
+      height: 220,
+      lines: [line('profit', 'profit', (sample) => units(sample.profit))],
+      includesZero: true,
+    }),
+    chartOf({
+      title: 'Drawdown',
+      unit: counter,
+      height: 140,
+      lines: [{ ...drawdownOf(samples), isArea: true }],
+      includesZero: true,
+    }),
+    chartOf({
+      title: 'Position',
+      unit: base,
+      height: 160,
+      lines: [
+        { ...line('position', 'position', (sample) => units(sample.position)), isArea: true },
+      ],
+      includesZero: true,
+    }),
+  ].join('\n');
+}
+
+function drawdownOf(samples: readonly Sample[]): Line {
+  let peak = 0;
+  const points = samples.map((sample): [number, number] => {
+    const profit = units(sample.profit);
+    peak = Math.max(peak, profit);
+    return [sample.atMs, profit - peak];
+  });
+  return { name: 'below the peak', look: 'drawdown', points, isStep: true };
+}
+
+function markOf(fill: LoggedFill, market: Market): Mark {
+  const { side, price, volume, isMaker, atMs } = fill;
+  const look = side === 'BID' ? 'bought' : 'sold';
+  const terms = `${formatLots(volume, market)} at ${formatTicks(price, market)}`;
+  const time = new Date(atMs).toISOString().slice(11, 23);
+  return {
+    atMs,
+    value: price / 10 ** market.priceScale,
+    look,
+    text: `${time} ${look} ${terms} as ${isMaker ? 'maker' : 'taker'}`,
+  };
+}
+
+function thinned(fills: readonly LoggedFill[]): readonly LoggedFill[] {
+  const every = Math.ceil(fills.length / marksMax);
+  return every <= 1 ? fills : fills.filter((_, index) => index % every === 0);
+}
+
+function traderRows({ trader }: RunMetrics, counter: string): Row[] {
+  const money = (text: string | null): string => (text === null ? 'none' : `${text} ${counter}`);
+  return [
+    ['Profit', money(trader.profit)],
+    ['Of the start', percentText(trader.profitShare)],
+    ['Worst drawdown', `${trader.drawdownMax} ${counter} in ${hoursText(trader.drawdownSeconds)}`],
+    ['Round trips', String(trader.roundTrips)],
+    ['Won', percentText(trader.winRate)],
+    ['Profit factor', plainText(trader.profitFactor)],
+    ['Mean round trip', money(trader.expectancy)],
+    ['Best, worst', `${money(trader.best)}, ${money(trader.worst)}`],
+    ['Won, lost in a row', `${trader.winsInRowMax}, ${trader.lossesInRowMax}`],
+    [
+      'Mean holding',
+      trader.holdingSecondsMean === null ? 'none' : hoursText(trader.holdingSecondsMean),
+    ],
+    [
+      'Sharpe, Sortino of minutes',
+      `${plainText(trader.sharpePerMinute)}, ${plainText(trader.sortinoPerMinute)}`,
+    ],
+  ];
+}
+
+function makerRows({ maker }: RunMetrics, { base }: Market): Row[] {
+  const { aheadAtRest: ahead, quotedShare, touchShare } = maker;
+  return [
+    ['Orders', String(maker.orders)],
+    ['Orders with a fill', percentText(maker.fillRatio)],
+    ['Volume filled', percentText(maker.volumeRatio)],
+    ['Fills as maker', percentText(maker.makerShare)],
+    ['Cancels for a filled order', plainText(maker.cancelsPerFill)],
+    [
+      'Quoted bid, ask, both',
+      [quotedShare.bid, quotedShare.ask, quotedShare.both].map(percentText).join(', '),
+    ],
+    ['At the touch bid, ask', [touchShare.bid, touchShare.ask].map(percentText).join(', ')],
+    [
+      'Ahead when placed',
+      ahead === null
+        ? 'never rested'
+        : `${ahead.low} – ${ahead.median} – ${ahead.high} ${base} (quartiles)`,
+    ],
+    ['Ahead when filled, most', `${maker.aheadAtFillMax} ${base}`],
+  ];
+}
+
+function refusalRows({ refusals, incidents }: BacktestResult): Row[] {
+  const rows = [
+    ...Object.entries(refusals.gate).map(([name, count]): Row => [`gate: ${name}`, String(count)]),
+    ...Object.entries(refusals.exchange).map(
+      ([name, count]): Row => [`exchange: ${name}`, String(count)],
+    ),
+    ...Object.entries(incidents).map(([name, count]): Row => [`incident: ${name}`, String(count)]),
+  ];
+  return rows.length === 0 ? [['nothing', '']] : rows;
+}
+
+function cautionList(cautions: readonly string[]): string {
+  if (cautions.length === 0) return '';
+  const items = cautions.map((text) => `<li>${escapeText(text)}</li>`).join('\n');
+  return `<ul class="cautions">\n${items}\n</ul>`;
+}
+
+type Row = readonly [name: string, text: string];
+
+function tableOf(title: string, rows: readonly Row[]): string {
+  const body = rows
+    .map(
+      ([name, text]) =>
+        `<tr><th scope="row">${escapeText(name)}</th><td>${escapeText(text)}</td></tr>`,
+    )
+    .join('\n');
+  return `<table><caption>${escapeText(title)}</caption>\n${body}\n</table>`;
+}
+
+function card(name: string, text: string, look = ''): string {
+  return `<div class="card ${look}"><b>${escapeText(name)}</b><span>${escapeText(text)}</span></div>`;
+}
+
+function hoursText(seconds: number): string {
+  if (seconds < 120) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
+}
+
+function percentText(share: number | null): string {
+  return share === null ? 'none' : `${(share * 100).toFixed(2)} %`;
+}
+
+function plainText(value: number | null): string {
+  return value === null ? 'none' : String(value);
+}
+
+/** Atoms as a float, for a picture. */
+function units(atoms: bigint): number {
+  return Number(atoms) / 1e18; // not money: a picture
+}

@@ -1,0 +1,152 @@
+/**
+ * Finds out what an API key may do, over a transport of its own: a fixed list of calls, none of
+ * which can act. The interface has no call that tells a key's permissions, so each is told by
+ * whether the exchange refuses a call for want of it.
+ *
+ * Invariants: the calls are literals of this file; each leaves at most once; a read asks for as
+ * little as can be; a write lacks what it would need to do anything. Nothing of this is verified
+ * against the real service.
+ */
+import { NotSentError } from '../domain/errors.ts';
+import { decodeErrorBody } from '../interface/error-body.ts';
+import type { permissions } from '../interface/permissions.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { type Credentials, keyOf } from './credentials.ts';
+import { createHttp, type Http, type HttpOutcome } from './http.ts';
+
+export type PermissionName = keyof typeof permissions;
+
+/** What the exchange's answer says of one permission. */
+export type Finding = {
+  readonly permission: PermissionName;
+  /** `unknown`: the call got no answer that tells; `untestable`: no operation needs it. */
+  readonly state: 'granted' | 'missing' | 'unknown' | 'untestable';
+  /** The call and what came back, for people. */
+  readonly told: string;
+};
+
+export type KeyFindings = {
+  /** The exchange does not take the key at all; then every permission is unknown. */
+  readonly refused: string | undefined;
+  readonly findings: readonly Finding[];
+};
+
+type Probe = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: string;
+};
+
+/** An id that no order, account, withdrawal or beneficiary has. */
+const nobody = '0';
+
+/** One call for each permission that an operation needs. */
+export const keyProbes: Readonly<Partial<Record<PermissionName, Probe>>> = {
+  Perm_R_Balance: { method: 'GET', path: '/api/1/balance?assets=XBT' },
+  Perm_R_Transactions: {
+    method: 'GET',
+    path: `/api/1/accounts/${nobody}/transactions?min_row=1&max_row=2`,
+  },
+  Perm_R_Orders: { method: 'GET', path: '/api/1/listorders?state=PENDING&limit=1' },
+  // Expected: ErrCannotStopUnknownOrNonPendingOrder.
+  Perm_W_Orders: {
+    method: 'POST',
+    path: '/api/1/stoporder',
+    body: 'order_id=millrace-keycheck',
+  },
+  // Each of the next four lacks its one required parameter or names nobody's.
+  Perm_W_Send: { method: 'POST', path: '/api/1/address/validate', body: '' },
+  Perm_W_Withdrawals: { method: 'DELETE', path: `/api/1/withdrawals/${nobody}` },
+  Perm_W_Beneficiaries: { method: 'DELETE', path: `/api/1/beneficiaries/${nobody}` },
+  Perm_W_Addresses: { method: 'PUT', path: `/api/1/accounts/${nobody}/name` },
+  Perm_R_Addresses: { method: 'GET', path: '/api/1/funding_address' },
+  Perm_R_Withdrawals: { method: 'GET', path: `/api/1/withdrawals/${nobody}` },
+  Perm_R_Beneficiaries: {
+    method: 'GET',
+    path: '/api/1/beneficiaries?bank_recipient=millrace-keycheck',
+  },
+  Perm_R_Transfers: { method: 'GET', path: '/api/exchange/1/transfers' },
+};
+
+const deadlineMs = 4_000;
+const responseBytesMax = 1024 * 1024;
+const untestable = 'no operation of the documents needs it, so no call can tell';
+
+/**
+ * Asks for each of `wanted` in turn. Throws ConfigError for an unsafe address or malformed key,
+ * NotSentError while the exchange cannot be reached.
+ */
+export async function probeKey(options: {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly wanted: readonly PermissionName[];
+  readonly timers: Timers;
+  readonly certificateAuthority?: string | undefined;
+}): Promise<KeyFindings> {
+  const key = keyOf(options.credentials);
+  const { baseUrl, timers, certificateAuthority } = options;
+  const http = createHttp({
+    baseUrl,
+    timers,
+    connectionsMax: 1,
+    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+  });
+  try {
+    const findings: Finding[] = [];
+    for (const permission of options.wanted) {
+      const probe = keyProbes[permission];
+      if (probe === undefined) {
+        findings.push({ permission, state: 'untestable', told: untestable });
+        continue;
+      }
+      const outcome = await ask(http, probe, key.authorization());
+      if (outcome.kind === 'not-sent') throw new NotSentError(outcome.reason);
+      const answer = readAnswer(outcome);
+      const told = `${probe.method} ${probe.path.split('?')[0]}: ${key.hideIn(answer.told)}`;
+      if (answer.state === 'refused') return { refused: told, findings };
+      findings.push({ permission, state: answer.state, told });
+    }
+    return { refused: undefined, findings };
+  } finally {
+    await http.close();
+  }
+}
+
+function ask(http: Http, probe: Probe, authorization: string): Promise<HttpOutcome> {
+  return http.exchange({
+    method: probe.method,
+    path: probe.path,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'millrace',
+      authorization,
+      ...(probe.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    body: probe.body,
+    deadlineMs,
+    responseBytesMax,
+  });
+}
+
+type Answer = { readonly state: Finding['state'] | 'refused'; readonly told: string };
+
+/** A 2xx, or a refusal for another reason than the permission, shows that the key has it. */
+function readAnswer(outcome: HttpOutcome): Answer {
+  if (outcome.kind !== 'answer') return { state: 'unknown', told: outcome.reason };
+  const { status } = outcome;
+  const code = codeOf(outcome.body);
+  const told = `${status}${code === undefined ? '' : ` ${code}`}`;
+  if (status === 401) return { state: 'refused', told };
+  if (code === 'ErrInsufficientPerms' || status === 403) return { state: 'missing', told };
+  if (status >= 200 && status < 300) return { state: 'granted', told };
+  const tells = status >= 400 && status < 500 && status !== 429 && code !== undefined;
+  return { state: tells ? 'granted' : 'unknown', told };
+}
+
+function codeOf(body: Uint8Array): string | undefined {
+  try {
+    return decodeErrorBody(JSON.parse(Buffer.from(body).toString('utf8')))?.code;
+  } catch {
+    return undefined;
+  }
+}

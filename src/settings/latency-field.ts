@@ -1,0 +1,39 @@
+/** Reads a latency: one span, the bounds that it is drawn between, or a list of measurements. */
+import { isMap, isSeq, type Node } from 'yaml';
+import type { Latency } from '../domain/scenario-settings.ts';
+import { field, object, refuse } from './field.ts';
+import { spanUs } from './value-fields.ts';
+
+const samplesMax = 10_000;
+
+const span = spanUs({
+  minUs: 0,
+  maxUs: 60_000_000,
+  allowed: 'a whole number with us, ms or s, at most 60s, such as "2ms"',
+});
+const bounds = object({ from: span, to: span });
+
+const allowed =
+  'a span such as "2ms", bounds { from: "1ms", to: "4ms" }, or a list of measurements';
+
+export const latency = field<Latency>({ kind: 'value', allowed }, (cursor) => {
+  const { node, reader, path } = cursor;
+  if (isMap(node)) {
+    const given = bounds(cursor);
+    if (given?.from === undefined || given.to === undefined) return undefined;
+    if (given.from > given.to) return refuse(cursor, 'bounds of which `from` is not after `to`');
+    return { kind: 'between', fromUs: given.from, toUs: given.to };
+  }
+  if (isSeq(node)) {
+    const { items } = node;
+    if (items.length === 0 || items.length > samplesMax)
+      return refuse(cursor, `1 to ${samplesMax} measurements, such as ["900us", "2ms"]`);
+    const samplesUs = items.map((item, index) =>
+      span({ reader, path: [...path, index], node: item as Node }),
+    );
+    const known = samplesUs.filter((us) => us !== undefined);
+    return known.length === items.length ? { kind: 'measured', samplesUs: known } : undefined;
+  }
+  const us = span(cursor);
+  return us === undefined ? undefined : { kind: 'fixed', us };
+});

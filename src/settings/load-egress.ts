@@ -1,0 +1,38 @@
+/**
+ * Reads a file of egress caps: what the last look at an order lets through, whatever the bot's own
+ * file allows.
+ */
+import type { EgressCaps } from '../domain/bot-settings.ts';
+import { deepFreeze, must } from './bot-fields.ts';
+import { object, Reader, record } from './field.ts';
+import { pairName } from './names.ts';
+import { readSettings } from './settings-source.ts';
+import { amount, wholeNumber } from './value-fields.ts';
+
+export const egressField = object({
+  version: wholeNumber({ min: 1, max: 1 }),
+  ordersPerMinuteMax: wholeNumber({ min: 0, max: 300 }),
+  pairs: record(
+    object({ volumeMax: amount({ zero: true }), valueMax: amount({ zero: true }) }),
+    pairName,
+  ),
+});
+
+/** Returns the caps in the file at `path`; throws one ConfigError with all its problems. */
+export function loadEgressCaps(path: string): EgressCaps {
+  const source = readSettings(path);
+  const reader = new Reader(source);
+  const draft = reader.read(egressField);
+  reader.finish();
+  const given = must(draft);
+  const pairs = [...must(given.pairs)].map(([pair, caps]) => {
+    const { volumeMax, valueMax } = must(caps);
+    return [pair, { volumeMax: must(volumeMax), valueMax: must(valueMax) }] as const;
+  });
+  return deepFreeze({
+    file: path,
+    ordersPerMinuteMax: must(given.ordersPerMinuteMax),
+    pairs: Object.fromEntries(pairs),
+    hash: source.hash,
+  });
+}

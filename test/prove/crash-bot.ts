@@ -1,0 +1,59 @@
+/**
+ * The bot of the crash proof as a process: the real parts of `millrace run`, with a strategy that
+ * does not ship and a simulator at any port. `MILLRACE_PLANT` names a bug to build in.
+ *
+ *     node crash-bot.ts HOME BASE_URL
+ */
+import { join } from 'node:path';
+import { simulatorFolder } from '../../src/app/exchange-verb.ts';
+import { exitCodeOf } from '../../src/app/exit-code.ts';
+import { Output } from '../../src/app/output.ts';
+import { preparePlugins } from '../../src/app/prepare-plugins.ts';
+import { runBot } from '../../src/app/run-verb.ts';
+import { createClock } from '../../src/runtime/clock.ts';
+import { createTimers } from '../../src/runtime/timers.ts';
+import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
+import { readCredentials } from '../../src/simulator/credentials-file.ts';
+import { installCrashPlant } from './crash-plants.ts';
+
+const config = join(import.meta.dirname, 'crash-bot.yaml');
+const [home = '', baseUrl = ''] = process.argv.slice(2);
+const output = new Output({ isJson: true, stdout: process.stdout, stderr: process.stderr });
+
+try {
+  const plant = process.env['MILLRACE_PLANT'];
+  if (plant !== undefined) await installCrashPlant(plant);
+  const { source, ...settings } = loadBotSettings(config, { cwd: home });
+  const strategies = join(import.meta.dirname, 'strategies');
+  const plugins = await preparePlugins({ ...settings, source }, strategies);
+  const issued = readCredentials(simulatorFolder(home));
+  process.exitCode = await runBot({
+    settings,
+    venue: {
+      name: 'simulator',
+      baseUrl,
+      streamUrl: baseUrl.replace('http', 'ws'),
+      paths: {},
+      userStreamPath: '/api/1/userstream',
+    },
+    credentials: { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
+    acceptedPermissions: [],
+    egressCaps: undefined,
+    ordersGoTo: 'simulator',
+    liveFlag: false,
+    home,
+    config,
+    plugins,
+    forMs: undefined,
+    // Whoever kills it a hundred times does not want it halted.
+    isSupervised: false,
+    resumeReason: undefined,
+    logLevel: 'info',
+    clock: createClock(),
+    timers: createTimers(),
+    output,
+  });
+} catch (error) {
+  output.problem(error);
+  process.exitCode = exitCodeOf(error);
+}

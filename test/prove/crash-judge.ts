@@ -1,0 +1,318 @@
+/**
+ * Judges a home whose processes have ended: the bot's database, read as plain SQL, against what the
+ * exchange itself recorded. It shares no code with the bot.
+ *
+ * Invariants by their names: I1 one order per intent, I2 stored before it left, I3 fills are the
+ * trades, I4 sums, I5 ledgers, I6 positions, I7 nothing left open, I8 nothing stuck.
+ */
+import { join } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { Decimal } from 'decimal.js';
+import { createClock } from '../../src/runtime/clock.ts';
+import { createTimers } from '../../src/runtime/timers.ts';
+import { startSimulatorServer } from '../../src/simulator/server.ts';
+import type { Truth } from '../../src/simulator/truth.ts';
+
+const Exact = Decimal.clone({ precision: 100 });
+
+export type Verdict = {
+  readonly orders: number;
+  readonly fills: number;
+  /** Orders that the exchange has more than once under one of our ids. */
+  readonly duplicates: number;
+  readonly lostFills: number;
+  readonly inventedFills: number;
+  /** Orders at the exchange without an intent and an attempt that were stored before. */
+  readonly unstoredOrders: number;
+  readonly positionDifferences: number;
+  /** Everything that is wrong, the above included, in words. */
+  readonly violations: readonly string[];
+};
+
+type OrderRow = {
+  readonly intentId: number;
+  readonly clientOrderId: string;
+  readonly orderId: string | null;
+  readonly state: string;
+  readonly volume: string;
+  readonly base: string;
+  readonly counter: string;
+  readonly feeBase: string;
+  readonly feeCounter: string;
+  readonly createdMs: number;
+};
+type AttemptRow = {
+  readonly intentId: number;
+  readonly atMs: number;
+  readonly timestampMs: number;
+  readonly ttlMs: number;
+};
+type FillRow = {
+  readonly sequence: string;
+  readonly orderId: string;
+  readonly side: string;
+  readonly price: string;
+  readonly base: string;
+  readonly counter: string;
+  readonly feeBase: string;
+  readonly feeCounter: string;
+};
+type LedgerRow = {
+  readonly accountId: string;
+  readonly rowIndex: number;
+  readonly balance: string;
+  readonly balanceDelta: string;
+  readonly available: string;
+  readonly availableDelta: string;
+};
+
+const finals = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];
+
+/** Reads both sides and compares them; nothing of the home may be running. */
+export async function judgeHome(home: string, database: string): Promise<Verdict> {
+  const truth = await truthOfHome(join(home, 'simulator'));
+  const store = new SqliteDatabase(database, { readonly: true });
+  try {
+    return new Judge(truth, store).verdict();
+  } finally {
+    store.close();
+  }
+}
+
+/** Opens the exchange where it was left, nobody trading, and asks it for its own books. */
+async function truthOfHome(folder: string): Promise<Truth & { readonly faults: string[] }> {
+  const server = await startSimulatorServer({
+    folder,
+    port: 0,
+    seed: 1,
+    clock: createClock(),
+    timers: createTimers(),
+    fail: (error) => {
+      throw error;
+    },
+  });
+  try {
+    return { ...server.simulator.truth('desk'), faults: server.simulator.faults() };
+  } finally {
+    await server.close();
+  }
+}
+
+class Judge {
+  readonly #truth: Truth & { readonly faults: readonly string[] };
+  readonly #store: Database;
+  readonly #violations: string[] = [];
+
+  constructor(truth: Truth & { readonly faults: readonly string[] }, store: Database) {
+    this.#truth = truth;
+    this.#store = store;
+  }
+
+  verdict(): Verdict {
+    for (const fault of this.#truth.faults) this.#say(`the exchange: ${fault}`);
+    const orders = this.#rows<OrderRow>(
+      `SELECT intent_id AS intentId, client_order_id AS clientOrderId, order_id AS orderId, state,
+         volume, base, counter, fee_base AS feeBase, fee_counter AS feeCounter,
+         created_ms AS createdMs FROM orders`,
+    );
+    const { duplicates, unstoredOrders } = this.#judgeOrders(orders);
+    const fills = this.#judgeFills(orders);
+    this.#judgeHistory(orders);
+    for (const { code, text } of this.#rows<{ code: string; text: string }>(
+      'SELECT code, text FROM incidents',
+    ))
+      this.#say(`incident ${code}: ${text}`);
+    return {
+      orders: this.#truth.orders.length,
+      fills: this.#truth.trades.length,
+      duplicates,
+      unstoredOrders,
+      ...fills,
+      positionDifferences: this.#judgeLedger(),
+      violations: this.#violations,
+    };
+  }
+
+  #say(what: string): void {
+    this.#violations.push(what);
+  }
+
+  #rows<Row>(sql: string): readonly Row[] {
+    return this.#store.prepare<[], Row>(sql).all();
+  }
+
+  /** I1, I2, I7 and I8. */
+  #judgeOrders(orders: readonly OrderRow[]): { duplicates: number; unstoredOrders: number } {
+    const attempts = Map.groupBy(
+      this.#rows<AttemptRow>(
+        `SELECT intent_id AS intentId, at_ms AS atMs, timestamp_ms AS timestampMs, ttl_ms AS ttlMs
+         FROM attempts`,
+      ),
+      (attempt) => attempt.intentId,
+    );
+    const stored = new Map(orders.map((order) => [order.clientOrderId, order]));
+    const seen = new Set<string>();
+    let duplicates = 0;
+    let unstoredOrders = 0;
+    for (const real of this.#truth.orders) {
+      const id = real.client_order_id;
+      if (seen.has(id)) {
+        duplicates++;
+        this.#say(`I1 ${id} is at the exchange twice`);
+      }
+      seen.add(id);
+      if (real.status !== 'COMPLETE') this.#say(`I7 ${id} is still ${real.status}`);
+      const row = stored.get(id);
+      const takenMs = real.creation_timestamp;
+      const isAttempted = attempts
+        .get(row?.intentId ?? -1)
+        ?.some(
+          ({ timestampMs, ttlMs }) => timestampMs <= takenMs && takenMs <= timestampMs + ttlMs,
+        );
+      if (row === undefined || isAttempted !== true) {
+        unstoredOrders++;
+        const what = row === undefined ? 'no intent' : 'no attempt at that time';
+        this.#say(`I2 ${id} was taken at ${takenMs}, the store has ${what}`);
+      }
+      if (row !== undefined && row.orderId !== real.order_id)
+        this.#say(`I1 ${id} is ${real.order_id} at the exchange, here ${row.orderId}`);
+    }
+    for (const { clientOrderId: id, state, orderId } of orders) {
+      if (!finals.includes(state)) this.#say(`I8 ${id} is stuck in ${state}`);
+      const isThere = seen.has(id);
+      // What was refused by the exchange never became an order there.
+      if (isThere !== (orderId !== null) && state !== 'rejected')
+        this.#say(`I1 ${id} is ${state} here, ${isThere ? 'and' : 'and not'} at the exchange`);
+    }
+    return { duplicates, unstoredOrders };
+  }
+
+  /** I3 and I4. */
+  #judgeFills(orders: readonly OrderRow[]): { lostFills: number; inventedFills: number } {
+    const ours = this.#rows<FillRow>(
+      `SELECT CAST(sequence AS TEXT) AS sequence, order_id AS orderId, side, price, base, counter,
+         fee_base AS feeBase, fee_counter AS feeCounter FROM fills ORDER BY traded_ms, sequence`,
+    );
+    const textOf = (fill: FillRow): string =>
+      [fill.side, fill.price, fill.base, fill.feeBase, fill.feeCounter]
+        .map((value) => (/^[\d.]+$/u.test(value) ? new Exact(value).toFixed() : value))
+        .join(' ');
+    const known = new Map(ours.map((fill) => [`${fill.sequence} ${fill.orderId}`, textOf(fill)]));
+    if (known.size !== ours.length) this.#say('I3 a fill is stored twice');
+    const units = (value: bigint): string => new Exact(value.toString()).div('1e18').toFixed();
+    let lostFills = 0;
+    const keys: string[] = [];
+    for (const trade of this.#truth.trades) {
+      const key = `${trade.sequence} ${trade.orderId}`;
+      keys.push(key);
+      const own = known.get(key);
+      const volume = new Exact(trade.volume).div(1e6).toFixed();
+      const real = [trade.side, trade.price, volume, units(trade.feeBase), units(trade.feeCounter)];
+      if (own === undefined) lostFills++;
+      if (own !== real.join(' ')) this.#say(`I3 trade ${key} is ${real.join(' ')}, here ${own}`);
+    }
+    const happened = new Set(keys);
+    const invented = ours.filter((fill) => !happened.has(`${fill.sequence} ${fill.orderId}`));
+    for (const fill of invented)
+      this.#say(`I3 fill ${fill.sequence} ${fill.orderId} never happened`);
+    // Two of our orders may have met in one trade.
+    const told = ours.map(({ sequence }) => sequence).join();
+    const real = this.#truth.trades.map(({ sequence }) => sequence).join();
+    if (lostFills === 0 && invented.length === 0 && told !== real)
+      this.#say('I3 the fills are not in the order of the trades');
+
+    const records = new Map(this.#truth.orders.map((one) => [one.client_order_id, one]));
+    for (const row of orders) {
+      const real = records.get(row.clientOrderId);
+      if (real === undefined) continue;
+      const told = [real.base, real.counter, real.fee_base, real.fee_counter];
+      const kept = [row.base, row.counter, row.feeBase, row.feeCounter];
+      if (told.some((amount, index) => !new Exact(amount).eq(kept[index] ?? NaN)))
+        this.#say(`I4 ${row.clientOrderId}: the exchange has ${told.join()}, here ${kept.join()}`);
+      const isWhole = new Exact(real.base).eq(row.volume);
+      if ((row.state === 'filled') !== isWhole)
+        this.#say(`I4 ${row.clientOrderId} is ${row.state} with ${real.base} of ${row.volume}`);
+    }
+    return { lostFills, inventedFills: invented.length };
+  }
+
+  /** The order of what was stored: an intent, its first attempt in the same run, its states. */
+  #judgeHistory(orders: readonly OrderRow[]): void {
+    const foreign = this.#rows<{ clientOrderId: string }>(
+      `SELECT o.client_order_id AS clientOrderId FROM attempts a JOIN orders o USING (intent_id)
+       WHERE a.at_ms < o.created_ms OR (a.number = 1 AND EXISTS (
+         SELECT 1 FROM runs r WHERE r.started_ms > o.created_ms AND r.started_ms <= a.at_ms))`,
+    );
+    for (const { clientOrderId } of foreign)
+      this.#say(`P5 ${clientOrderId} was first sent by another run than wished for it`);
+    const states = Map.groupBy(
+      this.#rows<{ intentId: number; state: string }>(
+        'SELECT intent_id AS intentId, state FROM evidence ORDER BY id',
+      ),
+      ({ intentId }) => intentId,
+    );
+    for (const { intentId, clientOrderId, state } of orders) {
+      const steps = (states.get(intentId) ?? []).map((step) => step.state);
+      const firstFinal = steps.findIndex((step) => finals.includes(step));
+      if (steps[0] !== 'waiting' || steps.at(-1) !== state)
+        this.#say(`I17 ${clientOrderId} is ${state}, its evidence says ${steps.join(' ')}`);
+      if (firstFinal !== -1 && firstFinal !== steps.length - 1)
+        this.#say(`I17 ${clientOrderId} went on after its end: ${steps.join(' ')}`);
+    }
+  }
+
+  /** I5 and I6; returns in how many currencies a position is wrong. */
+  #judgeLedger(): number {
+    const rows = Map.groupBy(
+      this.#rows<LedgerRow>(
+        `SELECT account_id AS accountId, row_index AS rowIndex, balance,
+           balance_delta AS balanceDelta, available, available_delta AS availableDelta
+         FROM ledger ORDER BY account_id, row_index`,
+      ),
+      ({ accountId }) => accountId,
+    );
+    const traded = this.#traded();
+    let differences = 0;
+    for (const account of this.#truth.accounts) {
+      const change = traded.get(account.currency);
+      if (change === undefined) continue;
+      const own = rows.get(account.id) ?? [];
+      if (own.length !== account.rows.length)
+        this.#say(`I5 ${account.currency} has ${account.rows.length} rows, here ${own.length}`);
+      let other = new Exact(0);
+      for (const [index, real] of account.rows.entries()) {
+        const row = own[index];
+        const told = [real.row_index, real.balance, real.balance_delta];
+        told.push(real.available, real.available_delta);
+        const kept = [row?.rowIndex, row?.balance, row?.balanceDelta];
+        kept.push(row?.available, row?.availableDelta);
+        if (told.some((value, at) => !new Exact(value).eq(kept[at] ?? NaN)))
+          this.#say(`I5 row ${real.row_index} of ${account.currency} is not what is stored`);
+        if (real.detail_fields?.trade_details == null) other = other.plus(real.balance_delta);
+      }
+      if (other.plus(change).eq(account.balance)) continue;
+      differences++;
+      this.#say(
+        `I6 ${account.currency} is ${account.balance}, our fills change ${other} by ${change}`,
+      );
+    }
+    return differences;
+  }
+
+  /** What our fills change in each currency, fees included. */
+  #traded(): ReadonlyMap<string, Decimal> {
+    let base = new Exact(0);
+    let counter = new Exact(0);
+    for (const fill of this.#rows<FillRow>(
+      `SELECT side, base, counter, fee_base AS feeBase, fee_counter AS feeCounter FROM fills`,
+    )) {
+      const sign = fill.side === 'BID' ? 1 : -1;
+      base = base.plus(new Exact(fill.base).times(sign)).minus(fill.feeBase);
+      counter = counter.minus(new Exact(fill.counter).times(sign)).minus(fill.feeCounter);
+    }
+    return new Map([
+      ['XBT', base],
+      ['ZAR', counter],
+    ]);
+  }
+}

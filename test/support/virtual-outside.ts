@@ -1,0 +1,77 @@
+/**
+ * What happens around the bot in a simulated run, of itself or by a test's will: the exchange
+ * refuses calls for their rate, closes its market, or somebody sets the clock of the machine.
+ */
+import type { Simulator } from '../../src/simulator/simulator.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Faults } from './virtual-faults.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** The bot trades while its clock is within two seconds of the exchange's. */
+const aheadMicrosMax = 900_000;
+
+export class Outside {
+  /** How far our clock is ahead at the beginning. */
+  readonly skewMicros: number;
+  /** How far the machine's clock was set forward since. */
+  steppedMicros = 0;
+  /** Until when the exchange refuses every call for the rate. */
+  throttledUntilMicros = 0;
+  readonly #time: VirtualTime;
+  readonly #simulator: Simulator;
+  readonly #pair: string;
+  readonly #startsMicros: number[] = [];
+
+  constructor(options: {
+    readonly time: VirtualTime;
+    readonly random: SeededRandom;
+    readonly simulator: Simulator;
+    readonly pair: string;
+  }) {
+    this.#time = options.time;
+    this.#simulator = options.simulator;
+    this.#pair = options.pair;
+    this.skewMicros = options.random.integer(-900_000, 900_000);
+  }
+
+  /** What the machine's clock says. */
+  get clockMicros(): number {
+    return this.#time.nowMicros + this.skewMicros + this.steppedMicros;
+  }
+
+  /** Counts a start of the bot; returns how many there were in the minute before. */
+  noteStart(startedMicros: number): number {
+    const recent = this.#startsMicros.filter((micros) => startedMicros - micros < 60_000_000);
+    this.#startsMicros.push(startedMicros);
+    return recent.length;
+  }
+
+  /** Refuses every call for the rate for some seconds. */
+  throttle(seconds: number): void {
+    this.throttledUntilMicros = this.#time.nowMicros + seconds * 1_000_000;
+  }
+
+  /** Gives the market another status for some seconds. */
+  closeMarket(status: 'POST_ONLY' | 'SUSPENDED', seconds: number): void {
+    const set = (one: 'ACTIVE' | 'POST_ONLY' | 'SUSPENDED'): void => {
+      const command = { kind: 'set-status', pair: this.#pair, status: one } as const;
+      this.#simulator.control(command, this.#time.nowMicros);
+    };
+    set(status);
+    this.#time.after(seconds * 1000, () => set('ACTIVE'));
+  }
+
+  /** Sets the clock of the bot's machine forward. */
+  stepClock(milliseconds: number): void {
+    this.steppedMicros += milliseconds * 1000;
+  }
+
+  /** What may happen in any second. */
+  happen(faults: Faults, random: SeededRandom): void {
+    const isBehind = this.skewMicros + this.steppedMicros < aheadMicrosMax;
+    if (faults.fires('clock.step') && isBehind) this.stepClock(random.integer(550, 900));
+    if (faults.fires('limit.rate')) this.throttle(random.integer(2, 6));
+    if (faults.fires('market.status'))
+      this.closeMarket(random.pick(['POST_ONLY', 'SUSPENDED'] as const), random.integer(1, 6));
+  }
+}

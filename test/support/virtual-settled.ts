@@ -1,0 +1,23 @@
+/** When a simulated run has come to rest: everything balances and no order waits for its end. */
+import type { Engine } from '../../src/engine/engine.ts';
+import type { StoreReports } from '../../src/store/store-reports.ts';
+
+/** A full call budget keeps an order waiting for up to ten seconds, and that is in order. */
+const busyMsMax = 30_000;
+
+/** Returns what is not settled yet when our clock says `nowMs`; undefined if everything is. */
+export function unsettledOf(
+  engine: Engine,
+  reports: StoreReports,
+  nowMs: number,
+): string | undefined {
+  if (!engine.reconciler.isBalanced) return 'it does not balance';
+  for (const order of engine.executor.tracker.live) {
+    const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
+    const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
+    if (order.state === 'unknown' || (isBusy && sinceMs > busyMsMax))
+      return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
+  }
+  const bad = reports.tradingStates().find((one) => one.state !== 'ACTIVE');
+  return bad === undefined ? undefined : `${bad.scope} is ${bad.state}: ${bad.reason}`;
+}
