@@ -17,6 +17,17 @@ export type KeyDescription = {
 
 type Descriptions = Readonly<Record<string, KeyDescription>>;
 
+/** The keys of a breaker. */
+function breakerAt(path: string): Descriptions {
+  const lasting =
+    'refuse and cancel end by themselves; reduce and halt stay until a person resumes.';
+  return {
+    [`${path}.max`]: { meaning: 'More than these trip it.', example: '5' },
+    [`${path}.within`]: { meaning: 'The span, at most an hour.', example: '"60s"' },
+    [`${path}.action`]: { meaning: lasting, example: 'halt' },
+  };
+}
+
 const bot: Descriptions = {
   version: { meaning: 'The version of this format.', example: '1' },
   bot: {
@@ -180,6 +191,159 @@ const bot: Descriptions = {
     meaning: 'No orders when the exchange was silent for longer.',
     example: '"3s"',
   },
+  approved: {
+    meaning: 'The versions that may trade; `millrace checks` prints them.',
+    example: '{ settings: ["0123456789abcdef"], strategies: ["0123456789abcdef"] }',
+    absent: 'every version may trade (live: it must be said)',
+  },
+  'approved.settings': {
+    meaning: 'Hashes of permissions, budgets, limits and accounts.',
+    example: '["0123456789abcdef"]',
+  },
+  'approved.strategies': {
+    meaning: 'SHA-256 of plugin files.',
+    example: '["0123456789abcdef"]',
+  },
+  'limits.account.drawdownMax': {
+    meaning: 'The most that profit may fall from its highest point.',
+    example: '{ ZAR: "1500" }',
+    absent: 'as lossDayMax (live: it must be said)',
+  },
+  'limits.account.drawdownMax.<currency>': {
+    meaning: 'The most in this currency.',
+    example: '"1500"',
+  },
+  'limits.account.onLoss': {
+    meaning: 'What is done at a limit of losses.',
+    example: 'halt',
+    absent: 'refuse (live: it must be said)',
+  },
+  'limits.account.collarBudgetMax': {
+    meaning: 'Distance from the mid times volume, of all orders of five minutes.',
+    example: '{ ZAR: "1500" }',
+    absent: 'as openNotionalMax (live: it must be said)',
+  },
+  'limits.account.collarBudgetMax.<currency>': {
+    meaning: 'The most in this currency.',
+    example: '"1500"',
+  },
+  'limits.account.approveAbove': {
+    meaning: 'An order of more value needs the approval of a person.',
+    example: '{ ZAR: "1500" }',
+    absent: 'as openNotionalMax (live: it must be said)',
+  },
+  'limits.account.approveAbove.<currency>': {
+    meaning: 'The most in this currency.',
+    example: '"1500"',
+  },
+  'limits.account.feeBuffer': {
+    meaning: 'Share of what an order pays that is kept free for its fee.',
+    example: '"1%"',
+    absent: '1 % (live: it must be said)',
+  },
+  'limits.account.ordersPerSecondMax': {
+    meaning: 'New orders in any second.',
+    example: '10',
+    absent: '20 (live: it must be said)',
+  },
+  'limits.account.intentAgeMax': {
+    meaning: 'From the wish for an order by key to its judgement.',
+    example: '"10s"',
+    absent: '10 s (live: it must be said)',
+  },
+  'limits.account.orderAgeMax': {
+    meaning: 'An order that rests for longer is cancelled.',
+    example: '"1h"',
+    absent: '24 h (live: it must be said)',
+  },
+  'limits.eachStrategy': {
+    meaning: 'Limits of each strategy alone.',
+    example: '{ ordersPerSecondMax: 6, … }',
+    absent: 'what its keys say (live: it must be said)',
+  },
+  'limits.eachStrategy.openNotionalMax': {
+    meaning: 'Value of the orders of the strategy that are not executed.',
+    example: '{ ZAR: "1500" }',
+    absent: 'as that of the account (live: it must be said)',
+  },
+  'limits.eachStrategy.openNotionalMax.<currency>': {
+    meaning: 'The most in this currency.',
+    example: '"1500"',
+  },
+  'limits.eachStrategy.ordersPerSecondMax': {
+    meaning: 'New orders in any second.',
+    example: '6',
+    absent: '10 (live: it must be said)',
+  },
+  'limits.eachStrategy.ordersPerMinuteMax': {
+    meaning: 'New orders in any 60 seconds.',
+    example: '120',
+    absent: 'as that of the account (live: it must be said)',
+  },
+  'limits.eachStrategy.cancelShareMax': {
+    meaning: 'Cancels for each order of the last hour.',
+    example: '"200%"',
+    absent: '200 % (live: it must be said)',
+  },
+  'limits.eachStrategy.ordersPerFillMax': {
+    meaning: 'Orders for each fill of the last hour.',
+    example: '2000',
+    absent: '5000 (live: it must be said)',
+  },
+  'limits.eachStrategy.identical': {
+    meaning: 'Orders alike that may rest and were placed within the span.',
+    example: '{ max: 1, within: "2s" }',
+    absent: '1 within 2 s (live: it must be said)',
+  },
+  'limits.eachStrategy.identical.max': {
+    meaning: 'So many.',
+    example: '1',
+  },
+  'limits.eachStrategy.identical.within': {
+    meaning: 'The span.',
+    example: '"2s"',
+  },
+  'limits.eachStrategy.fills': {
+    meaning: 'A strategy with more fills within the span trips.',
+    example: '{ max: 1000, within: "10m", action: halt }',
+    absent: '1000 within 10 minutes halt (live: it must be said)',
+  },
+  'limits.eachStrategy.rejections': {
+    meaning: 'A strategy with more orders that the exchange rejected trips.',
+    example: '{ max: 5, within: "60s", action: halt }',
+    absent: '5 within a minute halt (live: it must be said)',
+  },
+  'limits.eachStrategy.refusals': {
+    meaning: 'A strategy with more orders that the gate refused trips.',
+    example: '{ max: 300, within: "60s", action: halt }',
+    absent: '600 within a minute halt (live: it must be said)',
+  },
+  'limits.eachStrategy.losingTrades': {
+    meaning: 'After more losing trades in a row on a pair the strategy rests there.',
+    example: '{ max: 20, coolDown: "60s" }',
+    absent: '50, and a minute (live: it must be said)',
+  },
+  'limits.eachStrategy.losingTrades.max': {
+    meaning: 'So many in a row.',
+    example: '20',
+  },
+  'limits.eachStrategy.losingTrades.coolDown': {
+    meaning: 'How long it rests.',
+    example: '"60s"',
+  },
+  'limits.pairs.<pair>.slippageMax': {
+    meaning: 'The furthest that the average price of a taker may be from the mid.',
+    example: '"1%"',
+    absent: 'as collar (live: it must be said)',
+  },
+  'limits.pairs.<pair>.depthShareMax': {
+    meaning: 'The most of the best 100 levels of the other side that one taker may want.',
+    example: '"10%"',
+    absent: '10 % (live: it must be said)',
+  },
+  ...breakerAt('limits.eachStrategy.fills'),
+  ...breakerAt('limits.eachStrategy.rejections'),
+  ...breakerAt('limits.eachStrategy.refusals'),
 };
 
 const egress: Descriptions = {

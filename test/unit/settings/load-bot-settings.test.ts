@@ -129,8 +129,7 @@ describe('a mistake is told with its line, column, key, value, what is allowed a
     ]);
   });
 
-  const liveHead = `egress: caps/desk.yaml
-live: { keyFingerprint: "0123456789abcdef" }
+  const liveHead = `live: { keyFingerprint: "0123456789abcdef" }
 accounts: { XBT: "11", ZAR: "13" }
 approved: { settings: ["0123456789abcdef"], strategies: ["fedcba9876543210"] }
 mode: live `;
