@@ -86,7 +86,7 @@ export function drawRules(random: SeededRandom): Rules {
       lossDayMax: money(['400', '900000'], ['0.002', '9']),
       drawdownMax: money(['400', '900000'], ['0.002', '9']),
       collarBudgetMax: money(['600', '9000000'], ['0.0006', '9']),
-      approveAbove: money(['20000', '900000'], ['0.02', '9']),
+      approveAbove: money(['5000', '900000'], ['0.005', '9']),
       strategyOpenMax: money(['40000', '2000000'], ['0.05', '9']),
     },
     pairs: Object.fromEntries(
