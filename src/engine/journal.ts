@@ -18,7 +18,8 @@ import { decodeUserFrame } from '../interface/user-stream.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
-const version = 1;
+/** 2: `paused` for `clock-moved`, trades of others in the start, settings with more limits. */
+const version = 2;
 
 export type StampedEvent = { readonly atMicros: number; readonly event: EngineEvent };
 
@@ -98,7 +99,8 @@ export function decodeLine(line: string): JournalBlock | undefined {
   const block = JSON.parse(text) as JournalBlock;
   if (block.kind === 'header' && block.version !== version)
     throw new DecodeError(
-      `journal has version ${block.version}, this Millrace reads version ${version}`,
+      `journal has version ${block.version}, this Millrace replays version ${version}: ` +
+        'replay it with the Millrace that wrote it',
     );
   return block;
 }
