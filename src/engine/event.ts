@@ -68,7 +68,14 @@ export type EngineEvent =
       readonly kind: 'paused';
       readonly forMs: number;
     }
-  | ({ readonly kind: 'operator' } & OperatorCommand);
+  | ({ readonly kind: 'operator' } & OperatorCommand)
+  | {
+      /** A person approves one order above the soft limit. */
+      readonly kind: 'approval';
+      /** From the refusal that asked for it. */
+      readonly token: string;
+      readonly reason: string;
+    };
 
 /** What an operator tells the bot. */
 export type OperatorCommand = {

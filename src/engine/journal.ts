@@ -18,7 +18,6 @@ import { decodeUserFrame } from '../interface/user-stream.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
-/** 2: `paused` for `clock-moved`, trades of others in the start, settings with more limits. */
 const version = 2;
 
 export type StampedEvent = { readonly atMicros: number; readonly event: EngineEvent };

@@ -52,6 +52,13 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
       .map(([strategyId, state]) => ({ strategyId, state }))
       .sort((a, b) => compare(a.strategyId, b.strategyId)),
     tradingStates: latestStatesOf(tables).map(({ scope, state }) => ({ scope, state })),
+    riskStates: [...tables.riskStates]
+      .map(([name, state]) => ({ name, state }))
+      .sort((a, b) => compare(a.name, b.name)),
+    approvals: [...new Map(tables.approvals.map((one) => [one.token, one])).values()]
+      .filter(({ event, expiresMs }) => event === 'given' && expiresMs > nowMs)
+      .map(({ token, expiresMs }) => ({ token, expiresMs }))
+      .sort((a, b) => compare(a.token, b.token)),
   };
 }
 

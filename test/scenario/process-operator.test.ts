@@ -173,7 +173,11 @@ describe.concurrent('an operator', () => {
     const home = join(folder, 'home');
     const config = join(folder, 'live.yaml');
     const text = readFileSync('config/demo.yaml', 'utf8')
-      .replace('mode: demo ', 'mode: live\nlive: { keyFingerprint: "0123456789abcdef" } ')
+      .replace(
+        'mode: demo ',
+        'mode: live\nlive: { keyFingerprint: "0123456789abcdef" }\n' +
+          'approved: { settings: ["0123456789abcdef"], strategies: ["0123456789abcdef"] } ',
+      )
       .replace('# accounts:', 'accounts:');
     writeFileSync(config, text);
     const loopback = await run(undefined, 'run', config, '--live', '--home', home);

@@ -44,17 +44,25 @@ export function addStateVerbs(verb: DeclareVerb): void {
 
   verb(
     'reconcile [config]',
-    'compares orders, fills, ledger and balances of a stopped demo bot with its exchange; exits 1 if any digit differs; repairs nothing',
-  ).action((config: string | undefined, options: Common, command: Command) =>
-    finish(options.json, async (out) => {
-      const { runReconcile } = await import('../reconcile-verb.ts');
-      return runReconcile({
-        config: config ?? 'config/demo.yaml',
-        home: homeAskedFor(command),
-        output: out,
-      });
-    }),
-  );
+    'compares orders, fills, ledger and balances of a stopped bot with its exchange; exits 1 if any digit differs',
+  )
+    .option(
+      '--repair',
+      'complete the store from what the exchange proves, and compare again',
+      false,
+    )
+    .action((config: string | undefined, options: Common & { repair: boolean }, command: Command) =>
+      finish(options.json, async (out) => {
+        const { runReconcile } = await import('../reconcile-verb.ts');
+        return runReconcile({
+          config: config ?? 'config/demo.yaml',
+          home: homeAskedFor(command),
+          isRepairing: options.repair,
+          environment: process.env,
+          output: out,
+        });
+      }),
+    );
 
   verb('replay [journal]', "replays a run's journal, the newest unless named, and compares")
     .option('--all', 'every journal there is', false)
