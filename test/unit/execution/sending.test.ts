@@ -153,7 +153,7 @@ describe('sending', () => {
     const desk = new ExecutionFixture();
     const first = desk.place();
     desk.answer('postorder', ok({ order_id: idOf(first) }));
-    const second = desk.place();
+    const second = desk.place({ price: 99_990_000 as Ticks });
     desk.answer('postorder', ok({ order_id: idOf(first) }));
     expect([first.state, second.state, second.orderId]).toEqual(['open', 'unknown', undefined]);
     expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
