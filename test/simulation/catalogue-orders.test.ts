@@ -297,6 +297,28 @@ describe('a cancel', () => {
     expect(result.states).toEqual({ cancelled: 1 });
   });
 
+  test('C7: of sixty open orders needs no read of each, which would starve new ones', () => {
+    const world = new VirtualWorld({
+      seed: 31,
+      level: 0,
+      isRoomy: true,
+      strategy: steadyStrategy({ everyMs: 1_000, restMs: 3_600_000, ordersMax: 70 }),
+    });
+    world.begin();
+    world.pass(65);
+    const open = world.engine?.executor.tracker.count('open') ?? 0;
+    const before = new Map(world.witness.calls);
+    const calls = (operation: string): number =>
+      (world.witness.calls.get(operation) ?? 0) - (before.get(operation) ?? 0);
+    world.pass(60);
+    expect(open).toBeGreaterThan(55);
+    expect(calls('listOrdersV2')).toBeGreaterThan(3);
+    // Only what left the list was read: single polls would have been four a minute for each.
+    expect(calls('getOrderV3')).toBeLessThan(open);
+    expect(world.reports.orders()).toHaveLength(70);
+    expect(world.witness.violations).toEqual([]);
+  });
+
   test('C6: leaves through a burst of 429, about one a second', () => {
     const world = new VirtualWorld({
       seed: 31,
