@@ -140,6 +140,11 @@ export class Engine {
       fills: this.fills,
       reconciler: this.reconciler,
       strategies: this.#strategies,
+      approve: (token, reason) => {
+        const approved = this.#risk.approve(token, reason);
+        if (approved !== undefined) this.#strategies.approved(token);
+        return approved;
+      },
     });
   }
 
@@ -233,10 +238,6 @@ export class Engine {
       case 'store-trouble':
         this.#context.incident(event.code, event.text);
         if (event.mustStop) this.#operator.obey({ command: 'stop', reason: event.text });
-        return;
-      case 'approval':
-        this.#risk.approve(event.token, event.reason);
-        this.#strategies.approved(event.token);
         return;
       case 'paused':
         this.#notePause(event.forMs);

@@ -5,7 +5,7 @@
  * Invariants: nothing is rounded or repaired; a value that does not fit its field is an error;
  * 64-bit numbers are read as text.
  */
-import { parseDecimal } from '../domain/money.ts';
+import { isPlainDecimal } from '../domain/money.ts';
 
 /** What a field may hold; a list names the words allowed. */
 export type FieldKind =
@@ -115,7 +115,7 @@ function fits(value: unknown, kind: FieldKind): boolean {
     case 'boolean':
       return typeof value === 'boolean';
     case 'amount':
-      return typeof value === 'string' && parseDecimal(value) !== undefined;
+      return typeof value === 'string' && isPlainDecimal(value);
     case 'json':
       return typeof value === 'string' && isJson(value);
     case 'sequence':

@@ -99,6 +99,8 @@ export type WorldOptions = FaultOptions & {
   readonly keepJournals?: boolean;
   /** Hears what became of an operator's command that had a ticket. */
   readonly onOperated?: (answer: Extract<Effect, { kind: 'operated' }>) => void;
+  /** Hears the level and text of what the bot would write into its log. */
+  readonly onNotice?: (line: string) => void;
   /** Hears what happens, for a failing seed. */
   readonly log?: (line: string) => void;
 };
