@@ -85,6 +85,8 @@ export type BotOptions = {
   readonly isSupervised: boolean;
   /** Opens what was halted in an earlier run; undefined leaves it. */
   readonly resumeReason: string | undefined;
+  /** Only reads and completes what the store has; see EngineStart. */
+  readonly observes?: boolean;
   /** A new database takes over the open orders of its namespace instead of being halted by them. */
   readonly isAdopting: boolean;
   readonly onNotice: (notice: Notice) => void;

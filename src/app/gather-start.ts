@@ -56,6 +56,7 @@ export async function gatherStart(
   );
   return {
     ...(lost === undefined ? {} : { lost }),
+    ...(options.observes === true ? { observes: true } : {}),
     settings: { ...settings, accounts },
     environment: {
       mode: options.settings.mode,

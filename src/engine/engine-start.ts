@@ -38,6 +38,8 @@ export type EngineStart = {
   readonly startedMicros: number;
   /** How many earlier runs began within the last minute; none if it is not told. */
   readonly recentStarts?: number;
+  /** Only reads, to complete what the store has: no strategy runs, no resting order is touched. */
+  readonly observes?: boolean;
   /** Off in a backtest: the tape's answers are the evidence. */
   readonly reconcile: boolean;
 };

@@ -15,7 +15,6 @@ import { FillBook } from '../execution/fill-book.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
-import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk, isBlocked } from './call-desk.ts';
 import { reopenMarket } from './closed-market.ts';
@@ -30,6 +29,7 @@ import { OperatorDesk } from './operator-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { createReaders, type Readers } from './readers.ts';
 import { restoreState } from './restoring.ts';
+import { RiskDesk } from './risk-desk.ts';
 import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
 import { noteStreamEnd } from './stream-ends.ts';
 
@@ -48,7 +48,7 @@ export class Engine {
   readonly #context: EngineContext;
   readonly #coroutines: Coroutines;
   readonly #calls: CallDesk;
-  readonly #gate: Gate;
+  readonly #risk: RiskDesk;
   readonly #hosts: readonly DeskStrategy[];
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
@@ -76,7 +76,11 @@ export class Engine {
     this.#context = new EngineContext(lasting, {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
       orderChanged: (order, before) => this.#noteOrder(order, before),
-      orderFilled: (order, fill) => this.#strategies.noteFill(order, fill),
+      orderFilled: (order, fill) => {
+        this.#strategies.noteFill(order, fill);
+        if (fill.booked) this.#risk.noteBooked(order);
+      },
+      halted: (scope, reason) => this.#risk.withdrawUnsent(scope, reason),
       refusalsAgain: (order) => this.#refusalsAgain(order),
       marketClosed: (pair, reason) => this.#closeMarket(pair, reason),
     });
@@ -101,7 +105,15 @@ export class Engine {
       markets: this.markets,
     });
     this.reconciler = this.#readers.reconciler;
-    this.#gate = new Gate({ ...settings });
+    for (const [id, { hash }] of plugins) this.#context.facts.strategyHashes.set(id, hash);
+    this.#risk = new RiskDesk({
+      context: this.#context,
+      executor: this.executor,
+      settings,
+      markets: this.markets,
+      isReconciled: () => this.#wasReconciled,
+      tell: (strategyId, event) => this.#strategies.tell(strategyId, event),
+    });
     this.#hosts = createHosts({
       start: lasting,
       plugins,
@@ -114,13 +126,9 @@ export class Engine {
       executor: this.executor,
       markets: this.markets,
       strategies: this.#hosts,
-      accounts: settings.accounts,
+      orders: this.#risk.orders,
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
-      judge: (proposal) => {
-        this.#writeFacts();
-        return this.#gate.judge(proposal, this.#context.facts);
-      },
     });
     this.#marketDesk = new MarketDesk({
       context: this.#context,
@@ -136,6 +144,11 @@ export class Engine {
       fills: this.fills,
       reconciler: this.reconciler,
       strategies: this.#strategies,
+      approve: (token, reason) => {
+        const approved = this.#risk.approve(token, reason);
+        if (approved !== undefined) this.#strategies.approved(token);
+        return approved;
+      },
     });
   }
 
@@ -259,6 +272,7 @@ export class Engine {
     if (reconcile && restored.intentIdNext > 1)
       this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
     restoreState(start, this.#context, this.executor, this.fills);
+    this.#risk.begin();
     for (const row of restored.looseRows) this.#readers.ledger.explain(row);
     for (const trades of this.#readers.trades.values()) this.#coroutines.spawn(trades.run());
     // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
@@ -267,6 +281,7 @@ export class Engine {
       this.#coroutines.spawn(this.reconciler.run());
       this.#coroutines.spawn(this.#readers.marketWatch.run());
     } else this.#readers.ledger.request();
+    if (this.#start.observes === true) return;
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.executor.cancelAll(
@@ -321,6 +336,7 @@ export class Engine {
 
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
+    if (order.state === 'rejected' && before !== 'rejected') this.#risk.noteRejected(order);
     if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
   }
 
@@ -330,11 +346,7 @@ export class Engine {
       ({ settings, host }) => settings.id === order.strategyId && host.status === 'running',
     );
     if (this.#operator.isStopping || !isWanted) return ['STOPPED'];
-    this.#writeFacts();
-    const { terms, strategyId, pair, baseAccountId, counterAccountId } = order;
-    const accounts = { baseAccountId, counterAccountId };
-    const proposal = { ...terms, ...accounts, strategyId, pair };
-    return this.#gate.judgeAgain(proposal, this.#context.facts);
+    return this.#risk.refusalsAgain(order);
   }
 
   #closeMarket(pair: string, reason: string): void {
@@ -356,21 +368,6 @@ export class Engine {
     this.#isReady ||= isReconciled;
     if (isReconciled && !this.#wasReconciled) this.#strategies.planAll();
     this.#wasReconciled = isReconciled;
-  }
-
-  #writeFacts(): void {
-    const { facts, nowMs, exchangeClock } = this.#context;
-    const { tracker } = this.executor;
-    facts.nowMs = nowMs;
-    facts.health.reconciled = this.#wasReconciled;
-    facts.health.clockSkewMs =
-      exchangeClock.offsetMs === undefined ? undefined : -exchangeClock.offsetMs;
-    facts.health.unknownOrders = tracker.count('unknown');
-    for (const [pair, market] of this.markets) {
-      const pairFacts = facts.pairs.get(pair);
-      if (pairFacts !== undefined)
-        market.writeFacts(pairFacts, nowMs, tracker.count('unknown', pair));
-    }
   }
 
   #announce(topic: Notice['topic'], text: string, level: Notice['level'] = 'info'): void {

@@ -18,7 +18,7 @@ import { decodeUserFrame } from '../interface/user-stream.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
-const version = 1;
+const version = 2;
 /** Most batches have no records. */
 const digestOfNone = shortHashOf('[]');
 

@@ -200,6 +200,7 @@ export class Executor {
   cancel(order: TrackedOrder, reason: string): void {
     if (order.isFinal || order.cancelRequestedMs !== undefined) return;
     order.cancelRequestedMs = this.desk.nowMs;
+    this.desk.exposure.withdraw(order.clientOrderId, this.desk.nowMs);
     this.#store(order, `cancel requested: ${reason}`);
     order.changed.raise();
     this.desk.orderChanged(order, order.state);
@@ -271,6 +272,8 @@ export class Executor {
       },
       order.createdMs,
     );
+    if (order.cancelRequestedMs !== undefined)
+      this.desk.exposure.withdraw(order.clientOrderId, order.cancelRequestedMs);
   }
 
   #store(order: TrackedOrder, proof: string): void {

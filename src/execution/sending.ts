@@ -86,6 +86,9 @@ function* conclude(executor: Executor, order: TrackedOrder, outcome: PlaceOutcom
     case 'post-only-cancelled':
     case 'rejected':
     case 'market-closed':
+      // A market that moved or closed says nothing about how the strategy behaves.
+      if (outcome.kind === 'rejected')
+        executor.desk.exposure.conduct.of(order.strategyId).rejections.add(executor.desk.nowMs);
       if (order.ambiguous) {
         // A refusal of this attempt says nothing about an earlier one that may have been taken, and
         // may be caused by it: by the money that it reserved, for one.

@@ -7,6 +7,7 @@ import type { Restored } from '../../src/domain/records.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
 import { defineStrategy, type Intent, type Lots, type Ticks } from '../../src/index.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
+import { completeLimits } from '../../src/settings/complete-limits.ts';
 import {
   defaultSimulatorSettings,
   type SimulatorSettings,
@@ -189,7 +190,7 @@ export function virtualSettings(
     namespace: virtualNamespace,
     accounts: { XBT: accountIds['XBT'] ?? '', ZAR: accountIds['ZAR'] ?? '' },
     strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : [own],
-    limits: {
+    limits: completeLimits({
       account: {
         openNotionalMax: { ZAR: isRoomy ? '2000000' : isTight ? '13000' : '60000' },
         turnoverDayMax: { ZAR: '100000000' },
@@ -197,15 +198,22 @@ export function virtualSettings(
         ordersOpenMax: isRoomy ? 1_000 : isTight ? 4 : 10,
         ordersPerMinuteMax: isRoomy ? 10_000 : 60,
       },
+      // Chaos is rejected, refused and filled on purpose; its breakers are tested elsewhere.
+      eachStrategy: {
+        fills: { max: 100_000, withinMs: 60_000, action: 'halt' },
+        rejections: { max: 100_000, withinMs: 60_000, action: 'halt' },
+        refusals: { max: 100_000, withinMs: 60_000, action: 'halt' },
+      },
       pairs: {
         XBTZAR: {
           orderBaseMax: '0.01',
           positionBaseMax: isRoomy ? '5' : isTight ? '0.009' : '0.05',
           collar: '0.05',
+          depthShareMax: '1',
           bookAgeMsMax: 10_000,
         },
       },
-    },
+    }),
     hash: 'virtual',
   };
 }

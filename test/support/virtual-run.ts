@@ -1,4 +1,5 @@
 /** What a simulated run is given and what comes out of it. */
+import type { Limits } from '../../src/domain/bot-settings.ts';
 import type { Store } from '../../src/domain/records.ts';
 import type { Driver } from '../../src/engine/driver.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -68,6 +69,8 @@ export type WorldOptions = FaultOptions & {
   readonly onRestart?: 'adopt' | 'cancel';
   /** `cancel` unless given. */
   readonly onStop?: 'cancel' | 'leave';
+  /** Other limits than the usual ones. */
+  readonly limits?: (usual: Limits) => Limits;
   /** How often the market maker thinks again. */
   readonly refresh?: string;
   /** How far from the mid the market maker quotes, as a plugin parameter. */

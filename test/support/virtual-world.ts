@@ -71,12 +71,12 @@ export class VirtualWorld {
 
   constructor(options: WorldOptions) {
     this.#options = options;
-    const random = new SeededRandom(options.seed);
-    this.random = random;
-    const level = options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]);
-    this.faults = new Faults(random, level, options);
+    this.random = new SeededRandom(options.seed);
+    const { random } = this;
+    this.faults = new Faults(random, options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]), options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    this.settings = virtualSettings(drawChoice(options, random), options.strategy);
+    const usual = virtualSettings(drawChoice(options, random), options.strategy);
+    this.settings = { ...usual, limits: options.limits?.(usual.limits) ?? usual.limits };
     this.pluginsUsed = virtualStrategies(this.settings, options.strategy);
     this.simulator = createSimulator({
       settings: options.exchange ?? virtualSimulator,

@@ -105,9 +105,9 @@ describe('a journal', () => {
     });
     const line = encodeHeader({ run: '1', node: 'v24', hashes: {}, start }).trimEnd();
     const block = decodeLine(line);
-    expect(block).toMatchObject({ kind: 'header', version: 1, run: '1' });
+    expect(block).toMatchObject({ kind: 'header', version: 2, run: '1' });
     expect(JSON.stringify(block)).toContain('"namespace":"virtua22"');
-    const newer = line.slice(9).replace('"version":1', '"version":2');
+    const newer = line.slice(9).replace('"version":2', '"version":3');
     expect(() => decodeLine(`${crc32(newer).toString(16).padStart(8, '0')} ${newer}`)).toThrow(
       DecodeError,
     );

@@ -1,5 +1,7 @@
 /** One order from approval to its first known state (catalogue 2.3). */
+
 import { describe, expect, test } from 'vitest';
+import type { Ticks } from '../../../src/domain/money.ts';
 import {
   ExecutionFixture,
   idOf,
@@ -207,7 +209,7 @@ describe('sending', () => {
     const waiting = desk.place();
     desk.advance(1_000);
     desk.executor.expireIntents();
-    const later = desk.place();
+    const later = desk.place({ price: (waiting.terms.price - 1) as Ticks });
     desk.isBudgetFull = false;
     desk.release();
     expect([waiting.state, later.state]).toEqual(['unsent', 'sending']);
