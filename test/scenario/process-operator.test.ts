@@ -253,7 +253,8 @@ describe.concurrent('an operator', () => {
     lose();
     const adopting = millrace(['run', config, '--home', home, '--adopt', '--json'], { root });
     await adopting.sees(/reconciled: /u);
-    await untilOpen(place, (count) => count >= 50);
+    // The old ones are stopped and new ones placed, within the calls of one key.
+    await untilOpen(place, (count) => count >= 50, 150_000);
     expect(adopting.text).not.toContain('HALTED');
     expect(adopting.text).not.toContain('ORPHAN_ORDER');
     await adopting.kill();
@@ -285,7 +286,7 @@ describe.concurrent('an operator', () => {
     await away.sees(/\? orders open, 0 stops sent; list of open orders: .*trying again/u);
     away.signal('SIGINT');
     expect((await away.ended).code).toBe(6);
-  }, 240_000);
+  }, 300_000);
 });
 
 describe('a service manager', () => {
