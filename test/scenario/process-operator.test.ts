@@ -253,7 +253,8 @@ describe.concurrent('an operator', () => {
     lose();
     const adopting = millrace(['run', config, '--home', home, '--adopt', '--json'], { root });
     await adopting.sees(/reconciled: /u);
-    await untilOpen(place, (count) => count >= 50);
+    // Two lives within a minute: the stops of what was adopted leave few calls for new orders.
+    await untilOpen(place, (count) => count >= 50, 120_000);
     expect(adopting.text).not.toContain('HALTED');
     expect(adopting.text).not.toContain('ORPHAN_ORDER');
     await adopting.kill();
