@@ -12,6 +12,7 @@ import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { Executor } from '../execution/executor.ts';
 import { FillBook } from '../execution/fill-book.ts';
+import { pollOpenOrders } from '../execution/open-orders.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
@@ -280,6 +281,7 @@ export class Engine {
     if (reconcile) {
       this.#coroutines.spawn(this.reconciler.run());
       this.#coroutines.spawn(this.#readers.marketWatch.run());
+      this.#coroutines.spawn(pollOpenOrders(this.executor));
     } else this.#readers.ledger.request();
     if (this.#start.observes === true) return;
     for (const strategy of settings.strategies)

@@ -104,7 +104,8 @@ export function decodeLine(line: string): JournalBlock | undefined {
   const block = JSON.parse(text) as JournalBlock;
   if (block.kind === 'header' && block.version !== version)
     throw new DecodeError(
-      `journal has version ${block.version}, this Millrace reads version ${version}`,
+      `journal has version ${block.version}, this Millrace replays version ${version}: ` +
+        'replay it with the Millrace that wrote it',
     );
   return block;
 }

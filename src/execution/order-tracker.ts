@@ -32,6 +32,15 @@ export class OrderTracker {
     if (order.orderId !== undefined) this.#byOrderId.set(order.orderId, order);
   }
 
+  /** Gives `order` another of the exchange's ids; the one that it had is not its own. */
+  replaceOrderId(order: TrackedOrder, orderId: string): void {
+    const { orderId: before } = order;
+    if (before !== undefined && this.#byOrderId.get(before) === order)
+      this.#byOrderId.delete(before);
+    order.orderId = orderId;
+    this.noteOrderId(order);
+  }
+
   /** Moves the order between the live and the final ones. */
   noteState(order: TrackedOrder, nowMs: number): void {
     if (!order.isFinal) {
@@ -55,12 +64,12 @@ export class OrderTracker {
     return this.#byOrderId.get(orderId);
   }
 
-  /** The order that either id names. */
+  /** The order that either id names; our own id counts first, since the exchange made the other. */
   find(ids: {
     readonly orderId: string;
     readonly clientOrderId: string;
   }): TrackedOrder | undefined {
-    return this.#byOrderId.get(ids.orderId) ?? this.#byClientOrderId.get(ids.clientOrderId);
+    return this.#byClientOrderId.get(ids.clientOrderId) ?? this.#byOrderId.get(ids.orderId);
   }
 
   /** Every order that is not final, oldest first. */

@@ -64,6 +64,8 @@ export type WorldOptions = FaultOptions & {
   readonly withChaos?: boolean;
   /** A strategy of the test's own, alone, instead of the two. */
   readonly strategy?: AnyStrategy;
+  /** It runs twice, as `own` and as `twin`. */
+  readonly hasTwin?: boolean;
   /** Limits and budgets that hundreds of orders fit into. */
   readonly isRoomy?: boolean;
   readonly onRestart?: 'adopt' | 'cancel';

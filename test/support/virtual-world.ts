@@ -75,7 +75,7 @@ export class VirtualWorld {
     const { random } = this;
     this.faults = new Faults(random, options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]), options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    const usual = virtualSettings(drawChoice(options, random), options.strategy);
+    const usual = virtualSettings(drawChoice(options, random), options.strategy, options.hasTwin);
     this.settings = { ...usual, limits: options.limits?.(usual.limits) ?? usual.limits };
     this.pluginsUsed = virtualStrategies(this.settings, options.strategy);
     this.simulator = createSimulator({
