@@ -33,6 +33,8 @@ export class Witness {
   /** Base of all fills that were committed, by intent. */
   readonly #filled = new Map<number, Decimal>();
   readonly #truth: () => Truth;
+  /** What the trades until `sequence` did to the position. */
+  readonly #counted = { sequence: -1n, lots: 0, feeUnits: 0n };
 
   /** How often there was an incident of each code. */
   get incidentCounts(): Readonly<Record<string, number>> {
@@ -141,6 +143,20 @@ export class Witness {
       this.say(`I4 ${row.clientOrderId} is ${row.state} at ${row.base} with fills of ${filled}`);
   }
 
+  /** Counts the trades that are new, since an exchange of a long run forgets its oldest ones. */
+  #positionAfter(trades: Truth['trades']): Decimal {
+    const counted = this.#counted;
+    const first = trades.findLastIndex(({ sequence }) => sequence <= counted.sequence) + 1;
+    for (const { side, volume, feeBase } of trades.slice(first)) {
+      counted.lots += side === 'BID' ? volume : -volume;
+      counted.feeUnits += feeBase;
+    }
+    counted.sequence = trades.at(-1)?.sequence ?? counted.sequence;
+    return new Decimal(counted.lots)
+      .div(1e6)
+      .minus(new Decimal(counted.feeUnits.toString()).div('1e18'));
+  }
+
   #checkLimits(id: string): void {
     const { orders, trades } = this.#truth();
     const limits = this.#settings.limits;
@@ -161,15 +177,7 @@ export class Witness {
       const level = `${row.strategyId} ${row.level}`;
       levels.set(level, (levels.get(level) ?? 0) + 1);
     }
-    let positionLots = 0;
-    let feeUnits = 0n;
-    for (const trade of trades) {
-      positionLots += trade.side === 'BID' ? trade.volume : -trade.volume;
-      feeUnits += trade.feeBase;
-    }
-    const position = new Decimal(positionLots)
-      .div(1e6)
-      .minus(new Decimal(feeUnits.toString()).div('1e18'));
+    const position = this.#positionAfter(trades);
     const say = (what: string): void => this.say(`I10 after ${id}: ${what}`);
     for (const [level, count] of levels) if (count > 1) say(`${count} orders at ${level}`);
     if (open.length > limits.account.ordersOpenMax) say(`${open.length} orders are open`);
