@@ -192,6 +192,8 @@ export type Restored = {
   readonly fills: readonly FillRow[];
   /** Keys of `place` intents that were ever used, per strategy. */
   readonly usedKeys: readonly { readonly strategyId: string; readonly key: string }[];
+  /** The mid that the gate saw for each order of the last minutes, in half ticks. */
+  readonly judgedMids: readonly { readonly intentId: number; readonly mid2: number }[];
   /** Sums of all fills, per strategy, pair and side. */
   readonly totals: readonly FillTotals[];
   /** Sums of the fills of the current UTC day, for the limits of a day. */
@@ -237,6 +239,7 @@ export const nothingRestored: Restored = {
   orders: [],
   fills: [],
   usedKeys: [],
+  judgedMids: [],
   totals: [],
   totalsToday: [],
   ledger: [],

@@ -270,8 +270,13 @@ export class Engine {
     // What a day has left is much, and the tracker keeps of it what it needs.
     this.#unbegun = undefined;
     const { settings, restored, reconcile } = start;
-    if (reconcile && restored.intentIdNext > 1)
-      this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
+    const recentStarts = this.#start.recentStarts ?? 0;
+    if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore(recentStarts);
+    if (recentStarts > 1)
+      this.#announce(
+        'state',
+        `${recentStarts} starts within the last minute: calls wait so that the exchange's limit holds; it may take a minute until all is compared`,
+      );
     restoreState(start, this.#context, this.executor, this.fills);
     this.#risk.begin();
     for (const row of restored.looseRows) this.#readers.ledger.explain(row);

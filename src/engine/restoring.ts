@@ -100,8 +100,10 @@ function restoreRisk(
     const { rejections } = conduct.of(name.slice('rejections '.length));
     for (const timeMs of timesMs) if (timeMs > resumedMs) rejections.add(timeMs);
   }
+  const mids = new Map(restored.judgedMids.map(({ intentId, mid2 }) => [intentId, mid2]));
   for (const row of restored.orders) {
-    if (row.createdMs > nowMs - collarBudgetMs) strayAsAllowed(row, settings, exposure);
+    if (row.createdMs > nowMs - collarBudgetMs)
+      restoreStray(row, mids.get(row.intentId), settings, exposure);
     // One that is not final counts when it is held again.
     if (!isFinal(row.state)) continue;
     conduct.noteOrder(row.strategyId, row.createdMs);
@@ -112,9 +114,10 @@ function restoreRisk(
     if (tradedMs > resumedMs) conduct.of(strategyId).fills.add(tradedMs);
 }
 
-/** The mid of that moment is not known any more, so the order counts at the edge of the collar. */
-function strayAsAllowed(
+/** Without the mid of that moment the order counts at the edge of the collar. */
+function restoreStray(
   row: OrderRow,
+  mid2: number | undefined,
   settings: EngineStart['settings'],
   exposure: EngineContext['exposure'],
 ): void {
@@ -124,8 +127,9 @@ function strayAsAllowed(
   const price = parseTicks(row.price, market);
   const volume = parseLots(row.volume, market);
   if (price === undefined || volume === undefined) return;
-  // Half ticks, rounded up: a whole number, not money.
-  const distance2 = decimalOf(collar).times(price).times(2).ceil().toNumber();
+  // Half ticks, rounded up: a whole number.
+  const edge2 = decimalOf(collar).times(price).times(2).ceil().toNumber(); // not money
+  const distance2 = mid2 === undefined ? edge2 : Math.abs(2 * price - mid2);
   exposure.collars.add(market, { distance2, volume, atMs: row.createdMs });
 }
 

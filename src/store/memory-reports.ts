@@ -3,7 +3,7 @@ import { isFinal, type OrderState } from '../domain/order.ts';
 import type { FillRow, FillTotals, LedgerRow, OrderRow, Restored } from '../domain/records.ts';
 import { DecimalSum } from './decimal-sum.ts';
 import { type MemoryTables, tradeKeyOf } from './memory-tables.ts';
-import { dayOf, watchedMs } from './restore.ts';
+import { dayOf, judgedMidsMs, watchedMs } from './restore.ts';
 import type { RecordOf } from './row-codecs.ts';
 import type { OrderHistory, OrderReference, StoreReports } from './store-reports.ts';
 
@@ -32,6 +32,7 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
     intentIdNext: (byIntent(tables).at(-1)?.intentId ?? 0) + 1,
     orders,
     fills: fills.filter((fill) => watched.has(fill.intentId)),
+    judgedMids: judgedMidsOf(tables, nowMs - judgedMidsMs),
     usedKeys: byIntent(tables)
       .filter((order) => order.level === undefined)
       .map(({ strategyId, key }) => ({ strategyId, key })),
@@ -63,6 +64,17 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
 }
 
 /** Trades since `sinceMs` that the ledger proved and that have no fill. */
+function judgedMidsOf(tables: MemoryTables, sinceMs: number): Restored['judgedMids'] {
+  return tables.decisions
+    .flatMap(({ intentId, inputs }) => {
+      const order = intentId === undefined ? undefined : tables.orders.get(intentId);
+      const { mid2 } = JSON.parse(inputs) as { readonly mid2?: number };
+      if (order === undefined || order.createdMs < sinceMs || mid2 === undefined) return [];
+      return [{ intentId: order.intentId, mid2 }];
+    })
+    .sort((a, b) => a.intentId - b.intentId);
+}
+
 function foreignTradesOf(tables: MemoryTables, sinceMs: number): Restored['foreignTrades'] {
   const tradedMs = new Map<string, number>();
   for (const { pair, sequence, timestampMs } of tables.ledger.values()) {

@@ -20,6 +20,9 @@ export function dayOf(nowMs: number): { readonly startMs: number; readonly endMs
   return { startMs, endMs: startMs + dayMs };
 }
 
+/** As far back as the collar over a period looks, and a little more. */
+export const judgedMidsMs = 600_000;
+
 const unprovenFills = `witnesses w JOIN fills f
   ON f.pair = w.pair AND f.sequence = w.sequence AND f.order_id = w.order_id WHERE w.ledger = 0`;
 
@@ -53,6 +56,14 @@ function read(database: Database, nowMs: number): Restored {
        ORDER BY f.traded_ms, f.pair, f.sequence, f.order_id`,
       watchedSinceMs,
     ).map(fillCodec.decode),
+    judgedMids: rows(
+      `SELECT o.intent_id AS intentId, json_extract(d.inputs, '$.mid2') AS mid2
+       FROM orders o JOIN decisions d ON d.intent_id = o.intent_id
+       WHERE o.intent_id IN (${watched}) AND o.created_ms >= ?
+         AND json_extract(d.inputs, '$.mid2') IS NOT NULL ORDER BY o.intent_id`,
+      watchedSinceMs,
+      nowMs - judgedMidsMs,
+    ),
     usedKeys: rows(
       `SELECT strategy_id AS strategyId, key FROM orders WHERE level IS NULL ORDER BY intent_id`,
     ),

@@ -1,6 +1,6 @@
 /** What a run starts from, whichever store it was kept in. */
 import { describe, expect, test } from 'vitest';
-import { nothingRestored } from '../../src/domain/records.ts';
+import { nothingRestored, type StoreRecord } from '../../src/domain/records.ts';
 import {
   dayMs,
   fill,
@@ -14,6 +14,30 @@ import {
 import { storeWith, subjects } from './store-subjects.ts';
 
 describe.each(Object.entries(subjects))('%s', (_name, subject) => {
+  test('the mid that the gate saw is restored for orders of the last minutes', () => {
+    const judged = (intentId: number, inputs: object): StoreRecord => ({
+      kind: 'decision',
+      atMs: noonMs,
+      strategyId: 'mm',
+      pair: 'XBTZAR',
+      key: `k${intentId}`,
+      intentId,
+      verdict: 'approved',
+      refusals: '[]',
+      inputs: JSON.stringify(inputs),
+      limitsHash: '',
+    });
+    const store = storeWith(subject, [
+      order(1, { createdMs: noonMs - 3_600_000 }),
+      judged(1, { mid2: 1 }),
+      order(2, { createdMs: noonMs - 60_000 }),
+      judged(2, { mid2: 2_000_001 }),
+      order(3, { createdMs: noonMs - 1_000 }),
+      judged(3, {}),
+    ]);
+    expect(store.restore(noonMs).judgedMids).toEqual([{ intentId: 2, mid2: 2_000_001 }]);
+  });
+
   test('a store that was never written restores nothing', () => {
     expect(storeWith(subject).restore(noonMs)).toEqual(nothingRestored);
   });
