@@ -36,13 +36,15 @@ function writtenOf(change: DeskChange): object {
   return { kind: 'trade', trade: written };
 }
 
-/** Returns the memory in lines that {@link encodeDeskChange} wrote; throws DecodeError. */
+/**
+ * Returns the memory in lines, each a JSON list of what {@link encodeDeskChange} wrote; throws
+ * DecodeError.
+ */
 export function decodeDeskMemory(lines: readonly string[]): DeskMemory {
   const orders = new Map<string, TapeOrder>();
   const trades: TapeTrade[] = [];
   const entries: { currency: string; entry: AccountEntry }[] = [];
-  for (const [index, line] of lines.entries()) {
-    const change = changeIn(line, index);
+  for (const change of lines.flatMap(changesIn)) {
     // The same object for all that is said of an order: its trades point to it.
     if (change.kind === 'order') {
       const { order } = change;
@@ -52,7 +54,7 @@ export function decodeDeskMemory(lines: readonly string[]): DeskMemory {
       const { orderId, ...trade } = change.trade;
       const order = orders.get(orderId);
       if (order === undefined)
-        throw new DecodeError(`line ${index + 1}: a trade of order ${orderId}, which is not there`);
+        throw new DecodeError(`a trade of order ${orderId}, which is not there`);
       trades.push({ ...trade, order });
     }
   }
@@ -63,14 +65,12 @@ type Change =
   | Exclude<DeskChange, { kind: 'trade' }>
   | { readonly kind: 'trade'; readonly trade: WrittenTrade };
 
-function changeIn(line: string, index: number): Change {
+function changesIn(line: string): readonly Change[] {
   try {
     return JSON.parse(line, (_, value: unknown) =>
       typeof value === 'string' && /^-?\d+n$/u.test(value) ? BigInt(value.slice(0, -1)) : value,
-    ) as Change;
+    ) as readonly Change[];
   } catch (cause) {
-    throw new DecodeError(`line ${index + 1}: no change of an account: ${line.slice(0, 80)}`, {
-      cause,
-    });
+    throw new DecodeError(`no changes of an account: ${line.slice(0, 80)}`, { cause });
   }
 }
