@@ -4,13 +4,14 @@
  * Invariant: the book kept here is the tape's own history, order by order.
  */
 import { DecodeError } from '../domain/errors.ts';
-import type { Market } from '../domain/market.ts';
+import type { Market, Side } from '../domain/market.ts';
+import type { Lots } from '../domain/money.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
 import { applyFlowRow } from '../market/order-flow-book.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { changesTo } from '../recording/book-changes.ts';
-import type { FlowItem, RestingOrder } from '../recording/flow-item.ts';
+import type { FlowItem, FlowTrade, RestingOrder } from '../recording/flow-item.ts';
 import { StreamFlow } from '../recording/stream-flow.ts';
 import type { TapeExchange } from '../tape/tape-exchange.ts';
 
@@ -28,18 +29,26 @@ export type LiveTapeOptions = {
   /** Takes a row; the tape must have it when this returns. */
   readonly offer: (row: OrderFlowRow) => void;
   readonly onWarning: (message: string) => void;
+  /**
+   * Orders in the stream that were ours, with their sides, when a run at a real exchange is looked
+   * at again: they are no part of history. What was traded with them comes again, for whoever of
+   * ours stands there now; what they took is gone, and nobody has it a second time.
+   */
+  readonly own?: ReadonlyMap<string, Side> | undefined;
 };
 
 export class LiveTape {
   readonly #options: LiveTapeOptions;
   readonly #flow: StreamFlow;
   readonly #history = new IdentifiedBook();
+  readonly #own: ReadonlyMap<string, Side>;
   #rows = 0;
   /** When the last row came: nothing after it was known. */
   #lastMicros = 0;
 
   constructor(options: LiveTapeOptions) {
     this.#options = options;
+    this.#own = options.own ?? new Map();
     this.#flow = new StreamFlow(options.market, options.onWarning);
   }
 
@@ -79,22 +88,42 @@ export class LiveTape {
       case 'create':
       case 'delete':
       case 'resize':
-        this.#offer(item, atMicros);
+        if (!this.#own.has(item.id)) this.#offer(item, atMicros);
         return;
-      case 'trade': {
-        const slot = this.#history.slotOf(item.makerId);
-        const makerSide = slot === 0 ? 'BID' : this.#history.book.sideOf(slot);
-        this.#offer({ ...item, makerSide }, atMicros);
+      case 'trade':
+        this.#playTrade(item, atMicros);
         return;
-      }
       case 'status':
       case 'bare-trade':
       case 'candle':
     }
   }
 
+  #playTrade(trade: FlowTrade, atMicros: number): void {
+    const { makerId, takerId = '', volume } = trade;
+    const ownSide = this.#own.get(makerId);
+    if (ownSide !== undefined) {
+      const { price } = trade;
+      this.#offer({ kind: 'create', id: makerId, side: ownSide, price, volume }, atMicros);
+    }
+    const slot = this.#history.slotOf(makerId);
+    const { book } = this.#history;
+    const makerSide = slot === 0 ? 'BID' : book.sideOf(slot);
+    if (!this.#own.has(takerId)) {
+      this.#offer({ ...trade, makerSide }, atMicros);
+      return;
+    }
+    if (slot === 0) return;
+    const left = (book.volumeOf(slot) - volume) as Lots;
+    this.#offer(
+      left > 0 ? { kind: 'resize', id: makerId, volume: left } : { kind: 'delete', id: makerId },
+      atMicros,
+    );
+  }
+
   #resync(orders: readonly RestingOrder[], atMicros: number): void {
-    for (const change of changesTo(this.#history, orders))
+    const others = orders.filter(({ id }) => !this.#own.has(id));
+    for (const change of changesTo(this.#history, others))
       this.#offer(
         change.kind === 'create' ? { kind: 'create', ...change.order } : change,
         atMicros,

@@ -24,7 +24,7 @@ import type { DeskChange, DeskMemory } from '../tape/desk-memory.ts';
 import { answerRequest } from '../tape/tape-answers.ts';
 import type { TapeDesk } from '../tape/tape-desk.ts';
 import { TapePort } from '../tape/tape-port.ts';
-import { type BookMessage, LiveTape } from './live-tape.ts';
+import { type BookMessage, LiveTape, type LiveTapeOptions } from './live-tape.ts';
 
 export type PaperLatencies = {
   /** How late the stream reaches us, in microseconds; it has that by itself. */
@@ -46,6 +46,8 @@ export type PaperCoreOptions = {
   /** Called before anything is told; what changed must be durable when it returns. */
   readonly onTelling?: (() => void) | undefined;
   readonly onWarning: (message: string) => void;
+  /** See {@link LiveTapeOptions}. */
+  readonly own?: LiveTapeOptions['own'];
   /** Our time. */
   readonly nowMicros: () => number;
 };
@@ -78,6 +80,7 @@ export class PaperCore {
       tape: this.#port.desk.tape,
       offer: (row) => this.#port.offer(row),
       onWarning: options.onWarning,
+      own: options.own,
     });
   }
 
@@ -151,6 +154,7 @@ function shifted(latency: Latency, us: number): Latency {
     case 'between':
       return { kind: 'between', fromUs: shift(latency.fromUs), toUs: shift(latency.toUs) };
     case 'measured':
-      return { kind: 'measured', samplesUs: latency.samplesUs.map(shift) };
+    case 'in-order':
+      return { ...latency, samplesUs: latency.samplesUs.map(shift) };
   }
 }

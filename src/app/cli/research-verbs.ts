@@ -14,6 +14,16 @@ export function addResearchVerbs(verb: DeclareVerb): void {
     }),
   );
 
+  verb(
+    'compare [run]',
+    'a finished run beside the backtest of its hours: a journal, or a number; the newest if not given',
+  ).action((run: string | undefined, options: Common) =>
+    finish(options.json, async (out) => {
+      const { runCompareVerb } = await import('../compare-verb.ts');
+      return runCompareVerb({ run, home: resolve(options.home), output: out });
+    }),
+  );
+
   verb('interface', 'every operation of the exchange that can be called and is answered')
     .option('--write <dir>', 'write the reference page and the OpenAPI document there')
     .action((options: Common & { write?: string }) =>
