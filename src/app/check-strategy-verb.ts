@@ -5,6 +5,7 @@
  */
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { Alteration } from '../backtest/check/altered-flow.ts';
 import {
   checkLookAhead,
   type LookAhead,
@@ -117,12 +118,13 @@ function lookAheadText({ kind, alteration, atMicros, was, became }: LookAhead): 
   const what =
     alteration === undefined
       ? `the same run again did something else at ${at}: something outlives a run`
-      : `it looks ahead: at ${at} it did something else because history ${alterationText(alteration.kind)} after ${new Date(alteration.cutMicros / 1000).toISOString()}`;
+      : `it looks ahead: what it did at ${at} is something else if history ${alterationText(alteration)}`;
   const from = kind === 'looks-ahead' ? 'before' : 'first';
   return `${what}\n    ${from}: ${was}\n    then: ${became}`;
 }
 
-function alterationText(kind: 'ends' | 'later' | 'larger'): string {
-  if (kind === 'ends') return 'ends';
-  return kind === 'later' ? 'goes on later' : 'has larger orders';
+function alterationText({ kind, cutMicros }: Alteration): string {
+  const after = `after ${new Date(cutMicros / 1000).toISOString()}`;
+  if (kind === 'ends') return `ends ${after}`;
+  return kind === 'later' ? `goes on later ${after}` : `has larger orders ${after}`;
 }

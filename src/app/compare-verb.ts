@@ -219,12 +219,13 @@ type Basis = {
 
 function linesOf(basis: Basis, comparison: Comparison): readonly string[] {
   const { matched, same, causes, run, backtest, difference, differences } = comparison;
+  const { feedUs, roundTrips, medianUs, maxUs } = basis.latencies;
   const told = Object.entries(causes).filter(([, count]) => count > 0);
   const row = (name: string, pick: (totals: Comparison['run']) => string | number): string =>
     `${name.padEnd(14)} ${[run, backtest, difference].map((one) => String(pick(one)).padStart(18)).join('')}`;
   return [
     `run ${basis.run}, mode ${basis.mode}: ${basis.journal}`,
-    `  feed ${basis.latencies.feedUs} us, ${basis.latencies.roundTrips} round trips of ${basis.latencies.medianUs ?? '?'} us (median) to ${basis.latencies.maxUs ?? '?'} us`,
+    `  feed ${feedUs} us, ${roundTrips} round trips of ${medianUs ?? '?'} us (median) to ${maxUs ?? '?'} us`,
     ...basis.notes.map((note) => `  ${note}`),
     '',
     `${''.padEnd(14)} ${['run', 'backtest', 'difference'].map((name) => name.padStart(18)).join('')}`,

@@ -78,7 +78,7 @@ export async function openPaperAccount(options: PaperAccountOptions): Promise<Pa
   if (options.isUsed && file.before === undefined) {
     file.close();
     throw new ConfigError(
-      `${settings.store}: has orders, and the pretended account they were of, ${file.path}, is gone; use another store, or begin with --fresh`,
+      `the pretended account of the orders in ${settings.store} is gone (${file.path}); use another store, or begin with --fresh`,
     );
   }
   const core = new PaperCore({
@@ -180,7 +180,7 @@ async function feesOf(client: Client, pair: string): Promise<FeeRates> {
   const reply = await client.request('feeInfo', { pair });
   if (reply.kind === 'refused')
     throw new ConfigError(
-      `the fees of the account cannot be read with this key (${reply.code}); say what to pretend: paper: { fees: { maker: "…", taker: "…" } }`,
+      `the fees of the account cannot be read with this key (${reply.code}); say what to pretend in paper.fees, as { maker: "…", taker: "…" }`,
     );
   const { maker_fee: maker, taker_fee: taker } = await client.feeInfo({ pair });
   return { maker, taker };

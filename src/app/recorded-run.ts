@@ -42,8 +42,8 @@ export type RoundTrip = {
 type PluginsOf = (start: EngineStart) => Promise<ReadonlyMap<string, PreparedStrategy>>;
 
 /**
- * Reads the journal that the file at `path` is part of. Throws NotFoundError or DecodeError for what
- * cannot be read, and ConfigError if this code does not do what the run did.
+ * Reads the journal that the file at `path` is part of. Throws NotFoundError or DecodeError for
+ * what cannot be read, and ConfigError if this code does not do what the run did.
  */
 export async function readRecordedRun(path: string, pluginsOf: PluginsOf): Promise<RecordedRun> {
   const journal = journalRunAt(path);
@@ -116,7 +116,7 @@ class RunReader {
     }
     if (JSON.stringify(effects) !== JSON.stringify(batch.effects))
       throw new ConfigError(
-        `${path}: this code does not do what the run did (${new Date(this.lastMicros / 1000).toISOString()}); check out the version that ran, millrace replay says what changed`,
+        `${path}: this code does not do what the run did; take the version that ran, millrace replay says what changed`,
       );
   }
 

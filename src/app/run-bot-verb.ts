@@ -88,7 +88,7 @@ export function checkKeyOfMode(
     );
   if (mode !== 'live' && isLiveKey)
     throw new SafetyRefusedError(
-      `${config}: the key ${fingerprint} is the one named for live trading, and mode is ${mode}; give the key of the simulator, or in mode paper one that can only read`,
+      `${config}: the key ${fingerprint} is the one named for live trading, and mode is ${mode}; give the key of the simulator, or one that only reads`,
     );
 }
 

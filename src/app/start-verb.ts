@@ -1,6 +1,6 @@
 /**
- * `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. In mode
- * paper the bot has the simulator's read-only key, since its orders go to no exchange.
+ * `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. In
+ * mode paper the bot has the simulator's read-only key, since its orders go to no exchange.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -164,7 +164,8 @@ async function preparePlugins(
   return plugins;
 }
 
-function startOf(scenario: ScenarioSettings, startedMicros: number): EngineStart {
+/** Returns what the engine of a scenario starts from. */
+export function startOf(scenario: ScenarioSettings, startedMicros: number): EngineStart {
   const { bot, namespace, strategies, limits, hash, market, fees } = scenario;
   const settings: BotSettings = {
     bot,

@@ -1,14 +1,14 @@
 /**
- * The pretended exchange of paper mode: the live stream of a market goes into the tape exchange that
- * backtests use, and our orders stand in its queues, without a clock of its own.
+ * The pretended exchange of paper mode: the live stream of a market goes into the tape exchange
+ * that backtests use, and our orders stand in its queues, without a clock of its own.
  *
  *     market ──feed──▶ us, and the tape
  *     us ──request, and feed──▶ the tape ──answer, less feed──▶ us
  *
- * The tape hears of the market as late as we do, by `feed`. So its time is ours less `feed`: what we
- * send at t meets the market as it is at t + request, which is here another `feed` later; and what
- * becomes of it is told when the exchange would, at t + request + answer, or as soon as it is known.
- * Fed with what was captured, it fills as a backtest of it does with the same latencies.
+ * The tape hears of the market as late as we do, by `feed`. So its time is ours less `feed`: what
+ * we send at t meets the market as it is at t + request, which is here another `feed` later; and
+ * what becomes of it is told when the exchange would, at t + request + answer, or as soon as it is
+ * known. Fed with what was captured, it fills as a backtest of it does with the same latencies.
  *
  * Invariants: a request meets all rows that reached the exchange before it and none after it,
  * however late timers fire; nothing is told before `onTelling` has made it durable.

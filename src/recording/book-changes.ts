@@ -1,7 +1,7 @@
 /**
- * What is between a book and the next snapshot of it, told as changes: an order that is still there,
- * in its order of arrival and no larger, keeps its place in the queue; every other one is taken out
- * or put in. So whoever waits in a queue loses nothing that is known.
+ * What is between a book and the next snapshot of it, told as changes: an order that is still
+ * there, in its order of arrival and no larger, keeps its place in the queue; every other one is
+ * taken out or put in. So whoever waits in a queue loses nothing that is known.
  */
 import type { Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';

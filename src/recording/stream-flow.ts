@@ -47,7 +47,7 @@ export class StreamFlow {
     return items;
   }
 
-  /** What comes next may not follow: only the book that is known, said again, shows that it does. */
+  /** What comes next may not follow: only the known book, said again, shows that it does. */
   doubt(): void {
     this.#isUnconfirmed = true;
   }

@@ -1,7 +1,7 @@
 /**
- * Finds code that reads the world around it: while the traps stand, a call of a clock, a generator,
- * a timer, the network, a file, a process or the environment is told with the place it came from, if
- * that place is in a given folder. The call itself goes on, so that the rest is seen, too.
+ * Finds code that reads the world around it: while the traps stand, a call of a clock, a
+ * generator, a timer, the network, a file, a process or the environment is told with the place it
+ * came from, if that place is in a given folder. The call goes on, so that the rest is seen, too.
  *
  * Invariant: code outside the folder notices nothing.
  */
@@ -39,6 +39,9 @@ const modules = [
   'node:worker_threads',
 ] as const;
 
+/** Code that calls for whoever called it. */
+const passing = /\/node_modules\/rxjs\//u;
+
 const globals: readonly (readonly [owner: string, names: readonly string[]])[] = [
   ['Math', ['random']],
   ['performance', ['now']],
@@ -51,6 +54,8 @@ const globals: readonly (readonly [owner: string, names: readonly string[]])[] =
 export function setAmbientTraps({ folder, onUse }: TrapOptions): () => void {
   const undo: (() => void)[] = [];
   const told = new Set<string>();
+  // What a trapped function calls itself is no call of the strategy's.
+  let depth = 0;
   const note = (what: string): void => {
     const place = placeIn(folder, new Error(what).stack ?? '');
     if (place === undefined) return;
@@ -67,8 +72,13 @@ export function setAmbientTraps({ folder, onUse }: TrapOptions): () => void {
     // A proxy keeps what hangs on the function: constructors, promisified forms, its own members.
     const value = new Proxy(original, {
       apply: (target, self, values) => {
-        note(what);
-        return Reflect.apply(target, self, values) as unknown;
+        if (depth === 0) note(what);
+        depth++;
+        try {
+          return Reflect.apply(target, self, values) as unknown;
+        } finally {
+          depth--;
+        }
       },
     });
     Object.defineProperty(owner, name, { configurable: true, writable: true, value });
@@ -131,15 +141,20 @@ function trapEnvironment(note: (what: string) => void): () => void {
   };
 }
 
-/** Returns the innermost place of a stack that is in `folder`. */
+/**
+ * Returns the place in `folder` that made a call, by itself or through RxJS and Node's own code.
+ * What others do on behalf of such a place, as loading its modules, is not its doing.
+ */
 function placeIn(
   folder: string,
   stack: string,
 ): { readonly file: string; readonly line: number } | undefined {
-  for (const line of stack.split('\n')) {
+  for (const frame of stack.split('\n')) {
     const [, file = '', number = ''] =
-      /(?:\(|at |file:\/\/)(\/[^():]+):(\d+):\d+\)?$/u.exec(line) ?? [];
+      /(?:file:\/\/|\(|at )(\/[^():]+):(\d+):\d+\)?$/u.exec(frame) ?? [];
     if (file.startsWith(`${folder}/`)) return { file, line: Number.parseInt(number, 10) };
+    const isBetween = file === '' || file === import.meta.filename || passing.test(file);
+    if (!isBetween) return undefined;
   }
   return undefined;
 }

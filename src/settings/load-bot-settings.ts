@@ -171,7 +171,7 @@ function paperOf({ balances, fees, latencies }: PaperDraft): PaperSettings {
   };
 }
 
-/** The demo finds its accounts by itself, paper has its own, and only live needs a key and egress caps. */
+/** Demo and paper have accounts of their own, and only live needs a key and egress caps. */
 function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botField>>): void {
   const missing = (name: string, why: string) =>
     reader.report([], { message: `lacks ${name}: ${why}`, allowed: '' }, true);

@@ -1,6 +1,6 @@
 /**
- * What an account at the tape exchange must remember to go on in another process: its orders, trades
- * and ledgers, and each change of them as a line of text.
+ * What an account at the tape exchange must remember to go on in another process: its orders,
+ * trades and ledgers, and each change of them as a line of text.
  *
  * Invariant: the changes, in their order, give the memory; of an order the last change counts.
  */

@@ -1,4 +1,4 @@
-/** Verbs that look without trading: backtests, what they say of runs and strategies, the interface. */
+/** Verbs that look without trading: backtests, runs and strategies held against them. */
 import { resolve } from 'node:path';
 import { type Common, type DeclareVerb, finish } from './verb.ts';
 

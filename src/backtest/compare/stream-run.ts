@@ -1,6 +1,6 @@
 /**
- * One engine over a market stream as it was received: the stream goes into the pretended exchange of
- * paper mode, in the time of the recording and as fast as it goes. The order of things is that of
+ * One engine over a market stream as it was received: the stream goes into the pretended exchange
+ * of paper mode, in the time of the recording and as fast as it goes. The order of things is that of
  * {@link PaperCore} and of a driver that never waits.
  *
  * Invariant: the same start and the same events give the same records in the same order.
