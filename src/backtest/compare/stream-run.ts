@@ -1,14 +1,14 @@
 /**
  * One engine over a market stream as it was received: the stream goes into the pretended exchange
- * of paper mode, in the time of the recording and as fast as it goes. The order of things is that of
- * {@link PaperCore} and of a driver that never waits.
+ * of paper mode, in the time of the recording and as fast as it goes. The order of things is that
+ * of {@link PaperCore} and of a driver that is never late.
  *
  * Invariant: the same start and the same events give the same records in the same order.
  */
 import type { Notice } from '../../domain/notice.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { EngineStart } from '../../engine/engine-start.ts';
-import type { EngineEvent, Step } from '../../engine/event.ts';
+import type { Effect, EngineEvent } from '../../engine/event.ts';
 import { PaperCore, type PaperCoreOptions } from '../../paper/paper-core.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { RunBook } from './run-book.ts';
@@ -28,6 +28,7 @@ export class StreamRun {
   readonly core: PaperCore;
   readonly book = new RunBook();
   readonly #onNotice: (notice: Notice) => void;
+  readonly #waiting: EngineEvent[] = [];
   #nowMicros: number;
   #wakeMicros = Infinity;
   #isStopping = false;
@@ -44,8 +45,9 @@ export class StreamRun {
       nowMicros: () => this.#nowMicros,
       onWarning: (text) => this.#onNotice({ level: 'warn', topic: 'stream', text }),
     });
-    this.#step({ kind: 'start' });
-    this.core.open((event) => this.#step(event));
+    this.#waiting.push({ kind: 'start' });
+    this.core.open((event) => this.#waiting.push(event));
+    this.#drain();
   }
 
   /**
@@ -60,7 +62,8 @@ export class StreamRun {
     const isBook = event.kind === 'market-frame';
     if (isBook && (event.message.kind === 'snapshot' || event.message.kind === 'update'))
       this.core.message(event.message);
-    this.#step(event);
+    this.#waiting.push(event);
+    this.#drain();
   }
 
   /**
@@ -83,16 +86,19 @@ export class StreamRun {
     if (nextMicros >= limitMicros) return false;
     this.#nowMicros = Math.max(this.#nowMicros, nextMicros);
     if (dueMicros <= this.#wakeMicros) this.core.runDue();
-    else this.#step({ kind: 'tick' });
+    else this.#waiting.push({ kind: 'tick' });
+    this.#drain();
     return true;
   }
 
-  #step(event: EngineEvent): void {
-    this.#take(this.engine.step(this.#nowMicros, event));
-  }
-
-  #take({ records, effects }: Step): void {
-    this.book.note(records);
+  /** As the driver: what waits is stepped, then what follows from it leaves. */
+  #drain(): void {
+    const effects: Effect[] = [];
+    for (const event of this.#waiting.splice(0)) {
+      const step = this.engine.step(this.#nowMicros, event);
+      this.book.note(step.records);
+      effects.push(...step.effects);
+    }
     for (const effect of effects) {
       if (effect.kind === 'request') this.core.request(effect);
       else if (effect.kind === 'notice') this.#onNotice(effect.notice);
