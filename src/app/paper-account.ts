@@ -188,13 +188,13 @@ async function feesOf(client: Client, pair: string): Promise<FeeRates> {
 
 /** What a person must know of the figures of a paper run. */
 export function pretendedLines(figures: PaperFigures): readonly string[] {
-  const { fees, latencies } = figures;
+  const { fees, latencies, displacedTrades, displacedOrders, takenOrders } = figures;
   const { feedUs, request, answer } = latencies;
   return [
     'PRETENDED: orders stood in the real market only here; no order left this machine',
     `pretended fees       ${fees.maker} maker, ${fees.taker} taker`,
     `pretended latencies  feed ${feedUs / 1000} ms, request ${latencyText(request)}, answer ${latencyText(answer)}`,
-    `the market went on   as if ${figures.displacedTrades} trades and ${figures.displacedOrders} orders that ours met, and ${figures.takenOrders} that ours took, had not changed`,
+    `the market went on   although ours met ${displacedTrades} trades and ${displacedOrders} orders of it, and took ${takenOrders}`,
     `stream lost          ${figures.gaps} times; orders through it: ${figures.keptPlaces} kept their place, ${figures.wentBehind} went behind`,
   ];
 }
