@@ -4,6 +4,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import type {
+  ApprovedVersions,
   BotSettings,
   CaptureSettings,
   KeepSettings,
@@ -15,15 +16,16 @@ import {
   deepFreeze,
   limitsField,
   limitsOf,
+  limitsSaidInLive,
   must,
   recordOf,
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
-import { object, optional, Reader, record } from './field.ts';
+import { list, object, optional, Reader, record } from './field.ts';
 import { latency } from './latency-field.ts';
 import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
-import { readSettings, type SettingsSource } from './settings-source.ts';
+import { type KeyPath, readSettings, type SettingsSource } from './settings-source.ts';
 import {
   amount,
   choice,
@@ -65,6 +67,7 @@ const paperField = object({
     }),
   ),
 });
+const hash = text(/^[0-9a-f]{16,64}$/u, 'a hash as `millrace checks` prints it, in quotes');
 
 export const botField = object({
   version: wholeNumber({ min: 1, max: 1 }),
@@ -82,6 +85,7 @@ export const botField = object({
       ),
     }),
   ),
+  approved: optional(object({ settings: list(hash), strategies: list(hash) })),
   strategies: strategiesField,
   limits: limitsField,
   keep: optional(
@@ -139,6 +143,7 @@ export function botSettingsOf(
     namespace: given.namespace ?? namespaceOf(bot),
     accounts: given.accounts === undefined ? {} : recordOf(given.accounts),
     ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
+    ...(given.approved === undefined ? {} : { approved: versionsOf(given.approved) }),
     strategies: strategiesOf(must(given.strategies)),
     limits: limitsOf(must(given.limits)),
     ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
@@ -183,10 +188,31 @@ function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botF
   if (mode === 'paper' && !has('paper')) {
     missing('paper', 'paper: { balances: { … } } says what the pretended account begins with');
   }
-  if (mode === 'live' && !has('live')) {
+  if (mode !== 'live') return;
+  if (!has('live')) {
     missing('live', 'live: { keyFingerprint: ... } names the only key that may trade');
   }
-  if (mode === 'live' && !has('egress')) {
+  if (!has('egress')) {
     missing('egress', 'the file with the absolute caps on orders is needed to trade live');
   }
+  if (!has('approved')) {
+    missing('approved', 'it names the versions that may trade; `millrace checks` prints them');
+  }
+  const sections: [path: KeyPath, names: readonly string[]][] = [
+    [['limits', 'account'], limitsSaidInLive.account],
+    [['limits', 'eachStrategy'], limitsSaidInLive.eachStrategy],
+  ];
+  for (const pair of draft.limits?.pairs?.keys() ?? [])
+    sections.push([['limits', 'pairs', pair], limitsSaidInLive.pair]);
+  for (const [path, names] of sections)
+    for (const name of names)
+      if (!reader.source.has([...path, name]))
+        missing(`${path.join('.')}.${name}`, 'in mode live every limit is said');
+}
+
+function versionsOf(draft: {
+  readonly settings: readonly string[] | undefined;
+  readonly strategies: readonly string[] | undefined;
+}): ApprovedVersions {
+  return { settings: must(draft.settings), strategies: must(draft.strategies) };
 }

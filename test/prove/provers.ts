@@ -13,5 +13,6 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   book: async () => (await import('./book.ts')).bookProver,
   fidelity: async () => (await import('./fidelity.ts')).fidelityProver,
   replay: async () => (await import('./replay.ts')).replayProver,
+  gate: async () => (await import('./gate.ts')).gateProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };
