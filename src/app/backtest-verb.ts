@@ -87,7 +87,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
 }
 
 /** Returns the path of the scenario's file; throws NotFoundError that says what there is. */
-function findScenario(name: string): string {
+export function findScenario(name: string): string {
   const folder = join(packageRoot, 'backtests');
   const isPath = /[/\\]|\.ya?ml$/u.test(name);
   const candidates = isPath

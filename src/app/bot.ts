@@ -1,5 +1,6 @@
 /**
- * A bot as a running process: store, client, engine and driver wired together, for demo and live.
+ * A bot as a running process: store, client, engine and driver wired together, for demo, paper and
+ * live.
  *
  * Invariant: the database is locked before anything is asked of the exchange, and the journal's
  * header is written before the first event.
@@ -12,6 +13,7 @@ import type {
   BotSettings,
   CaptureSettings,
   EgressCaps,
+  PaperSettings,
   VenueSettings,
 } from '../domain/bot-settings.ts';
 import { SafetyRefusedError } from '../domain/errors.ts';
@@ -40,6 +42,8 @@ import { hashSources } from './hash-sources.ts';
 import { createJournalFile, type JournalFile, journalDefaults } from './journal-file.ts';
 import { checkKeyAtStart } from './key-check.ts';
 import { createNetworkExchange } from './network-exchange.ts';
+import { openPaperAccount, type PaperAccount } from './paper-account.ts';
+import { paperOperations } from './paper-client.ts';
 
 /** Of one file of captured market streams, at most. */
 const captureFileBytes = 64 * 1_048_576;
@@ -66,7 +70,7 @@ export type BotOptions = {
   readonly acceptedPermissions: readonly string[];
   /** Absolute caps on what leaves; undefined in the demo alone. */
   readonly egressCaps: EgressCaps | undefined;
-  readonly ordersGoTo: 'simulator' | 'exchange';
+  readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
   readonly liveFlag: boolean;
   /** Where journals are kept. */
   readonly home: string;
@@ -101,6 +105,8 @@ export type Bot = {
   readonly engine: Engine;
   readonly store: SqliteStore;
   readonly client: Client;
+  /** What paper mode pretends; undefined in the others. */
+  readonly paper: PaperAccount | undefined;
   readonly journal: string;
   /** Tells the bot what an operator wants; `hear` gets the answers, the first after the commit. */
   operate(command: Omit<OperatorCommand, 'ticket'>, hear: (answer: Operated) => void): void;
@@ -130,26 +136,59 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   });
   const guard = new EgressGuard({ caps: options.egressCaps, clock });
   if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
+  const { paper: pretended } = options.settings;
+  const isPaper = options.settings.mode === 'paper' && pretended !== undefined;
   const client = createClient({
     baseUrl: venue.baseUrl,
     credentials,
     paths: venue.paths,
-    allow: botOperations,
+    allow: isPaper ? paperOperations : botOperations,
     guard,
     timers,
   });
   try {
     tellChanges(options, store);
+    if (isPaper) return await startPaper(options, { pretended, client, store, guard, hashes });
     await checkKey(options);
     const start = await gatherStart(options, client, store);
     const journal = beginJournal(options, { start, hashes, runId: store.runId });
     guard.noteRestored(start.restored.orders);
-    return drive(options, { start, journal, client, store, guard });
+    return drive(options, { start, journal, client, store, guard, paper: undefined });
   } catch (error) {
     await client.close();
     store.close();
     throw error;
   }
+}
+
+/** As {@link startBot} goes on, with an account that is only pretended. */
+async function startPaper(
+  options: BotOptions,
+  parts: {
+    readonly pretended: PaperSettings;
+    readonly client: Client;
+    readonly store: SqliteStore;
+    readonly guard: EgressGuard;
+    readonly hashes: Readonly<Record<string, string>>;
+  },
+): Promise<Bot> {
+  const { store, guard, hashes } = parts;
+  const { settings, clock, onNotice } = options;
+  const nowMs = Math.floor(clock.nowMicros() / 1000);
+  const paper = await untilReachable(options, () =>
+    openPaperAccount({
+      ...options,
+      paper: parts.pretended,
+      client: parts.client,
+      isUsed: store.restore(nowMs).intentIdNext > 1,
+      onWarning: (text) => onNotice({ level: 'warn', topic: 'stream', text: `paper: ${text}` }),
+    }),
+  );
+  const { client, accounts } = paper;
+  const own = { ...options, settings: { ...settings, accounts } };
+  const start = await gatherStart(own, client, store);
+  const journal = beginJournal(own, { start, hashes, runId: store.runId });
+  return drive(own, { start, journal, client, store, guard, paper });
 }
 
 /** What is lost with the file system it stands on, or is shared over a network, takes no money. */
@@ -211,21 +250,17 @@ function drive(
     readonly client: Client;
     readonly store: SqliteStore;
     readonly guard: EgressGuard;
+    readonly paper: PaperAccount | undefined;
   },
 ): Bot {
   const { clock, timers, random, venue, credentials } = options;
-  const { start, journal, client, store, guard } = parts;
+  const { start, journal, client, store, guard, paper } = parts;
   const engine = new Engine(start, options.plugins);
-  const exchange = createNetworkExchange({
-    client,
-    venue,
-    credentials,
-    pairs: start.markets.map(({ market }) => market.pair),
-    timers,
-    random,
-    logger: options.logger,
-    capture: createCapture(options, start),
-  });
+  const line = { venue, credentials, timers, random, capture: createCapture(options, start) };
+  const pairs = start.markets.map(({ market }) => market.pair);
+  const { logger } = options;
+  const exchange =
+    paper?.exchange(line) ?? createNetworkExchange({ ...line, client, pairs, logger });
   const stopped = Promise.withResolvers<number>();
   const hearers = new Map<number, (answer: Operated) => void>();
   let tickets = 0;
@@ -258,6 +293,7 @@ function drive(
     engine,
     store,
     client,
+    paper,
     journal: journal.path,
     operate: (command, hear) => {
       const ticket = ++tickets;

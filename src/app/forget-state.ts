@@ -8,6 +8,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AlreadyRunningError } from '../domain/errors.ts';
+import { accountFileOf } from '../paper/account-file.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { lockFolder } from '../simulator/process-lock.ts';
@@ -53,7 +54,7 @@ export async function forgetState(
     `${path}-wal`,
     `${path}-shm`,
   ]);
-  for (const path of [...files, ...backups]) rmSync(path, { force: true });
+  for (const path of [...files, accountFileOf(store), ...backups]) rmSync(path, { force: true });
 }
 
 /** The simulator of a bot that was killed a moment ago may still be ending. */

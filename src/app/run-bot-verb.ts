@@ -41,12 +41,14 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
   const { source: _source, capture, ...settings } = loaded;
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
-  const ordersGoTo = isLoopback(venue) ? 'simulator' : 'exchange';
-  checkMode(options, settings, ordersGoTo);
-  if (ordersGoTo === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
+  const venueIs = isLoopback(venue) ? 'simulator' : 'exchange';
+  const ordersGoTo = settings.mode === 'paper' ? 'tape' : venueIs;
+  checkMode(options, settings, venueIs);
+  if (venueIs === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
   const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
   const place = statePlaceOf(settings.store, options.home);
-  const credentials = credentialsOf(environment, settings.mode, place.home);
+  const isPaperHere = settings.mode === 'paper' && venueIs === 'simulator';
+  const credentials = credentialsOf(environment, isPaperHere ? 'demo' : settings.mode, place.home);
   output.line(`key fingerprint ${fingerprintOf(credentials)}`);
   checkKeyOfMode(options, settings, fingerprintOf(credentials));
   return runBot({
@@ -86,7 +88,7 @@ export function checkKeyOfMode(
     );
   if (mode !== 'live' && isLiveKey)
     throw new SafetyRefusedError(
-      `${config}: the key ${fingerprint} is the one named for live trading, and mode is ${mode}; give the key of the simulator`,
+      `${config}: the key ${fingerprint} is the one named for live trading, and mode is ${mode}; give the key of the simulator, or one that only reads`,
     );
 }
 
@@ -94,15 +96,13 @@ export function checkKeyOfMode(
 export function checkMode(
   { config, live }: Pick<RunBotVerbOptions, 'config' | 'live'>,
   { mode, venue }: Pick<BotSettings, 'mode' | 'venue'>,
-  ordersGoTo: 'simulator' | 'exchange',
+  venueIs: 'simulator' | 'exchange',
 ): void {
-  if (mode === 'paper')
-    throw new ConfigError(`${config}: mode paper cannot be run yet; use demo, or a backtest`);
-  if (mode === 'demo' && ordersGoTo === 'exchange')
+  if (mode === 'demo' && venueIs === 'exchange')
     throw new ConfigError(
       `${config}: mode demo trades on this machine only, but venue ${venue} is elsewhere; use a venue on 127.0.0.1`,
     );
-  if (mode === 'live' && ordersGoTo === 'simulator')
+  if (mode === 'live' && venueIs === 'simulator')
     throw new ConfigError(
       `${config}: mode live needs a real venue, but ${venue} is on this machine`,
     );

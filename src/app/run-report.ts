@@ -7,6 +7,7 @@ import type { Bot } from './bot.ts';
 import { differenceLine } from './difference.ts';
 import { type FeeSense, feeSenseLine, feeSenseOf, quotesLookedAt } from './fee-sense.ts';
 import { packageRoot } from './package-root.ts';
+import { type PaperFigures, pretendedLines } from './paper-account.ts';
 
 export type RunReport = {
   readonly mode: string;
@@ -29,6 +30,8 @@ export type RunReport = {
   readonly incidents: number;
   readonly positions: readonly StrategyFigures[];
   readonly feeSense: readonly FeeSense[];
+  /** Of mode paper; null in the others. */
+  readonly pretended: PaperFigures | null;
   readonly journal: string;
 };
 
@@ -75,6 +78,7 @@ export function reportOf(
     incidents: run.incidents,
     positions: figuresOf(bot),
     feeSense: feeSenseNow(bot),
+    pretended: bot.paper?.figures() ?? null,
     journal: bot.journal,
   };
 }
@@ -159,6 +163,7 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
     `incidents            ${report.incidents}`,
     ...figureLines(report.positions),
     ...report.feeSense.map((sense) => `fees      ${feeSenseLine(sense)}`),
+    ...(report.pretended === null ? [] : pretendedLines(report.pretended)),
     `journal              ${report.journal}`,
   ];
 }

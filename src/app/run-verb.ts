@@ -42,7 +42,7 @@ export type RunBotOptions = {
   readonly acceptedPermissions: readonly string[];
   /** Undefined in the demo alone. */
   readonly egressCaps: EgressCaps | undefined;
-  readonly ordersGoTo: 'simulator' | 'exchange';
+  readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
   readonly liveFlag: boolean;
   readonly home: string;
   /** The absolute path of the settings' file. */

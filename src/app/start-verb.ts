@@ -1,4 +1,7 @@
-/** `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. */
+/**
+ * `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. In
+ * mode paper the bot has the simulator's read-only key, since its orders go to no exchange.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
@@ -25,6 +28,8 @@ import { checkTransportEnvironment } from './transport-environment.ts';
 export type StartVerbOptions = {
   /** Undefined for the demo's, or the one that suits the flow. */
   readonly config: string | undefined;
+  /** `paper` pretends on the simulator's market stream. */
+  readonly mode: 'demo' | 'paper';
   readonly home: string;
   /** Forgets the state of earlier runs first. */
   readonly fresh: boolean;
@@ -49,10 +54,13 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   const loaded = loadBotSettings(config, { cwd: packageRoot });
   const { source: _source, capture, ...settings } = loaded;
   const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
-  if (settings.mode !== 'demo')
+  if (settings.mode !== options.mode)
     throw new ConfigError(
-      `${config}: start runs bots of mode demo, this one has mode ${settings.mode}; use: millrace run`,
+      settings.mode === 'live'
+        ? `${config}: start runs bots of mode demo and paper, this one has mode live; use: millrace run`
+        : `${config}: has mode ${settings.mode}; start it with --mode ${settings.mode}`,
     );
+  const isPaper = settings.mode === 'paper';
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
   const egressCaps = settings.egress === undefined ? undefined : loadEgressCaps(settings.egress);
   const place = statePlaceOf(settings.store, home);
@@ -79,10 +87,12 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
     return await runBot({
       settings: { ...settings, store: place.store },
       venue: { ...venue, ...simulator.address },
-      credentials: { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
+      credentials: isPaper
+        ? { keyId: issued.read_only.api_key_id, keySecret: issued.read_only.api_key_secret }
+        : { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
       acceptedPermissions: [],
       egressCaps,
-      ordersGoTo: 'simulator',
+      ordersGoTo: isPaper ? 'tape' : 'simulator',
       liveFlag: false,
       home,
       config: resolve(packageRoot, config),
@@ -114,8 +124,11 @@ type FlowOptions = {
  * folder: one for each recording and speed.
  */
 async function flowOptions(options: StartVerbOptions): Promise<FlowOptions> {
-  const { flow, speed, home } = options;
-  if (flow === undefined) return { home, config: options.config ?? 'config/demo.yaml', more: [] };
+  const { flow, speed, home, mode } = options;
+  if (flow === undefined)
+    return { home, config: options.config ?? `config/${mode}.yaml`, more: [] };
+  if (mode === 'paper' && options.config === undefined)
+    throw new ConfigError('--flow with --mode paper needs a config of mode paper for its market');
   const profile = await profileFlowFolder(flow);
   const own = join(home, `flow-${profile.digest.slice(0, 8)}-x${speed}`);
   mkdirSync(own, { recursive: true });

@@ -43,6 +43,8 @@ export type BacktestResult = {
   readonly incidents: Readonly<Record<string, number>>;
   /** How often history and our orders could not both be true, and how well the rows fitted. */
   readonly tape: Omit<TapeCounts, 'rows' | 'makerFills' | 'takerFills'>;
+  /** Only there if the recording has gaps: what became of our orders that rested through them. */
+  readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
 };
 
 /** Returns the figures of a run that is over. */
@@ -70,6 +72,7 @@ export function resultOf(
     return decimalOf(formatAtoms(balance)).minus(balances[currency] ?? '0');
   };
   const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = port.desk.tape.counts;
+  const { count, kept, wentBehind } = port.desk.tape.gaps;
   return {
     ...(ended.partial === undefined ? {} : { partial: ended.partial }),
     scenario: scenario.scenario,
@@ -108,6 +111,7 @@ export function resultOf(
     },
     incidents: Object.fromEntries(reports.incidentCounts().map(({ code, count }) => [code, count])),
     tape,
+    ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
 }
 
@@ -156,6 +160,14 @@ export function resultLines(
       `${result.fillsAtExchange} fills there, ${result.openOrdersAtExit} orders open, ` +
         `difference ${result.positionDifference} ${base}, ${result.balanceDifference} ${counter}`,
     ],
+    ...(result.gaps === undefined
+      ? []
+      : [
+          [
+            'stream lost',
+            `${result.gaps.count} times; our orders: ${result.gaps.kept} kept their place, ${result.gaps.wentBehind} went behind`,
+          ] as const,
+        ]),
     ...(result.partial === undefined
       ? []
       : [['PARTIAL', `ended early: ${result.partial}`] as const]),

@@ -12,6 +12,7 @@
 import { createHash } from 'node:crypto';
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
+import type { StoreRecord } from '../domain/records.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { EngineEvent, Step } from '../engine/event.ts';
@@ -34,6 +35,8 @@ export type BacktestRunOptions = {
   /** History when it begins: with ids, or in columns. */
   readonly book: TapeStart | RestingBlock;
   readonly onNotice: (notice: Notice, nowMs: number) => void;
+  /** Hears everything that was done, when it was done, in the recording's time. */
+  readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
   /** Called after each row of history, at the exchange's side. */
   readonly onRow?: (row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>) => void;
 };
@@ -45,6 +48,7 @@ export class BacktestRun {
   readonly #pair: string;
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #onRow: BacktestRunOptions['onRow'];
+  readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #hash = createHash('sha256');
   readonly #cursor = new FlowCursor();
   #nowMicros: number;
@@ -61,6 +65,7 @@ export class BacktestRun {
     this.#pair = tape.market.pair;
     this.#onNotice = options.onNotice;
     this.#onRow = options.onRow;
+    this.#onRecords = options.onRecords;
     this.engine = new Engine(start, plugins);
     const resting = 'slots' in book ? book : undefined;
     this.port = new TapePort({
@@ -176,6 +181,7 @@ export class BacktestRun {
     if (records.length > 0) {
       this.store.commit(records, ++this.#commits);
       this.#hash.update(JSON.stringify(records));
+      this.#onRecords?.(records, this.#nowMicros);
     }
     for (const effect of effects) {
       if (effect.kind === 'request') this.port.request(effect);

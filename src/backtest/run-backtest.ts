@@ -10,6 +10,7 @@ import type { EngineStart } from '../engine/engine-start.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
 import { BacktestRun, type BacktestRunOptions } from './backtest-run.ts';
+import { type Alteration, alterBlocks, alterRows } from './check/altered-flow.ts';
 import { openCompiledFlow } from './compiled-flow.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
 import { RunRecorder } from './report/run-recorder.ts';
@@ -20,6 +21,10 @@ export type BacktestOptions = {
   readonly dataFolder: string;
   readonly strategiesFolder: string;
   readonly onNotice?: (notice: Notice, nowMs: number) => void;
+  /** Hears everything that was done, in the recording's time. */
+  readonly onRecords?: BacktestRunOptions['onRecords'];
+  /** Plays a history that is another one after a moment. */
+  readonly alteration?: Alteration | undefined;
   /** Called now and then with the rows so far and the recording's time. */
   readonly onProgress?: (rows: number, nowMs: number) => void;
 };
@@ -30,6 +35,7 @@ export type Backtest = {
   readonly hash: string;
   /** For questions: the store with all orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
+  readonly startMicros: number;
   /** What was seen of it at the exchange's side, for a report. */
   readonly recorder: RunRecorder;
 };
@@ -43,7 +49,7 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
   const { scenario, dataFolder, strategiesFolder } = options;
   const { market, fees, latencies } = scenario;
   const plugins = await preparePlugins(scenario, strategiesFolder);
-  const history = await openHistory(scenario, dataFolder);
+  const history = await openHistory(scenario, dataFolder, options.alteration);
   const run = new BacktestRun({
     start: startOf(scenario, history.startMicros),
     plugins,
@@ -59,6 +65,7 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     book: history.book,
     onNotice: options.onNotice ?? (() => {}),
     onRow: (row) => recorder.noteRow(row),
+    onRecords: options.onRecords,
   });
   const recorder = new RunRecorder({
     desk: run.port.desk,
@@ -76,7 +83,8 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     openOrders,
     partial,
   });
-  return { result, hash: run.digest(result), run, recorder };
+  const { startMicros } = history;
+  return { result, hash: run.digest(result), run, startMicros, recorder };
 }
 
 /** History as a run plays it, whatever kind of file it comes from. */
@@ -89,7 +97,11 @@ type History = {
   readonly close: () => void;
 };
 
-async function openHistory(scenario: ScenarioSettings, dataFolder: string): Promise<History> {
+async function openHistory(
+  scenario: ScenarioSettings,
+  dataFolder: string,
+  alteration: Alteration | undefined,
+): Promise<History> {
   const { data } = scenario;
   if (data.kind === 'recording') {
     const flow = await openCompiledFlow({ ...scenario, data }, dataFolder);
@@ -98,7 +110,9 @@ async function openHistory(scenario: ScenarioSettings, dataFolder: string): Prom
       book: flow.resting,
       snapshot: undefined,
       async *play(run) {
-        for await (const block of flow.blocks) yield run.playBlock(block);
+        const { blocks } = flow;
+        const played = alteration === undefined ? blocks : alterBlocks(blocks, alteration);
+        for await (const block of played) yield run.playBlock(block);
       },
       close: () => flow.recording.close(),
     };
@@ -109,7 +123,9 @@ async function openHistory(scenario: ScenarioSettings, dataFolder: string): Prom
     book: flow.start,
     snapshot: snapshotOf(flow, scenario.market),
     async *play(run) {
-      for await (const rows of flow.batches) yield run.play(rows);
+      const { batches } = flow;
+      const played = alteration === undefined ? batches : alterRows(batches, alteration);
+      for await (const rows of played) yield run.play(rows);
     },
     close: () => {},
   };
@@ -148,7 +164,8 @@ async function preparePlugins(
   return plugins;
 }
 
-function startOf(scenario: ScenarioSettings, startedMicros: number): EngineStart {
+/** Returns what the engine of a scenario starts from. */
+export function startOf(scenario: ScenarioSettings, startedMicros: number): EngineStart {
   const { bot, namespace, strategies, limits, hash, market, fees } = scenario;
   const settings: BotSettings = {
     bot,

@@ -4,6 +4,8 @@
  *
  * Invariant: no member has a default that allows an order. What is missing denies.
  */
+import type { FeeRates, Latency } from './scenario-settings.ts';
+
 export type Mode = 'demo' | 'paper' | 'live';
 
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
@@ -142,6 +144,21 @@ export type EgressCaps = {
   readonly hash: string;
 };
 
+/** What paper mode pretends. Always there in paper mode. */
+export type PaperSettings = {
+  /** What the account has at its first start, per currency. */
+  readonly balances: Readonly<Record<string, string>>;
+  /** Fractions as decimal strings; those of the key's account if they are not given. */
+  readonly fees?: FeeRates;
+  readonly latencies: {
+    /** How late the market's stream is taken to reach us, in microseconds. */
+    readonly feedUs: number;
+    /** From us to the exchange, and from there to us. */
+    readonly request: Latency;
+    readonly answer: Latency;
+  };
+};
+
 export type BotSettings = {
   readonly bot: string;
   readonly mode: Mode;
@@ -167,6 +184,7 @@ export type BotSettings = {
   readonly limits: Limits;
   /** The defaults unless given. */
   readonly keep?: KeepSettings;
+  readonly paper?: PaperSettings;
   /** Path of the egress caps. Always there in live mode. */
   readonly egress?: string;
   /** SHA-256 of the file's bytes, stored with every run. */

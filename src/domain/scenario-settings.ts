@@ -29,7 +29,9 @@ export type Latency =
   /** Each value of the range is equally likely. */
   | { readonly kind: 'between'; readonly fromUs: number; readonly toUs: number }
   /** Each of the measurements is equally likely. */
-  | { readonly kind: 'measured'; readonly samplesUs: readonly number[] };
+  | { readonly kind: 'measured'; readonly samplesUs: readonly number[] }
+  /** The measurements of a run in their order, to go through it again; then the last one. */
+  | { readonly kind: 'in-order'; readonly samplesUs: readonly number[] };
 
 export type ScenarioSettings = {
   readonly scenario: string;

@@ -14,6 +14,7 @@
 import * as z from 'zod';
 import { decodeStreamError, decodeWith, isKeepAlive, parseFrame } from './market-stream.ts';
 import { amount, integer, integerId, openEnumeration, optionalText, time } from './wire.ts';
+import { stringifyWireJson } from './wire-json.ts';
 
 /** Path below the stream address. Not shown by the documents; the venue file may change it. */
 export const userStreamPath = '/api/1/userstream';
@@ -73,6 +74,28 @@ export type UserMessage =
   | { readonly kind: 'balance'; readonly timestamp: number; readonly update: BalanceUpdate }
   | { readonly kind: 'unknown'; readonly type: string }
   | { readonly kind: 'error'; readonly code: string; readonly message: string };
+
+const frameTypes = {
+  'order-status': 'order_status',
+  'order-fill': 'order_fill',
+  balance: 'balance_update',
+} as const;
+
+/** Returns the frame that {@link decodeUserFrame} reads as `message`. */
+export function encodeUserFrame(
+  message: Extract<UserMessage, { readonly kind: 'order-status' | 'order-fill' | 'balance' }>,
+): string {
+  const { kind, timestamp } = message;
+  return stringifyWireJson(
+    userMessage.encode({
+      type: frameTypes[kind],
+      timestamp,
+      order_status_update: kind === 'order-status' ? message.update : null,
+      order_fill_update: kind === 'order-fill' ? message.update : null,
+      balance_update: kind === 'balance' ? message.update : null,
+    }),
+  );
+}
 
 /** Decodes one frame; throws DecodeError that names the member for everything else. */
 export function decodeUserFrame(frame: string): UserMessage {

@@ -1,21 +1,13 @@
-/**
- * Compiles captures of one market: frames as they came to items, in the order of the files.
- *
- *     awaiting ──snapshot──▶ live ──closed, dropped, out of sequence──▶ awaiting (a gap)
- *
- * Rows have the exchange's time, which is in milliseconds; when each reached the recorder is kept
- * as its delay.
- */
-import type { BookOrder, BookSnapshot, BookUpdate } from '../domain/book-message.ts';
+/** Compiles captures of one market: frames as they came to items, in the order of the files. */
 import { ConfigError, DecodeError } from '../domain/errors.ts';
-import { type Market, parseLots, parseTicks, type Side } from '../domain/market.ts';
-import { type Lots, parseDecimal, type Ticks } from '../domain/money.ts';
+import { type Market, parseLots, parseTicks } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
 import { decodeMarketFrame } from '../interface/market-stream.ts';
-import { marketStatusOf } from '../market/market-feed.ts';
 import type { CaptureEntry } from './capture-entry.ts';
 import { captureEntries, captureLines } from './capture-reader.ts';
-import type { FlowItem, FlowRow, RestingOrder } from './flow-item.ts';
+import type { FlowItem } from './flow-item.ts';
 import { type FlowSource, sourceFileOf } from './flow-source.ts';
+import { StreamFlow } from './stream-flow.ts';
 
 export type CaptureSourceOptions = {
   /** Needed if the captures hold several markets. */
@@ -23,8 +15,6 @@ export type CaptureSourceOptions = {
   /** Hears what was left out, in words. */
   readonly onWarning: (message: string) => void;
 };
-
-const delayMicrosMax = 2 ** 31 - 1;
 
 /** Opens captures, which must be given in order of time. Throws DecodeError or ConfigError. */
 export async function openCaptures(
@@ -136,25 +126,17 @@ function finestOf(rules: readonly Rules[]): Market {
   };
 }
 
-type RowPlace = {
-  readonly atMicros: number;
-  readonly sequence: number;
-  readonly endsMessage: boolean;
-};
-
 class CaptureItems {
   readonly notes = { framesBeforeBook: 0, badFrames: 0, tornFiles: 0, scaleChanges: 0 };
   readonly #market: Market;
+  readonly #flow: StreamFlow;
   readonly #onWarning: (message: string) => void;
-  #last: bigint | undefined;
-  #lastMicros = 0;
-  /** A file has begun; only the same book at its beginning says that nothing is missing. */
-  #isUnconfirmed = false;
   #scales = '';
 
   constructor(market: Market, onWarning: (message: string) => void) {
     this.#market = market;
     this.#onWarning = onWarning;
+    this.#flow = new StreamFlow(market, onWarning);
   }
 
   async *items(paths: readonly string[]): AsyncGenerator<readonly FlowItem[], void> {
@@ -165,20 +147,20 @@ class CaptureItems {
         this.#onWarning(message);
       };
       for (const block of captureLines(path, onTorn)) {
-        const items: FlowItem[] = [];
         for (const entry of captureEntries(block, received)) {
           received = entry.atMicros;
-          if (entry.kind === 'begin') this.#isUnconfirmed = true;
-          else if (entry.pair === this.#market.pair) this.#take(entry, items, block.where);
+          if (entry.kind === 'begin') this.#flow.doubt();
+          else if (entry.pair === this.#market.pair) this.#take(entry, block.where);
         }
-        yield items;
+        this.notes.framesBeforeBook = this.#flow.framesBeforeBook;
+        yield this.#flow.taken();
       }
       // Whatever came after the last whole block is not known.
-      if (this.notes.tornFiles > 0) this.#isUnconfirmed = true;
+      if (this.notes.tornFiles > 0) this.#flow.doubt();
     }
   }
 
-  #take(entry: CaptureEntry, items: FlowItem[], where: string): void {
+  #take(entry: CaptureEntry, where: string): void {
     if (entry.kind === 'market') {
       const { priceScale, volumeScale } = rulesIn(entry, where);
       const scales = `${priceScale} ${volumeScale}`;
@@ -187,118 +169,24 @@ class CaptureItems {
       return;
     }
     const isBook = entry.kind === 'book';
-    if (this.#isUnconfirmed && !isBook) this.#lose(items);
-    if (entry.kind === 'closed' || entry.kind === 'dropped') this.#lose(items);
+    if (!isBook) this.#flow.settleDoubt();
+    if (entry.kind === 'closed' || entry.kind === 'dropped') this.#flow.lose();
     if (entry.kind !== 'frame' && !isBook) return;
-    const message = this.#decoded(entry, items, where);
-    if (message?.kind === 'snapshot') this.#takeSnapshot(message.snapshot, entry, items);
-    else if (message?.kind === 'update') this.#takeUpdate(message.update, entry, items);
+    const message = this.#decoded(entry, where);
+    if (message?.kind === 'snapshot' || message?.kind === 'update')
+      this.#flow.take(message, entry.atMicros);
   }
 
   /** A frame that cannot be read is a gap, too: nobody knows what it said. */
-  #decoded(entry: CaptureEntry, items: FlowItem[], where: string) {
+  #decoded(entry: CaptureEntry, where: string) {
     try {
       return decodeMarketFrame(entry.text);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       this.notes.badFrames++;
       this.#onWarning(`${where}: a frame at ${entry.atMicros} is left out: ${error.message}`);
-      this.#lose(items);
+      this.#flow.lose();
       return undefined;
     }
-  }
-
-  #lose(items: FlowItem[]): void {
-    this.#isUnconfirmed = false;
-    if (this.#last === undefined) return;
-    this.#last = undefined;
-    items.push({ kind: 'gap', atMicros: this.#lastMicros });
-  }
-
-  #takeSnapshot(snapshot: BookSnapshot, entry: CaptureEntry, items: FlowItem[]): void {
-    const sequence = BigInt(snapshot.sequence);
-    const isKnown = this.#last === sequence;
-    if (this.#isUnconfirmed && !isKnown) this.#lose(items);
-    this.#isUnconfirmed = false;
-    // The same book said again changes nothing.
-    if (isKnown) return;
-    if (this.#last !== undefined) this.#lose(items);
-    this.#last = sequence;
-    const orders = [
-      ...snapshot.bids.map((order) => this.#order(order, 'BID', entry)),
-      ...snapshot.asks.map((order) => this.#order(order, 'ASK', entry)),
-    ];
-    const status = marketStatusOf(snapshot.status);
-    items.push({ ...this.#timeOf(snapshot.timestamp, entry), kind: 'snapshot', status, orders });
-  }
-
-  #takeUpdate(update: BookUpdate, entry: CaptureEntry, items: FlowItem[]): void {
-    if (this.#last !== undefined && BigInt(update.sequence) !== this.#last + 1n) {
-      this.#onWarning(`out of sequence: ${update.sequence} after ${this.#last}; a gap`);
-      this.#lose(items);
-    }
-    if (this.#last === undefined) {
-      this.notes.framesBeforeBook++;
-      return;
-    }
-    this.#last = BigInt(update.sequence);
-    const time = this.#timeOf(update.timestamp, entry);
-    const rows = this.#rowsOf(update, { ...time, sequence: 0, endsMessage: false }, entry);
-    const { status } = update;
-    const last = rows.pop();
-    items.push(...rows);
-    if (last !== undefined) items.push({ ...last, endsMessage: status === undefined });
-    if (status !== undefined)
-      items.push({ ...time, kind: 'status', status: marketStatusOf(status) });
-  }
-
-  /** Returns the rows of one message; none of them ends it yet. */
-  #rowsOf(update: BookUpdate, place: RowPlace, entry: CaptureEntry): FlowRow[] {
-    const rows: FlowRow[] = update.trades.map((trade) => {
-      const volume = this.#lots(trade.base, entry);
-      const price = this.#priceOf(trade, entry);
-      const { makerOrderId: makerId, takerOrderId: takerId } = trade;
-      return { ...place, kind: 'trade', makerId, takerId, makerSide: undefined, price, volume };
-    });
-    const { create, delete: gone } = update;
-    if (create !== undefined) {
-      const order = this.#order({ ...create, id: create.orderId }, create.side, entry);
-      rows.push({ ...place, kind: 'create', ...order });
-    }
-    if (gone !== undefined) rows.push({ ...place, kind: 'delete', id: gone.orderId });
-    return rows;
-  }
-
-  /** A trade tells two amounts; its price is the one that is nearest to their ratio. */
-  #priceOf(trade: BookUpdate['trades'][number], entry: CaptureEntry): Ticks {
-    const base = parseDecimal(trade.base);
-    const ratio = parseDecimal(trade.counter)?.div(base ?? 1);
-    if (base === undefined || ratio === undefined)
-      throw new DecodeError(
-        `frame at ${entry.atMicros}: amounts of trade ${trade.sequence} must be decimals`,
-      );
-    const text = ratio.toFixed(this.#market.priceScale);
-    return parseTicks(text, this.#market) ?? (0 as Ticks);
-  }
-
-  #order({ id, price, volume }: BookOrder, side: Side, entry: CaptureEntry): RestingOrder {
-    const ticks = parseTicks(price, this.#market);
-    if (ticks === undefined)
-      throw new DecodeError(`frame at ${entry.atMicros}: price of ${id} does not fit: "${price}"`);
-    return { id, side, price: ticks, volume: this.#lots(volume, entry) };
-  }
-
-  #lots(text: string, entry: CaptureEntry): Lots {
-    const volume = parseLots(text, this.#market);
-    if (volume === undefined || volume <= 0)
-      throw new DecodeError(`frame at ${entry.atMicros}: volume does not fit: "${text}"`);
-    return volume;
-  }
-
-  #timeOf(exchangeMs: number, entry: CaptureEntry) {
-    const atMicros = exchangeMs * 1_000;
-    this.#lastMicros = Math.max(this.#lastMicros, atMicros);
-    const delayMicros = entry.atMicros - atMicros;
-    return Math.abs(delayMicros) <= delayMicrosMax ? { atMicros, delayMicros } : { atMicros };
   }
 }

@@ -1,19 +1,16 @@
 /**
  * Gives recorded order flow its slots: keeps history's book as it was, names each order by its
- * place there, and says of each row once and for all whether it fitted.
- *
- * After a gap the book is known again from a snapshot. What is between the two books is told as
- * changes: an order that is still there, in its order of arrival and no larger, keeps its place in
- * the queue; every other one is taken out or put in. So whoever waits in a queue loses nothing that
- * is known.
+ * place there, and says of each row once and for all whether it fitted. After a gap the book is
+ * known again from a snapshot; what is between the two is told as changes.
  *
  * Invariant: rows come out in order of time, and replaying them gives the source's book.
  */
-import type { MarketStatus, Side } from '../domain/market.ts';
+import type { MarketStatus } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
 import { type RestingBlock, rowKind, statuses } from '../market/flow-block.ts';
 import { restingOf } from '../market/flow-columns-book.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
+import { changesTo } from './book-changes.ts';
 import type { BuiltRow } from './flow-block-builder.ts';
 import type { FlowItem, FlowRow, FlowTrade, RestingOrder } from './flow-item.ts';
 import { emptyCounts, type RecordingCounts } from './recording-header.ts';
@@ -186,46 +183,11 @@ export class FlowCompiler {
 
   /** Tells what is between the book and a snapshot as one message, which ends with the status. */
   #resync(orders: readonly RestingOrder[], status: MarketStatus, place: Place): void {
-    const kept = this.#kept(orders);
     const within = { ...place, endsMessage: false };
-    for (const side of ['BID', 'ASK'] as const)
-      for (const slot of this.#slotsOf(side))
-        if (!kept.has(this.#orders.idOf(slot))) this.#delete(this.#orders.idOf(slot), within);
-    for (const order of orders) {
-      const slot = kept.has(order.id) ? this.#orders.slotOf(order.id) : 0;
-      if (slot === 0) this.#create(order, within);
-      else if (this.#orders.book.volumeOf(slot) !== order.volume)
-        this.#resize(order.id, order.volume, within);
-    }
+    for (const change of changesTo(this.#orders, orders))
+      if (change.kind === 'delete') this.#delete(change.id, within);
+      else if (change.kind === 'create') this.#create(change.order, within);
+      else this.#resize(change.id, change.volume, within);
     this.#putStatus(status, place);
-  }
-
-  /** Returns the ids of the orders that are still in their place. */
-  #kept(orders: readonly RestingOrder[]): ReadonlySet<string> {
-    const { book } = this.#orders;
-    const kept = new Set<string>();
-    let level = '';
-    let lastArrival = 0;
-    for (const { id, side, price, volume } of orders) {
-      const here = `${side} ${price}`;
-      if (here !== level) lastArrival = 0;
-      level = here;
-      const slot = this.#orders.slotOf(id);
-      const isSame =
-        slot !== 0 &&
-        book.sideOf(slot) === side &&
-        book.priceOf(slot) === price &&
-        book.volumeOf(slot) >= volume &&
-        book.arrivalOf(slot) > lastArrival;
-      // Whoever comes after one that is new here has lost its place, too.
-      lastArrival = isSame ? book.arrivalOf(slot) : Infinity;
-      if (isSame) kept.add(id);
-    }
-    return kept;
-  }
-
-  #slotsOf(side: Side): number[] {
-    const { book } = this.#orders;
-    return book.levels(side).flatMap(({ price }) => [...book.ordersAt(side, price)]);
   }
 }

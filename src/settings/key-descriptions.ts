@@ -46,7 +46,7 @@ const bot: Descriptions = {
   accounts: {
     meaning: 'The account of each currency that the bot trades from.',
     example: '{ XBT: "11", ZAR: "13" }',
-    absent: 'the demo takes the first account of each currency; paper and live need it',
+    absent: 'the demo takes the first account of each currency, paper has its own; live needs it',
   },
   'accounts.<currency>': { meaning: 'The id of the account.', example: '"11"' },
   live: {
@@ -73,6 +73,45 @@ const bot: Descriptions = {
       'Rows that explain what has been settled for longer go to the archive beside the database; "all" keeps them.',
     absent: '400d',
     example: '"400d"',
+  },
+  paper: {
+    meaning:
+      'What mode paper pretends: the account, what it pays, and how far away the exchange is.',
+    example: '{ balances: { XBT: "1", ZAR: "1000000" } }',
+    absent: 'mode paper is refused; the other modes do not look at it',
+  },
+  'paper.balances': {
+    meaning: 'What the pretended account has at its first start.',
+    example: '{ XBT: "1", ZAR: "1000000" }',
+  },
+  'paper.balances.<currency>': { meaning: 'The amount of this currency.', example: '"1000000"' },
+  'paper.fees': {
+    meaning: 'What the pretended account pays.',
+    example: '{ maker: "5bps", taker: "10bps" }',
+    absent: "the fees of the key's account",
+  },
+  'paper.fees.maker': { meaning: 'For orders that rested.', example: '"5bps"' },
+  'paper.fees.taker': { meaning: 'For orders that took.', example: '"10bps"' },
+  'paper.latencies': {
+    meaning: 'How far away the exchange is: fixed, between bounds, or drawn from measurements.',
+    example: '{ feed: "50ms", request: "50ms", answer: { from: "20ms", to: "80ms" } }',
+    absent: 'the values of its keys below',
+  },
+  'paper.latencies.feed': {
+    meaning:
+      "How late the market's stream reaches the bot. It has that by itself: an order meets the market as much later instead.",
+    absent: '50ms',
+    example: '"50ms"',
+  },
+  'paper.latencies.request': {
+    meaning: 'From the bot to the exchange.',
+    absent: '50ms',
+    example: '"50ms"',
+  },
+  'paper.latencies.answer': {
+    meaning: 'From the exchange to the bot. An answer never comes before the stream could show it.',
+    absent: '50ms',
+    example: '"50ms"',
   },
   egress: {
     meaning:

@@ -8,7 +8,9 @@ import type {
   BotSettings,
   CaptureSettings,
   KeepSettings,
+  PaperSettings,
 } from '../domain/bot-settings.ts';
+import type { Latency } from '../domain/scenario-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
@@ -21,9 +23,20 @@ import {
   strategiesOf,
 } from './bot-fields.ts';
 import { list, object, optional, Reader, record } from './field.ts';
+import { latency } from './latency-field.ts';
 import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
 import { type KeyPath, readSettings, type SettingsSource } from './settings-source.ts';
-import { choice, id, sizeBytes, spanMsOrAll, text, wholeNumber } from './value-fields.ts';
+import {
+  amount,
+  choice,
+  id,
+  share,
+  sizeBytes,
+  spanMsOrAll,
+  spanUs,
+  text,
+  wholeNumber,
+} from './value-fields.ts';
 
 /** Settings with their file, for errors that are found later, as in a plugin's parameters. */
 export type LoadedBotSettings = BotSettings & {
@@ -32,8 +45,28 @@ export type LoadedBotSettings = BotSettings & {
 };
 
 const dayMs = 86_400_000;
+/** A way of a home connection to an exchange far away. */
+const latencyUsDefault = 50_000;
+const latencyDefault: Latency = { kind: 'fixed', us: latencyUsDefault };
+const fee = share({ max: '0.1', signed: true });
+const feedLatency = spanUs({
+  minUs: 0,
+  maxUs: 60_000_000,
+  allowed: 'a whole number with us, ms or s, at most 60s, such as "20ms"',
+});
 const accountId = id('an account id, such as "11"');
 
+const paperField = object({
+  balances: record(amount({ zero: true }), currencyName),
+  fees: optional(object({ maker: fee, taker: fee })),
+  latencies: optional(
+    object({
+      feed: optional(feedLatency, latencyUsDefault),
+      request: optional(latency, latencyDefault),
+      answer: optional(latency, latencyDefault),
+    }),
+  ),
+});
 const hash = text(/^[0-9a-f]{16,64}$/u, 'a hash as `millrace checks` prints it, in quotes');
 
 export const botField = object({
@@ -68,8 +101,10 @@ export const botField = object({
     }),
   ),
   egress: optional(innerPath),
+  paper: optional(paperField),
 });
 
+type PaperDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['paper']>;
 type KeepDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['keep']>;
 
 /**
@@ -112,6 +147,7 @@ export function botSettingsOf(
     strategies: strategiesOf(must(given.strategies)),
     limits: limitsOf(must(given.limits)),
     ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
+    ...(given.paper === undefined ? {} : { paper: paperOf(given.paper) }),
     ...(given.egress === undefined
       ? {}
       : { egress: resolve(cwd, dirname(source.file), given.egress) }),
@@ -128,14 +164,29 @@ function keepOf({ journals, rows }: KeepDraft): KeepSettings {
   return { journalBytesMax: must(journals), rowsMs: rowsMs === 'all' ? undefined : rowsMs };
 }
 
-/** Only the demo may find its accounts by itself, and only live needs a key and egress caps. */
+function paperOf({ balances, fees, latencies }: PaperDraft): PaperSettings {
+  return {
+    balances: recordOf(balances),
+    ...(fees === undefined ? {} : { fees: { maker: must(fees.maker), taker: must(fees.taker) } }),
+    latencies: {
+      feedUs: latencies?.feed ?? latencyUsDefault,
+      request: latencies?.request ?? latencyDefault,
+      answer: latencies?.answer ?? latencyDefault,
+    },
+  };
+}
+
+/** Demo and paper have accounts of their own, and only live needs a key and egress caps. */
 function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botField>>): void {
   const missing = (name: string, why: string) =>
     reader.report([], { message: `lacks ${name}: ${why}`, allowed: '' }, true);
   const { mode } = draft;
   const has = (name: string) => reader.source.has([name]);
-  if (mode !== undefined && mode !== 'demo' && !has('accounts')) {
+  if (mode === 'live' && !has('accounts')) {
     missing('accounts', `an account id per currency is needed in mode ${mode}`);
+  }
+  if (mode === 'paper' && !has('paper')) {
+    missing('paper', 'paper: { balances: { … } } says what the pretended account begins with');
   }
   if (mode !== 'live') return;
   if (!has('live')) {

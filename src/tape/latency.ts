@@ -11,6 +11,7 @@ export class Way {
   readonly #latency: Latency;
   readonly #random: Random;
   #lastDueMicros = Number.NEGATIVE_INFINITY;
+  #draws = 0;
 
   /**
    * Throws RangeError for a latency that is no integer of microseconds of 0 or more, for bounds in
@@ -37,7 +38,8 @@ export class Way {
   get longestMicros(): number {
     const latency = this.#latency;
     if (latency.kind === 'fixed') return latency.us;
-    return latency.kind === 'between' ? latency.toUs : Math.max(...latency.samplesUs);
+    if (latency.kind === 'between') return latency.toUs;
+    return latency.samplesUs.reduce((longest, us) => Math.max(longest, us), 0);
   }
 
   /** When something arrives that leaves at `nowMicros`. */
@@ -51,7 +53,9 @@ export class Way {
     const latency = this.#latency;
     if (latency.kind === 'fixed') return latency.us;
     if (latency.kind === 'between') return this.#random.integer(latency.fromUs, latency.toUs);
-    const index = this.#random.integer(0, latency.samplesUs.length - 1);
+    const last = latency.samplesUs.length - 1;
+    const index =
+      latency.kind === 'in-order' ? Math.min(this.#draws++, last) : this.#random.integer(0, last);
     return latency.samplesUs[index] as number;
   }
 }

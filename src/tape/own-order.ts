@@ -12,7 +12,7 @@ export type OwnOrder = {
   readonly price: Ticks;
   readonly volume: Lots;
   /** Orders of history with a lesser number came before. */
-  readonly arrival: number;
+  arrival: number;
   readonly createdMicros: number;
   remaining: Lots;
   /** Volume of history's orders that came before at this price and are still there. */

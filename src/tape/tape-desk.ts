@@ -13,6 +13,7 @@ import type { ErrorCode } from '../interface/errors.ts';
 import type { PostorderParameters } from '../interface/operations.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import { atomsOf, atomsOfScaled, atomsOfValue } from './atoms.ts';
+import type { DeskChange, DeskMemory } from './desk-memory.ts';
 import type { DatedRates, FeeRates } from './fee-schedule.ts';
 import { type AccountEntry, TapeAccount } from './tape-account.ts';
 import { checkPlacement } from './tape-checks.ts';
@@ -35,6 +36,10 @@ export type TapeDeskOptions = {
   /** What the accounts begin with, per currency; both currencies of the market are there. */
   readonly balances: Readonly<Record<string, string>>;
   readonly startedMs: number;
+  /** What an earlier life of this account left; it goes on from there, without open orders. */
+  readonly before?: DeskMemory | undefined;
+  /** Hears what such a life must remember, before the user stream tells of it. */
+  readonly onChange?: ((change: DeskChange) => void) | undefined;
   /** Hears what the user stream says, when it is said. */
   readonly onUserMessage: (message: UserMessage, atMicros: number) => void;
 };
@@ -54,31 +59,39 @@ export class TapeDesk {
   readonly orders = new Map<string, TapeOrder>();
   readonly #orderIdByClientOrderId = new Map<string, string>();
   readonly #onUserMessage: TapeDeskOptions['onUserMessage'];
+  readonly #onChange: (change: DeskChange) => void;
   #placing: { readonly request: TapeRequest; result: Placement | undefined } | undefined;
 
   constructor(options: TapeDeskOptions) {
-    const { market, rates, balances, startedMs, consumedMicros } = options;
+    const { market, rates, balances, startedMs, consumedMicros, before } = options;
     this.market = market;
     this.#onUserMessage = options.onUserMessage;
+    this.#onChange = options.onChange ?? (() => {});
     this.tape = new TapeExchange({
       market,
       rates,
       ...(consumedMicros === undefined ? {} : { consumedMicros }),
+      before: before && {
+        orders: before.orders.length,
+        tradeSequence: before.trades.at(-1)?.sequence ?? 0,
+      },
       listener: (event) => this.#note(event),
     });
     const accounts = Object.keys(balances).map(
       (currency, index) => new TapeAccount(String(index + 1), currency),
     );
     this.accounts = new Map(accounts.map((account) => [account.currency, account]));
-    for (const account of accounts)
-      account.append({
-        timeMs: startedMs,
-        balanceDelta: atomsOf(balances[account.currency] ?? '0'),
-        reservedDelta: 0n,
-        kind: 'TRANSFER',
-        description: 'Start balance',
-        reference: '',
-      });
+    if (before !== undefined) this.#resume(before, startedMs);
+    else
+      for (const account of accounts)
+        this.#append(account, {
+          timeMs: startedMs,
+          balanceDelta: atomsOf(balances[account.currency] ?? '0'),
+          reservedDelta: 0n,
+          kind: 'TRANSFER',
+          description: 'Start balance',
+          reference: '',
+        });
   }
 
   /** Returns an order by our own id for it. */
@@ -113,6 +126,20 @@ export class TapeDesk {
     if (this.orders.get(orderId)?.status !== 'PENDING') return false;
     this.tape.cancel(orderId, atMicros);
     return true;
+  }
+
+  /** Takes an earlier life over; what was open in it ended with it. */
+  #resume({ orders, trades, entries }: DeskMemory, startedMs: number): void {
+    for (const { currency, entry } of entries) this.#account(currency).append(entry);
+    for (const trade of trades)
+      this.trades.push({ ...trade, told: userTradeOf(trade, this.market) });
+    for (const order of orders) {
+      this.orders.set(order.id, order);
+      if (order.clientOrderId !== '')
+        this.#orderIdByClientOrderId.set(order.clientOrderId, order.id);
+    }
+    for (const order of orders)
+      if (order.status === 'PENDING') this.#close(order, 'cancelled', startedMs * 1_000);
   }
 
   #note(event: TapeEvent): void {
@@ -201,6 +228,8 @@ export class TapeDesk {
       timeMs: Math.floor(atMicros / 1000),
     };
     this.trades.push({ ...trade, told: userTradeOf(trade, market) });
+    this.#onChange({ kind: 'trade', trade });
+    this.#onChange({ kind: 'order', order });
     this.#onUserMessage(orderFillMessage(trade, market), atMicros);
     const entry = {
       description: `${isBid ? 'Bought' : 'Sold'} ${formatLots(volume, market)} ${market.base}`,
@@ -237,6 +266,7 @@ export class TapeDesk {
 
   #tellStatus(order: TapeOrder, atMicros: number): void {
     const timeMs = Math.floor(atMicros / 1000);
+    this.#onChange({ kind: 'order', order });
     this.#onUserMessage(orderStatusMessage(order, this.market.pair, timeMs), atMicros);
   }
 
@@ -246,7 +276,12 @@ export class TapeDesk {
     entry: Omit<AccountEntry, 'timeMs' | 'kind'>,
   ): void {
     const timeMs = Math.floor(atMicros / 1000);
-    this.#onUserMessage(account.append({ ...entry, timeMs, kind: 'EXCHANGE' }), atMicros);
+    this.#onUserMessage(this.#append(account, { ...entry, timeMs, kind: 'EXCHANGE' }), atMicros);
+  }
+
+  #append(account: TapeAccount, entry: AccountEntry): UserMessage {
+    this.#onChange({ kind: 'entry', currency: account.currency, entry });
+    return account.append(entry);
   }
 
   #payerOf(order: Pick<TapeOrder, 'side'>): TapeAccount {

@@ -32,6 +32,7 @@ import { IdentifiedBook } from '../market/identified-book.ts';
 import type { OrderCreated, OrderFlowRow } from '../market/order-flow-row.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
 import { FeeSchedule } from './fee-schedule.ts';
+import { GapPlaces } from './gap-places.ts';
 import { type OwnOrder, OwnQueue } from './own-order.ts';
 import { meets, reachableOrders } from './reach.ts';
 import { checkRequest } from './tape-checks.ts';
@@ -43,6 +44,8 @@ type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
 
 export class TapeExchange {
   readonly counts: TapeCounts = emptyTapeCounts();
+  /** What becomes of our places in the queue when history could not be followed for a while. */
+  readonly gaps: GapPlaces;
   readonly #market: Market;
   readonly #fees: FeeSchedule;
   readonly #listener: TapeListener;
@@ -55,8 +58,8 @@ export class TapeExchange {
   readonly #openOrders = new Map<string, OwnOrder>();
   /** Every client order id used; as many as the run has orders. */
   readonly #clientOrderIds = new Set<string>();
-  #orderNumber = 0;
-  #tradeSequence = 0;
+  #orderNumber: number;
+  #tradeSequence: number;
 
   constructor(options: TapeOptions) {
     this.#market = options.market;
@@ -64,6 +67,9 @@ export class TapeExchange {
     this.#listener = options.listener;
     this.#history = new IdentifiedBook(new Book(options.book));
     this.#resting = this.#history;
+    this.#orderNumber = options.before?.orders ?? 0;
+    this.#tradeSequence = options.before?.tradeSequence ?? 0;
+    this.gaps = new GapPlaces(this.book, this.#openOrders);
     this.#consumed = new ConsumedVolume(
       this.#history.book,
       options.consumedMicros ?? Number.POSITIVE_INFINITY,
@@ -145,6 +151,8 @@ export class TapeExchange {
     } else if (kind === rowKind.delete) this.#applyDelete(slot);
     else if (kind === rowKind.trade) this.#applyTrade(slot, volume, atMicros);
     else if (kind === rowKind.resize) this.#applyResize(slot, volume);
+    else if (kind === rowKind.gap) this.gaps.begin(atMicros);
+    else if (kind === rowKind.status) this.gaps.end();
   }
 
   /** Takes an order; the listener hears whether it was accepted and what became of it at once. */
@@ -173,9 +181,7 @@ export class TapeExchange {
     else this.#execute(order, request.timeInForce, atMicros);
   }
 
-  /**
-   * Cancels a resting order of ours; the listener hears that it is complete, or that there is none.
-   */
+  /** Cancels a resting order; the listener hears that it is complete, or that there is none. */
   cancel(orderId: string, atMicros: number): void {
     const order = this.#openOrders.get(orderId);
     if (order === undefined) {
@@ -189,8 +195,9 @@ export class TapeExchange {
   /** Lets a new order take what it meets and rest with what is left, if it may. */
   #execute(order: OwnOrder, timeInForce: TimeInForce, atMicros: number): void {
     const metOwn = this.#take(order, atMicros);
+    if (metOwn) this.counts.selfTradesPrevented++;
     if (order.remaining === 0) this.#complete(order, 'FILLED', atMicros);
-    else if (metOwn) this.#cutShort(order, atMicros);
+    else if (metOwn) this.#complete(order, 'SELF_TRADE', atMicros);
     else if (timeInForce === 'GTC') this.#rest(order);
     else this.#complete(order, 'IMMEDIATE_OR_CANCEL', atMicros);
   }
@@ -338,11 +345,6 @@ export class TapeExchange {
     this.#openOrders.set(order.orderId, order);
     this.#own(order.side).add(order);
     this.book.watch(order.side, order.price);
-  }
-
-  #cutShort(order: OwnOrder, atMicros: number): void {
-    this.counts.selfTradesPrevented++;
-    this.#complete(order, 'SELF_TRADE', atMicros);
   }
 
   #fillMaker(order: OwnOrder, volume: Lots, atMicros: number): void {

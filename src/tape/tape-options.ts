@@ -19,6 +19,8 @@ export type TapeOptions = {
   readonly consumedMicros?: number;
   /** Called within the calls below; it must not call the exchange. */
   readonly listener: TapeListener;
+  /** What an earlier life of the same account has numbered; nothing unless given. */
+  readonly before?: { readonly orders: number; readonly tradeSequence: number } | undefined;
   /** Of history's book, for a tape of a few orders. */
   readonly book?: BookOptions;
 };

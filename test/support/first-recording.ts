@@ -22,14 +22,15 @@ export const firstRecordingFile = join(import.meta.dirname, '../../backtests/fir
 const pair = 'XBTZAR';
 const seed = 1;
 
-/** Writes the recording, of `seconds` of the market. */
+/** Writes the recording, of `seconds` of the market; `alter` may make another of each frame. */
 export async function writeFirstRecording(
   path: string,
   seconds = 3_600,
+  alter: (text: string) => string = (text) => text,
 ): Promise<WrittenRecording> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-first-'));
   try {
-    await capture(folder, seconds);
+    await capture(folder, seconds, alter);
     const source = await openCaptures(captureFiles(folder, 'simulator'), {
       pair,
       onWarning: (message) => {
@@ -42,7 +43,42 @@ export async function writeFirstRecording(
   }
 }
 
-async function capture(folder: string, seconds: number): Promise<void> {
+/** The simulated market's rules, as the recording has them. */
+export function firstMarket() {
+  const market = defaultSimulatorSettings.markets.find((one) => one.pair === pair);
+  if (market === undefined) throw new Error(`the simulator has no ${pair}`);
+  const { participants: _, ...rules } = market;
+  return rules;
+}
+
+/** Calls back with each frame of the market stream when it comes, in virtual time. */
+export function streamFirstMarket(
+  seconds: number,
+  onFrame: (atMicros: number, text: string) => void,
+): void {
+  const simulator = simulatorFor(defaultSimulatorSettings, { seed });
+  let nowMicros = startMicros;
+  const session = simulator.openSession(
+    `/api/1/stream/${pair}`,
+    (output) => {
+      if (output.kind === 'close') throw new Error('the stream must stay open');
+      onFrame(nowMicros, output.text);
+    },
+    startMicros,
+  );
+  session?.receive('{}', startMicros);
+  // As a recorder near the exchange that looks every ten milliseconds.
+  while (nowMicros < startMicros + seconds * second) {
+    nowMicros += 10_000;
+    simulator.advance(nowMicros);
+  }
+}
+
+async function capture(
+  folder: string,
+  seconds: number,
+  alter: (text: string) => string,
+): Promise<void> {
   const time = new ManualTime();
   const recorder = new CaptureRecorder({
     folder,
@@ -55,30 +91,15 @@ async function capture(folder: string, seconds: number): Promise<void> {
     clock: time.clock,
     timers: time.timers,
   });
-  const settings = defaultSimulatorSettings;
-  const market = settings.markets.find((one) => one.pair === pair);
-  if (market === undefined) throw new Error(`the simulator has no ${pair}`);
-  const { participants: _, ...rules } = market;
-  recorder.market(rules);
-  const simulator = simulatorFor(settings, { seed });
+  recorder.market(firstMarket());
   recorder.opened(pair);
-  const session = simulator.openSession(
-    `/api/1/stream/${pair}`,
-    (output) => {
-      if (output.kind === 'close') throw new Error('the stream must stay open');
-      const message = decodeMarketFrame(output.text);
-      if (message.kind === 'snapshot' || message.kind === 'update')
-        recorder.frame(pair, output.text, message);
-    },
-    startMicros,
-  );
-  session?.receive('{}', startMicros);
-  // As a recorder near the exchange that looks every ten milliseconds.
-  for (let at = startMicros; at < startMicros + seconds * second; ) {
-    at += 10_000;
-    time.nowMicros = at;
-    simulator.advance(at);
-  }
+  streamFirstMarket(seconds, (atMicros, streamed) => {
+    time.nowMicros = atMicros;
+    const text = alter(streamed);
+    const message = decodeMarketFrame(text);
+    if (message.kind === 'snapshot' || message.kind === 'update')
+      recorder.frame(pair, text, message);
+  });
   await recorder.close();
 }
 

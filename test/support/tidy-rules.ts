@@ -21,7 +21,7 @@ const edge = ['domain', 'interface', 'market', 'runtime'];
 const everything = [
   ...['app', 'backtest', 'client', 'domain', 'engine', 'execution', 'interface', 'market'],
   ...['monitor', 'recording', 'risk', 'runtime', 'settings', 'simulator', 'store', 'strategy'],
-  ...['sweep', 'tape'],
+  ...['paper', 'sweep', 'tape'],
 ];
 
 /** Each folder of `src`, and what it may import of ours; its own files always. */
@@ -43,6 +43,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   client: { values: edge, types: ['engine', 'execution'] },
   simulator: { values: edge, types: ['engine', 'execution'] },
   tape: { values: edge, types: ['engine', 'execution', 'recording'] },
+  paper: { values: [...edge, 'recording', 'tape'], types: ['engine', 'store'] },
   store: { values: edge, types: ['engine', 'execution', 'risk'] },
   recording: { values: edge, types: ['engine'] },
   backtest: { values: everything.filter((folder) => !['app', 'monitor'].includes(folder)) },

@@ -1,4 +1,4 @@
-/** Verbs that look without trading: backtests and the interface. */
+/** Verbs that look without trading: backtests, runs and strategies held against them. */
 import { resolve } from 'node:path';
 import { type Common, type DeclareVerb, finish } from './verb.ts';
 
@@ -13,6 +13,29 @@ export function addResearchVerbs(verb: DeclareVerb): void {
       return runBacktestVerb({ scenario, environment: process.env, output: out });
     }),
   );
+
+  verb(
+    'compare [run]',
+    'a finished run beside the backtest of its hours: a journal, or a number; the newest if not given',
+  ).action((run: string | undefined, options: Common) =>
+    finish(options.json, async (out) => {
+      const { runCompareVerb } = await import('../compare-verb.ts');
+      return runCompareVerb({ run, home: resolve(options.home), output: out });
+    }),
+  );
+
+  verb(
+    'check-strategy <file>',
+    'whether a strategy knows only what it is told: no look-ahead, no clock, no world',
+  )
+    .option('--scenario <name>', 'what it is run over, as for backtest; first if not given')
+    .action((file: string, options: Common & { scenario?: string }) =>
+      finish(options.json, async (out) => {
+        const { runCheckStrategy } = await import('../check-strategy-verb.ts');
+        const { scenario } = options;
+        return runCheckStrategy({ file, scenario, environment: process.env, output: out });
+      }),
+    );
 
   verb('interface', 'every operation of the exchange that can be called and is answered')
     .option('--write <dir>', 'write the reference page and the OpenAPI document there')

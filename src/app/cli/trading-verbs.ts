@@ -33,6 +33,11 @@ export function addTradingVerbs(verb: DeclareVerb): void {
     .option('--for <span>', 'stop after this, like 60s', span)
     .option('--resume <reason>', 'trade again after a halt; say why')
     .option('--adopt', 'a new database takes over the open orders of its namespace', false)
+    .addOption(
+      new Option('--mode <mode>', 'paper: orders are pretended in the market that is streamed')
+        .choices(['demo', 'paper'])
+        .default('demo'),
+    )
     .addOption(logLevel())
     .option('--fresh', 'forget the state of earlier runs first', false)
     .option('--seed <text>', 'of the simulated market; used on its first start', '1')
@@ -43,6 +48,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         config: string | undefined,
         options: Common &
           FlowOptions & {
+            mode: 'demo' | 'paper';
             for?: number;
             resume?: string;
             adopt: boolean;
@@ -55,6 +61,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
           const { runStart } = await import('../start-verb.ts');
           return runStart({
             config,
+            mode: options.mode,
             home: resolve(options.home),
             fresh: options.fresh,
             seed: options.seed,

@@ -28,6 +28,7 @@ const inOrder: RunReport = {
   incidents: 3,
   positions: [],
   feeSense: [],
+  pretended: null,
   journal: '',
 };
 

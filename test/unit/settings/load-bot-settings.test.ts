@@ -126,13 +126,29 @@ describe('a mistake is told with its line, column, key, value, what is allowed a
     ]);
   });
 
-  test('only the demo may leave its accounts out', () => {
+  test('only live needs its accounts, and paper what it pretends', () => {
     const text = edited('accounts: { XBT: "11", ZAR: "13" }\n', '');
     expect(botSettingsIn(text).accounts).toEqual({});
     const paper = edited('mode: demo ', 'mode: paper ', text);
     expect(problemLines(() => botSettingsIn(paper))).toEqual([
-      'desk.yaml:1:1: lacks accounts: an account id per currency is needed in mode paper',
+      'desk.yaml:1:1: lacks paper: paper: { balances: { … } } says what the pretended account begins with',
     ]);
+    const live = edited('mode: demo ', 'mode: live ', text);
+    expect(problemLines(() => botSettingsIn(live))[0]).toBe(
+      'desk.yaml:1:1: lacks accounts: an account id per currency is needed in mode live',
+    );
+  });
+
+  test('what paper pretends has latencies of its own, of which each may be left out', () => {
+    const some = 'paper: { balances: { ZAR: "5" }, latencies: { answer: ["1ms", "3ms"] } }\n';
+    expect(botSettingsIn(edited('mode: demo ', `${some}mode: paper `)).paper).toEqual({
+      balances: { ZAR: '5' },
+      latencies: {
+        feedUs: 50_000,
+        request: { kind: 'fixed', us: 50_000 },
+        answer: { kind: 'measured', samplesUs: [1_000, 3_000] },
+      },
+    });
   });
 
   const liveHead = `live: { keyFingerprint: "0123456789abcdef" }

@@ -1,0 +1,130 @@
+/**
+ * `millrace check-strategy`: whether a strategy knows nothing but what it is told. It is read for
+ * imports that reach the world, run with traps for what reads it, run twice, and run over histories
+ * that are others after a moment.
+ */
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { Alteration } from '../backtest/check/altered-flow.ts';
+import {
+  checkLookAhead,
+  type LookAhead,
+  type LookAheadCheck,
+} from '../backtest/check/look-ahead.ts';
+import { ConfigError, NotFoundError } from '../domain/errors.ts';
+import type { ScenarioSettings } from '../domain/scenario-settings.ts';
+import { type AmbientUse, setAmbientTraps } from '../runtime/ambient-traps.ts';
+import { loadScenario } from '../settings/load-scenario.ts';
+import { type ForbiddenImport, forbiddenImports } from '../strategy/forbidden-imports.ts';
+import { findScenario } from './backtest-verb.ts';
+import { exitCodes } from './exit-code.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+
+export type CheckStrategyOptions = {
+  /** The strategy's file, or its folder. */
+  readonly file: string;
+  /** As for a backtest; `first` unless given. */
+  readonly scenario: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+};
+
+export type StrategyCheck = {
+  readonly imports: readonly ForbiddenImport[];
+  readonly ambient: readonly AmbientUse[];
+  readonly check: LookAheadCheck;
+};
+
+/** Checks; returns 0 if nothing was found, else 1. */
+export async function runCheckStrategy(options: CheckStrategyOptions): Promise<number> {
+  const { output, environment } = options;
+  const { file, folder } = pluginAt(options.file);
+  const name = basename(folder);
+  const scenario = scenarioFor(name, options.scenario);
+  const found = await checkStrategy({
+    folder,
+    scenario,
+    dataFolder: resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data')),
+    onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
+  });
+  const count = found.imports.length + found.ambient.length + found.check.found.length;
+  const shown = { strategy: name, file, scenario: scenario.scenario, problems: count };
+  output.result({ ...shown, ...found }, [
+    ...found.imports.map((one) => `! ${placeOf(one)} imports ${one.specifier}: ${one.why}`),
+    ...found.ambient.map(
+      (one) => `! ${placeOf(one)} calls ${one.what}: a replay cannot repeat what it says`,
+    ),
+    ...found.check.found.map((one) => `! ${lookAheadText(one)}`),
+    `${name}: ${found.check.runs} runs of ${found.check.rows} rows, ${found.check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
+    ...(found.check.orders > 0 ? [] : ['! it placed no order: what was run says little of it']),
+  ]);
+  return count === 0 ? exitCodes.ok : exitCodes.error;
+}
+
+/** Checks the strategy in `folder`, whose name it has, with the settings of the scenario. */
+export async function checkStrategy(options: {
+  readonly folder: string;
+  readonly scenario: ScenarioSettings;
+  readonly dataFolder: string;
+  readonly onRun: (text: string) => void;
+}): Promise<StrategyCheck> {
+  const { folder, scenario, dataFolder, onRun } = options;
+  const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
+  const ambient: AmbientUse[] = [];
+  const untrap = setAmbientTraps({ folder, onUse: (use) => ambient.push(use) });
+  try {
+    const strategiesFolder = dirname(folder);
+    const check = await checkLookAhead({ scenario, dataFolder, strategiesFolder, onRun });
+    return { imports, ambient, check };
+  } finally {
+    untrap();
+  }
+}
+
+function pluginAt(path: string): { readonly file: string; readonly folder: string } {
+  const candidates = [resolve(path), resolve(path, 'strategy.ts'), resolve(path, 'strategy.js')];
+  const found = candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile());
+  if (found === undefined)
+    throw new NotFoundError(`no strategy at ${resolve(path)}: give its strategy.ts, or its folder`);
+  const file = realpathSync(found);
+  if (!/^strategy\.[jt]s$/u.test(basename(file)))
+    throw new ConfigError(
+      `${file}: a strategy is the file strategy.ts in a folder of the strategy's name`,
+    );
+  return { file, folder: dirname(file) };
+}
+
+/** The scenario with this strategy alone: as it stands there, or by its defaults. */
+function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings {
+  const { source: _source, ...scenario } = loadScenario(findScenario(name ?? 'first'));
+  const own = scenario.strategies.filter((one) => one.plugin === plugin);
+  const [other] = scenario.strategies;
+  if (own.length > 0 || other === undefined) return { ...scenario, strategies: own };
+  if (name !== undefined)
+    throw new ConfigError(
+      `${scenario.scenario} has no strategy of plugin ${plugin}; it has ${scenario.strategies.map((one) => one.plugin).join(', ')}`,
+    );
+  return { ...scenario, strategies: [{ ...other, plugin, parameters: {} }] };
+}
+
+function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
+  const from = relative(process.cwd(), file);
+  return `${from.startsWith('..') ? file : from}:${line}`;
+}
+
+function lookAheadText({ kind, alteration, atMicros, was, became }: LookAhead): string {
+  const at = new Date(atMicros / 1000).toISOString();
+  const what =
+    alteration === undefined
+      ? `the same run again did something else at ${at}: something outlives a run`
+      : `it looks ahead: what it did at ${at} is something else if history ${alterationText(alteration)}`;
+  const from = kind === 'looks-ahead' ? 'before' : 'first';
+  return `${what}\n    ${from}: ${was}\n    then: ${became}`;
+}
+
+function alterationText({ kind, cutMicros }: Alteration): string {
+  const after = `after ${new Date(cutMicros / 1000).toISOString()}`;
+  if (kind === 'ends') return `ends ${after}`;
+  return kind === 'later' ? `goes on later ${after}` : `has larger orders ${after}`;
+}

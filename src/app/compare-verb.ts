@@ -1,0 +1,256 @@
+/**
+ * `millrace compare`: backtests the hours of a finished run on the market stream that it heard, and
+ * explains the difference order by order.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Comparison,
+  compareRuns,
+  type OrderDifference,
+} from '../backtest/compare/compare-runs.ts';
+import { StreamRun } from '../backtest/compare/stream-run.ts';
+import { ConfigError, NotFoundError } from '../domain/errors.ts';
+import { nothingRestored, type Restored } from '../domain/records.ts';
+import type { Latency } from '../domain/scenario-settings.ts';
+import type { EngineStart, MarketStart } from '../engine/engine-start.ts';
+import type { PaperLatencies } from '../paper/paper-core.ts';
+import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
+import { exitCodes } from './exit-code.ts';
+import { journalRunsIn } from './journal-segments.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+import { outsideEvents, type RecordedRun, readRecordedRun } from './recorded-run.ts';
+
+export type CompareVerbOptions = {
+  /** The path of a journal, or the number of a run of `home`; the newest unless given. */
+  readonly run: string | undefined;
+  readonly home: string;
+  readonly output: Output;
+};
+
+/** Orders this much further apart than the longest round trip are different ones. */
+const windowMsLeast = 1_000;
+const shownMax = 50;
+
+/** Compares; returns 0 also if there are differences, since they are what was asked for. */
+export async function runCompareVerb(options: CompareVerbOptions): Promise<number> {
+  const { output } = options;
+  const journal = journalOf(options);
+  const run = await readRecordedRun(journal, pluginsOf);
+  const { comparison, latencies } = await compareRecorded(journal, run);
+  const basis = {
+    journal,
+    run: run.run,
+    mode: run.start.settings.mode,
+    latencies: spanOf(run, latencies),
+    notes: notesOf(run),
+  };
+  output.result({ ...basis, ...comparison }, linesOf(basis, comparison));
+  return exitCodes.ok;
+}
+
+/** Backtests the run on what it heard, with the latencies it had. */
+export async function compareRecorded(
+  journal: string,
+  run: RecordedRun,
+): Promise<{ readonly comparison: Comparison; readonly latencies: PaperLatencies }> {
+  const { start } = run;
+  const market = onlyMarketOf(start);
+  const latencies = latenciesOf(run);
+  const { base, counter } = market.market;
+  const again = new StreamRun({
+    start: startAgain(start, market),
+    plugins: await pluginsOf(start),
+    paper: {
+      market: market.market,
+      fees: { maker: market.makerFee, taker: market.takerFee },
+      balances: { [base]: balanceOf(run, base), [counter]: balanceOf(run, counter) },
+      latencies,
+      seed: start.seed,
+      own: start.settings.mode === 'paper' ? undefined : run.own,
+    },
+  });
+  for await (const { atMicros, event } of outsideEvents(journal)) again.play(atMicros, event);
+  again.finish(run.lastMicros);
+  const startedMs = Math.floor(start.startedMicros / 1000);
+  const longestUs = run.roundTrips.reduce((longest, { backUs }) => Math.max(longest, backUs), 0);
+  const windowMs = windowMsLeast + 2 * Math.ceil(longestUs / 1000);
+  const comparison = compareRuns(
+    run.book.orders(startedMs),
+    again.book.orders(startedMs),
+    windowMs,
+  );
+  return { comparison, latencies };
+}
+
+function journalOf({ run, home }: CompareVerbOptions): string {
+  if (run !== undefined && !/^\d+$/u.test(run)) return run;
+  const folder = join(home, 'journal');
+  const known = existsSync(folder) ? journalRunsIn(folder) : [];
+  const found =
+    run === undefined ? known.at(-1) : known.find(({ path }) => path.endsWith(`-run${run}.jsonl`));
+  if (found === undefined)
+    throw new NotFoundError(
+      run === undefined
+        ? `no journal in ${folder}; a run leaves one`
+        : `no run ${run} in ${folder}; there is ${known.map(({ path }) => /run(\d+)/u.exec(path)?.[1]).join(', ') || 'none'}`,
+    );
+  return found.path;
+}
+
+async function pluginsOf({
+  settings,
+}: EngineStart): Promise<ReadonlyMap<string, PreparedStrategy>> {
+  const folder = join(packageRoot, 'strategies');
+  const plugins = new Map<string, PreparedStrategy>();
+  for (const one of settings.strategies)
+    plugins.set(one.id, await prepareStrategy({ folder, settings: one }));
+  return plugins;
+}
+
+function onlyMarketOf({ markets }: EngineStart): MarketStart {
+  const [market] = markets;
+  if (market === undefined || markets.length > 1)
+    throw new ConfigError(
+      `the run followed ${markets.map((one) => one.market.pair).join(', ') || 'no market'}; only runs of one market can be compared`,
+    );
+  return market;
+}
+
+/** The same start, with orders that go to the tape and an account that begins there. */
+function startAgain(start: EngineStart, { market }: MarketStart): EngineStart {
+  const { settings, restored } = start;
+  const isFirst = restored.intentIdNext === 1;
+  const { lost: _lost, ...rest } = start;
+  return {
+    ...rest,
+    settings: {
+      ...settings,
+      mode: 'paper',
+      accounts: { [market.base]: '1', [market.counter]: '2' },
+    },
+    environment: { ...start.environment, mode: 'paper', ordersGoTo: 'tape', liveFlag: false },
+    restored: isFirst ? restored : withoutAccount(restored),
+    // With the positions of earlier runs the account's ledger cannot be told from its beginning.
+    reconcile: isFirst && start.reconcile,
+  };
+}
+
+/** What strategies and limits go on from; nothing of an account that is not there. */
+function withoutAccount(restored: Restored): Restored {
+  const { intentIdNext, usedKeys, totals, totalsToday, strategyStates, tradingStates } = restored;
+  return {
+    ...nothingRestored,
+    ...{ intentIdNext, usedKeys, totals, totalsToday, strategyStates, tradingStates },
+  };
+}
+
+function balanceOf({ start, balances }: RecordedRun, currency: string): string {
+  const { accounts, paper, mode } = start.settings;
+  const { ledger } = start.restored;
+  const accountId = accounts[currency] ?? '';
+  const known =
+    ledger.find((row) => row.accountId === accountId)?.balance ??
+    (mode === 'paper' ? paper?.balances[currency] : undefined) ??
+    balances.get(accountId);
+  if (known === undefined)
+    throw new ConfigError(
+      `the journal does not say what the ${currency} account had: the run ended before it was read`,
+    );
+  return known;
+}
+
+/**
+ * How long things were on their way in the run, request by request in their order. A paper run has
+ * one clock, so that the pretended exchange's own stamp says when it had each request. Of another
+ * run the halves of each round trip are taken, since two clocks cannot say how long either way was,
+ * and half the usual one as the way of the stream.
+ */
+function latenciesOf({ start, roundTrips }: RecordedRun): PaperLatencies {
+  const { mode, paper } = start.settings;
+  if (mode === 'paper' && paper !== undefined) {
+    const { feedUs } = paper.latencies;
+    if (roundTrips.length === 0) return paper.latencies;
+    const there = roundTrips.map(({ thereUs = 0 }) => Math.max(0, thereUs));
+    const back = roundTrips.map(({ backUs }, index) => Math.max(0, backUs - (there[index] ?? 0)));
+    return {
+      feedUs,
+      request: { kind: 'in-order', samplesUs: there },
+      answer: { kind: 'in-order', samplesUs: back },
+    };
+  }
+  if (roundTrips.length === 0)
+    throw new ConfigError('the run had no answer whose time can be measured');
+  const samplesUs = roundTrips.map(({ backUs }) => Math.round(backUs / 2));
+  const feedUs = samplesUs.toSorted((a, b) => a - b)[Math.floor(samplesUs.length / 2)] as number;
+  const half: Latency = { kind: 'in-order', samplesUs };
+  return { feedUs, request: half, answer: half };
+}
+
+function notesOf({ start }: RecordedRun): readonly string[] {
+  const notes: string[] = [];
+  if (start.settings.mode !== 'paper')
+    notes.push(
+      "the run's own orders are taken out of the stream; what traded with them trades with the backtest's instead",
+      'request and answer are half of each measured round trip, the feed half of the usual one',
+    );
+  if (start.restored.intentIdNext > 1)
+    notes.push(
+      'the run went on from earlier ones: positions are the same, orders open then are not',
+    );
+  return notes;
+}
+
+/** The latencies in a few figures, in microseconds. */
+function spanOf({ roundTrips }: RecordedRun, { feedUs }: PaperLatencies) {
+  const sorted = roundTrips.map(({ backUs }) => backUs).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? null;
+  return { feedUs, roundTrips: sorted.length, medianUs: at(0.5), p90Us: at(0.9), maxUs: at(1) };
+}
+
+type Basis = {
+  readonly journal: string;
+  readonly run: string;
+  readonly mode: string;
+  readonly latencies: ReturnType<typeof spanOf>;
+  readonly notes: readonly string[];
+};
+
+function linesOf(basis: Basis, comparison: Comparison): readonly string[] {
+  const { matched, same, causes, run, backtest, difference, differences } = comparison;
+  const { feedUs, roundTrips, medianUs, maxUs } = basis.latencies;
+  const told = Object.entries(causes).filter(([, count]) => count > 0);
+  const row = (name: string, pick: (totals: Comparison['run']) => string | number): string =>
+    `${name.padEnd(14)} ${[run, backtest, difference].map((one) => String(pick(one)).padStart(18)).join('')}`;
+  return [
+    `run ${basis.run}, mode ${basis.mode}: ${basis.journal}`,
+    `  feed ${feedUs} us, ${roundTrips} round trips of ${medianUs ?? '?'} us (median) to ${maxUs ?? '?'} us`,
+    ...basis.notes.map((note) => `  ${note}`),
+    '',
+    `${''.padEnd(14)} ${['run', 'backtest', 'difference'].map((name) => name.padStart(18)).join('')}`,
+    row('orders', (one) => one.orders),
+    row('fills', (one) => one.fills),
+    row('bought', (one) => one.bought),
+    row('sold', (one) => one.sold),
+    row('position', (one) => one.position),
+    row('cash', (one) => one.cash),
+    row('fees in base', (one) => one.feeBase),
+    row('fees in counter', (one) => one.feeCounter),
+    '',
+    `${matched} orders matched, ${same} of them the same; ${told.map(([cause, count]) => `${count} ${cause}`).join(', ') || 'no difference'}`,
+    ...differences.slice(0, shownMax).map(differenceText),
+    ...(differences.length > shownMax
+      ? [`  and ${differences.length - shownMax} more; --json has all`]
+      : []),
+  ];
+}
+
+function differenceText({ cause, strategy, pair, side, run, backtest }: OrderDifference): string {
+  const outcome = (one: OrderDifference['run']): string =>
+    one === null
+      ? 'none'
+      : `${one.volume} at ${one.price} ${one.state}, ${one.fills} fills of ${one.base}`;
+  const at = new Date((run ?? backtest)?.createdMs ?? 0).toISOString();
+  return `  ${at} ${cause.padEnd(16)} ${strategy} ${pair} ${side}: run ${outcome(run)}; backtest ${outcome(backtest)}`;
+}

@@ -1,0 +1,103 @@
+/**
+ * History that is another one after a moment, and the same before it: whatever a strategy did until
+ * then must be the same, or it knew what was to come.
+ *
+ * Invariant: what comes out is a history as good as the one that went in: messages stay whole, no
+ * order trades or is resized beyond its volume.
+ */
+import type { Lots } from '../../domain/money.ts';
+import {
+  endFlag,
+  type FlowBlock,
+  kindMask,
+  rowKind,
+  sliceBlock,
+  volumesOf,
+} from '../../market/flow-block.ts';
+import { FlowCursor } from '../../market/flow-cursor.ts';
+import type { OrderFlowRow } from '../../market/order-flow-row.ts';
+
+export type Alteration = {
+  /** Rows after this are altered. */
+  readonly cutMicros: number;
+  /** History ends there; all goes on later; all orders that are made after it are larger. */
+  readonly kind: 'ends' | 'later' | 'larger';
+};
+
+const laterMicros = 7_777_777;
+const times = 3;
+
+/** Alters rows in columns. */
+export async function* alterBlocks(
+  blocks: AsyncIterable<FlowBlock>,
+  { cutMicros, kind }: Alteration,
+): AsyncGenerator<FlowBlock, void> {
+  const made = new Set<number>();
+  let isAfter = false;
+  for await (const block of blocks) {
+    const first = isAfter ? 0 : firstAfter(block, cutMicros);
+    if (first > 0) yield first === block.rows ? block : sliceBlock(block, 0, first);
+    if (first === block.rows) continue;
+    isAfter = true;
+    if (kind === 'ends') return;
+    const rest = first === 0 ? block : sliceBlock(block, first, block.rows);
+    if (kind === 'later') yield { ...rest, startMicros: rest.startMicros + laterMicros };
+    else yield { ...rest, volumes: largerVolumes(rest, made) };
+  }
+}
+
+/** Returns the first row of the first message that begins after the cut. */
+function firstAfter(block: FlowBlock, cutMicros: number): number {
+  const cursor = new FlowCursor();
+  cursor.load(block);
+  let first = 0;
+  for (let row = 0; cursor.next(); row++) {
+    if (cursor.atMicros > cutMicros) return first;
+    if (((block.meta[row] as number) & endFlag) !== 0) first = row + 1;
+  }
+  return block.rows;
+}
+
+function largerVolumes(block: FlowBlock, made: Set<number>): Float64Array {
+  const volumes = Float64Array.from(block.volumes);
+  let at = 0;
+  for (let row = 0; row < block.rows; row++) {
+    const meta = block.meta[row] as number;
+    const slot = block.slots[row] as number;
+    const kind = meta & kindMask;
+    if (kind === rowKind.create) made.add(slot);
+    if (kind === rowKind.delete) made.delete(slot);
+    if (volumesOf(meta) === 0) continue;
+    if (made.has(slot)) volumes[at] = (volumes[at] as number) * times;
+    at++;
+  }
+  return volumes;
+}
+
+/** Alters rows with ids. */
+export async function* alterRows(
+  batches: AsyncIterable<readonly OrderFlowRow[]>,
+  { cutMicros, kind }: Alteration,
+): AsyncGenerator<readonly OrderFlowRow[], void> {
+  const made = new Set<string>();
+  let isAfter = false;
+  let isBetween = true;
+  for await (const rows of batches) {
+    const altered: OrderFlowRow[] = [];
+    for (const row of rows) {
+      if (isBetween && row.atMicros > cutMicros) isAfter = true;
+      isBetween = row.endsMessage;
+      if (!isAfter) altered.push(row);
+      else if (kind === 'later') altered.push({ ...row, atMicros: row.atMicros + laterMicros });
+      else if (kind === 'larger') altered.push(largerRow(row, made));
+    }
+    yield altered;
+    if (isAfter && kind === 'ends') return;
+  }
+}
+
+function largerRow(row: OrderFlowRow, made: Set<string>): OrderFlowRow {
+  if (row.kind === 'create') made.add(row.id);
+  if (row.kind === 'delete' || !made.has(row.kind === 'trade' ? row.makerId : row.id)) return row;
+  return { ...row, volume: (row.volume * times) as Lots };
+}

@@ -1,0 +1,105 @@
+/**
+ * Whether a strategy does the same twice, and nothing that follows from what comes later: it is run
+ * over a recording, again, and then over recordings that are others after a moment.
+ */
+import type { StoreRecord } from '../../domain/records.ts';
+import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import { runBacktest } from '../run-backtest.ts';
+import type { Alteration } from './altered-flow.ts';
+
+export type LookAhead = {
+  /** `not-repeatable`: the same run again did something else; `looks-ahead`: see the alteration. */
+  readonly kind: 'not-repeatable' | 'looks-ahead';
+  readonly alteration: Alteration | undefined;
+  /** When the first record is another one, in the recording's time. */
+  readonly atMicros: number;
+  readonly was: string;
+  readonly became: string;
+};
+
+export type LookAheadCheck = {
+  readonly runs: number;
+  readonly rows: number;
+  readonly orders: number;
+  readonly hash: string;
+  readonly found: readonly LookAhead[];
+};
+
+export type LookAheadOptions = {
+  readonly scenario: ScenarioSettings;
+  readonly dataFolder: string;
+  readonly strategiesFolder: string;
+  /** Called before each run. */
+  readonly onRun: (text: string) => void;
+};
+
+type Done = { readonly atMicros: number; readonly text: string };
+
+/** Where the recording is cut, as shares of the time that is played. */
+const cuts = [0.15, 0.4, 0.65, 0.9] as const;
+const kinds = ['ends', 'later', 'larger'] as const satisfies readonly Alteration['kind'][];
+
+/** Runs the scenario as often as it takes. Throws as {@link runBacktest} does. */
+export async function checkLookAhead(options: LookAheadOptions): Promise<LookAheadCheck> {
+  options.onRun('the strategy as it is');
+  const first = await runOnce(options, undefined);
+  options.onRun('the same again');
+  const again = await runOnce(options, undefined);
+  const found: LookAhead[] = [];
+  const repeated = firstDifference(first.done, again.done, Infinity);
+  if (repeated !== undefined || first.hash !== again.hash)
+    found.push({
+      kind: 'not-repeatable',
+      alteration: undefined,
+      ...(repeated ?? { atMicros: first.endMicros, was: first.hash, became: again.hash }),
+    });
+  let runs = 2;
+  for (const share of cuts)
+    for (const kind of kinds) {
+      const spanMicros = first.endMicros - first.startMicros;
+      const cutMicros = first.startMicros + Math.floor(spanMicros * share);
+      options.onRun(`another history after ${share * 100} % of it: ${kind}`);
+      const altered = await runOnce(options, { cutMicros, kind });
+      runs++;
+      // A history that ends stops the bot after its last row.
+      const untilMicros = kind === 'ends' ? Math.min(cutMicros, altered.endMicros) : cutMicros;
+      const difference = firstDifference(first.done, altered.done, untilMicros);
+      if (difference !== undefined)
+        found.push({ kind: 'looks-ahead', alteration: { cutMicros, kind }, ...difference });
+    }
+  const { rows, orders, hash } = first;
+  return { runs, rows, orders, hash, found };
+}
+
+async function runOnce(options: LookAheadOptions, alteration: Alteration | undefined) {
+  const done: Done[] = [];
+  const { result, hash, run, startMicros } = await runBacktest({
+    scenario: options.scenario,
+    dataFolder: options.dataFolder,
+    strategiesFolder: options.strategiesFolder,
+    alteration,
+    onRecords: (records: readonly StoreRecord[], atMicros: number) => {
+      done.push({ atMicros, text: JSON.stringify(records) });
+    },
+  });
+  const { rows, orders } = result;
+  return { done, hash, rows, orders, startMicros, endMicros: run.lastRowMicros };
+}
+
+/** Returns the first thing done up to `untilMicros` that only one of both did. */
+function firstDifference(
+  was: readonly Done[],
+  became: readonly Done[],
+  untilMicros: number,
+): Pick<LookAhead, 'atMicros' | 'was' | 'became'> | undefined {
+  for (let index = 0; ; index++) {
+    const [one, other] = [was[index], became[index]];
+    const before = (done: Done | undefined) => done !== undefined && done.atMicros <= untilMicros;
+    if (!before(one) && !before(other)) return undefined;
+    if (one?.atMicros === other?.atMicros && one?.text === other?.text) continue;
+    const atMicros = Math.min(one?.atMicros ?? Infinity, other?.atMicros ?? Infinity);
+    const shown = (done: Done | undefined) =>
+      done === undefined ? 'nothing' : done.text.slice(0, 300);
+    return { atMicros, was: shown(one), became: shown(other) };
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * A run beside the backtest of the same hours, order by order: which orders are the same, what each
+ * of them came to, and where they differ why.
+ *
+ * Two orders are the same if strategy, pair, side and place are, and they were made within the
+ * window; of several, the one at the same price, then the nearest in time. Each is matched once.
+ */
+import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
+import type { FillRow } from '../../domain/records.ts';
+import type { RunOrder } from './run-book.ts';
+
+/**
+ * Why an order came to something else:
+ * - `latency`: it arrived, or was cancelled, sooner or later than what it met;
+ * - `queue`: it rested as long, and its place in the queue was another one;
+ * - `missed-fill`: the run has a fill less than the order flow proves;
+ * - `refused`: one of the two was refused;
+ * - `price`: the same order at another price, since it was decided on another book;
+ * - `fees`: the same fills at other fees;
+ * - `only-in-run`, `only-in-backtest`: the other one never decided to place it.
+ */
+export type DifferenceCause =
+  | 'latency'
+  | 'queue'
+  | 'missed-fill'
+  | 'refused'
+  | 'price'
+  | 'fees'
+  | 'only-in-run'
+  | 'only-in-backtest';
+
+export type OrderOutcome = {
+  readonly intentId: number;
+  readonly clientOrderId: string;
+  readonly createdMs: number;
+  readonly price: string;
+  readonly volume: string;
+  readonly state: string;
+  readonly fills: number;
+  readonly base: string;
+  readonly counter: string;
+  readonly feeBase: string;
+  readonly feeCounter: string;
+  readonly lastFillMs: number | null;
+};
+
+export type OrderDifference = {
+  readonly cause: DifferenceCause;
+  readonly strategy: string;
+  readonly pair: string;
+  readonly side: string;
+  readonly level: string | null;
+  readonly run: OrderOutcome | null;
+  readonly backtest: OrderOutcome | null;
+};
+
+export type Totals = {
+  readonly orders: number;
+  readonly fills: number;
+  readonly bought: string;
+  readonly sold: string;
+  /** Gained in base and counter currency, fees taken off. */
+  readonly position: string;
+  readonly cash: string;
+  readonly feeBase: string;
+  readonly feeCounter: string;
+};
+
+export type Comparison = {
+  readonly matched: number;
+  readonly same: number;
+  readonly causes: Readonly<Record<DifferenceCause, number>>;
+  readonly run: Totals;
+  readonly backtest: Totals;
+  /** The run's less the backtest's. */
+  readonly difference: Totals;
+  readonly differences: readonly OrderDifference[];
+};
+
+/** Compares; `windowMs` is how far apart in time two orders may be and still be the same. */
+export function compareRuns(
+  run: readonly RunOrder[],
+  backtest: readonly RunOrder[],
+  windowMs: number,
+): Comparison {
+  const left = new Set(backtest);
+  const differences: OrderDifference[] = [];
+  let same = 0;
+  for (const order of run) {
+    const other = partnerOf(order, left, windowMs);
+    if (other !== undefined) left.delete(other);
+    const cause = causeOf(order, other);
+    if (cause === undefined) same++;
+    else differences.push(differenceOf(cause, order, other));
+  }
+  const matched = backtest.length - left.size;
+  for (const order of left) differences.push(differenceOf('only-in-backtest', undefined, order));
+  const causes: Record<DifferenceCause, number> = {
+    latency: 0,
+    queue: 0,
+    'missed-fill': 0,
+    refused: 0,
+    price: 0,
+    fees: 0,
+    'only-in-run': 0,
+    'only-in-backtest': 0,
+  };
+  for (const { cause } of differences) causes[cause]++;
+  const totals = { run: totalsOf(run), backtest: totalsOf(backtest) };
+  const difference = lessOf(totals.run, totals.backtest);
+  return { matched, same, causes, ...totals, difference, differences };
+}
+
+function partnerOf(
+  { row }: RunOrder,
+  others: ReadonlySet<RunOrder>,
+  windowMs: number,
+): RunOrder | undefined {
+  let best: { readonly order: RunOrder; readonly distance: number } | undefined;
+  for (const order of others) {
+    const other = order.row;
+    const apartMs = Math.abs(other.createdMs - row.createdMs);
+    const isSamePlace =
+      other.strategyId === row.strategyId &&
+      other.pair === row.pair &&
+      other.side === row.side &&
+      other.level === row.level;
+    if (!isSamePlace || apartMs > windowMs) continue;
+    // Any order at the same price before the nearest at another.
+    const distance = apartMs + (other.price === row.price ? 0 : windowMs + 1);
+    if (best === undefined || distance < best.distance) best = { order, distance };
+  }
+  return best?.order;
+}
+
+function causeOf(run: RunOrder, backtest: RunOrder | undefined): DifferenceCause | undefined {
+  if (backtest === undefined) return 'only-in-run';
+  const [ours, theirs] = [sumsOf(run.fills), sumsOf(backtest.fills)];
+  const isFilledAlike = ours.base.equals(theirs.base) && ours.counter.equals(theirs.counter);
+  if (run.row.price !== backtest.row.price || run.row.volume !== backtest.row.volume)
+    return 'price';
+  if (isFilledAlike) {
+    const paysAlike =
+      ours.feeBase.equals(theirs.feeBase) && ours.feeCounter.equals(theirs.feeCounter);
+    if (!paysAlike) return 'fees';
+    return isRefused(run) === isRefused(backtest) ? undefined : 'refused';
+  }
+  if (isRefused(run) !== isRefused(backtest)) return 'refused';
+  if (rested(run) !== rested(backtest)) return 'latency';
+  const [more, less] = ours.base.greaterThan(theirs.base) ? [run, backtest] : [backtest, run];
+  // What filled the one came when the other was gone, or had not come yet.
+  const lastMs = more.fills.at(-1)?.tradedMs ?? 0;
+  const endMs = less.row.completedMs ?? Infinity;
+  if (lastMs >= endMs || lastMs <= less.row.createdMs) return 'latency';
+  return less === backtest ? 'queue' : 'missed-fill';
+}
+
+function isRefused({ row }: RunOrder): boolean {
+  return row.orderId === undefined;
+}
+
+/** Whether none of its fills took. */
+function rested({ fills }: RunOrder): boolean {
+  return fills.every((fill) => fill.maker);
+}
+
+function sumsOf(fills: readonly FillRow[]) {
+  const sum = (pick: (fill: FillRow) => string): Decimal =>
+    fills.reduce((total, fill) => total.plus(decimalOf(pick(fill))), new Decimal(0));
+  return {
+    base: sum((fill) => fill.base),
+    counter: sum((fill) => fill.counter),
+    feeBase: sum((fill) => fill.feeBase),
+    feeCounter: sum((fill) => fill.feeCounter),
+  };
+}
+
+function differenceOf(
+  cause: DifferenceCause,
+  run: RunOrder | undefined,
+  backtest: RunOrder | undefined,
+): OrderDifference {
+  const row = (run ?? backtest)?.row;
+  return {
+    cause,
+    strategy: row?.strategyId ?? '',
+    pair: row?.pair ?? '',
+    side: row?.side ?? '',
+    level: row?.level ?? null,
+    run: run === undefined ? null : outcomeOf(run),
+    backtest: backtest === undefined ? null : outcomeOf(backtest),
+  };
+}
+
+function outcomeOf({ row, fills }: RunOrder): OrderOutcome {
+  const { base, counter, feeBase, feeCounter } = sumsOf(fills);
+  const { intentId, clientOrderId, createdMs, price, volume, state } = row;
+  return {
+    ...{ intentId, clientOrderId, createdMs, price, volume, state },
+    fills: fills.length,
+    base: formatDecimal(base),
+    counter: formatDecimal(counter),
+    feeBase: formatDecimal(feeBase),
+    feeCounter: formatDecimal(feeCounter),
+    lastFillMs: fills.at(-1)?.tradedMs ?? null,
+  };
+}
+
+function totalsOf(orders: readonly RunOrder[]): Totals {
+  const fills = orders.flatMap((order) => order.fills);
+  const bought = sumsOf(fills.filter(({ side }) => side === 'BID'));
+  const sold = sumsOf(fills.filter(({ side }) => side === 'ASK'));
+  const feeBase = bought.feeBase.plus(sold.feeBase);
+  const feeCounter = bought.feeCounter.plus(sold.feeCounter);
+  return {
+    orders: orders.length,
+    fills: fills.length,
+    bought: formatDecimal(bought.base),
+    sold: formatDecimal(sold.base),
+    position: formatDecimal(bought.base.minus(sold.base).minus(feeBase)),
+    cash: formatDecimal(sold.counter.minus(bought.counter).minus(feeCounter)),
+    feeBase: formatDecimal(feeBase),
+    feeCounter: formatDecimal(feeCounter),
+  };
+}
+
+function lessOf(a: Totals, b: Totals): Totals {
+  const less = (name: Exclude<keyof Totals, 'orders' | 'fills'>): string =>
+    formatDecimal(decimalOf(a[name]).minus(b[name]));
+  return {
+    orders: a.orders - b.orders,
+    fills: a.fills - b.fills,
+    bought: less('bought'),
+    sold: less('sold'),
+    position: less('position'),
+    cash: less('cash'),
+    feeBase: less('feeBase'),
+    feeCounter: less('feeCounter'),
+  };
+}

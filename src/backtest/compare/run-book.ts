@@ -1,0 +1,32 @@
+/** What a run did, from its records: its orders as they ended, and their fills. */
+import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
+
+export type RunOrder = {
+  readonly row: OrderRow;
+  /** Oldest first. */
+  readonly fills: readonly FillRow[];
+};
+
+export class RunBook {
+  readonly #orders = new Map<number, OrderRow>();
+  readonly #fills = new Map<number, FillRow[]>();
+
+  note(records: readonly StoreRecord[]): void {
+    for (const record of records) {
+      if (record.kind === 'order') this.#orders.set(record.row.intentId, record.row);
+      if (record.kind !== 'fill') continue;
+      const { row } = record;
+      const known = this.#fills.get(row.intentId);
+      if (known === undefined) this.#fills.set(row.intentId, [row]);
+      else known.push(row);
+    }
+  }
+
+  /** The orders that were made at or after `sinceMs`, oldest first. */
+  orders(sinceMs: number): readonly RunOrder[] {
+    return [...this.#orders.values()]
+      .filter((row) => row.createdMs >= sinceMs)
+      .sort((a, b) => a.intentId - b.intentId)
+      .map((row) => ({ row, fills: this.#fills.get(row.intentId) ?? [] }));
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The pretended exchange of paper mode: the live stream of a market goes into the tape exchange
+ * that backtests use, and our orders stand in its queues, without a clock of its own.
+ *
+ *     market ──feed──▶ us, and the tape
+ *     us ──request, and feed──▶ the tape ──answer, less feed──▶ us
+ *
+ * The tape hears of the market as late as we do, by `feed`. So its time is ours less `feed`: what
+ * we send at t meets the market as it is at t + request, which is here another `feed` later; and
+ * what becomes of it is told when the exchange would, at t + request + answer, or as soon as it is
+ * known. Fed with what was captured, it fills as a backtest of it does with the same latencies.
+ *
+ * Invariants: a request meets all rows that reached the exchange before it and none after it,
+ * however late timers fire; nothing is told before `onTelling` has made it durable.
+ */
+import type { Market } from '../domain/market.ts';
+import type { FeeRates, Latency } from '../domain/scenario-settings.ts';
+import type { Effect } from '../engine/event.ts';
+import type { EventSink } from '../engine/exchange-port.ts';
+import type { OperationName } from '../interface/operations.ts';
+import type { Reply } from '../interface/reply.ts';
+import { encodeUserFrame } from '../interface/user-stream.ts';
+import type { DeskChange, DeskMemory } from '../tape/desk-memory.ts';
+import { answerRequest } from '../tape/tape-answers.ts';
+import type { TapeDesk } from '../tape/tape-desk.ts';
+import { TapePort } from '../tape/tape-port.ts';
+import { type BookMessage, LiveTape, type LiveTapeOptions } from './live-tape.ts';
+
+export type PaperLatencies = {
+  /** How late the stream reaches us, in microseconds; it has that by itself. */
+  readonly feedUs: number;
+  readonly request: Latency;
+  readonly answer: Latency;
+};
+
+export type PaperCoreOptions = {
+  readonly market: Market;
+  readonly fees: FeeRates;
+  /** What the account begins with; not looked at if it has been there before. */
+  readonly balances: Readonly<Record<string, string>>;
+  readonly latencies: PaperLatencies;
+  /** Of latencies that are drawn. */
+  readonly seed: number;
+  readonly before?: DeskMemory | undefined;
+  readonly onChange?: ((change: DeskChange) => void) | undefined;
+  /** Called before anything is told; what changed must be durable when it returns. */
+  readonly onTelling?: (() => void) | undefined;
+  readonly onWarning: (message: string) => void;
+  /** See {@link LiveTapeOptions}. */
+  readonly own?: LiveTapeOptions['own'];
+  /** Our time. */
+  readonly nowMicros: () => number;
+};
+
+export class PaperCore {
+  readonly #options: PaperCoreOptions;
+  readonly #port: TapePort;
+  readonly #live: LiveTape;
+  readonly #feedUs: number;
+  /** Throws RangeError for a latency that cannot be. */
+  constructor(options: PaperCoreOptions) {
+    const { latencies, nowMicros, market } = options;
+    const { feedUs } = latencies;
+    this.#options = options;
+    this.#feedUs = feedUs;
+    this.#port = new TapePort({
+      ...options,
+      rates: options.fees,
+      snapshot: undefined,
+      latencies: {
+        feed: { kind: 'fixed', us: 0 },
+        request: shifted(latencies.request, feedUs),
+        answer: shifted(latencies.answer, -feedUs),
+      },
+      nowMicros: () => nowMicros() - feedUs,
+      onRow: () => {},
+    });
+    this.#live = new LiveTape({
+      market,
+      tape: this.#port.desk.tape,
+      offer: (row) => this.#port.offer(row),
+      onWarning: options.onWarning,
+      own: options.own,
+    });
+  }
+
+  get desk(): TapeDesk {
+    return this.#port.desk;
+  }
+
+  /** When the next thing happens that is known already, in our time; Infinity if there is none. */
+  get nextDueMicros(): number {
+    return this.#port.nextDueMicros + this.#feedUs;
+  }
+
+  /** Opens the user stream; the market's is opened by whoever feeds it. */
+  open(sink: EventSink): void {
+    this.#port.open((event) => {
+      if (event.kind === 'market-opened') return;
+      this.#options.onTelling?.();
+      if (event.kind !== 'user-frame') return sink(event);
+      const { message } = event;
+      if (
+        message.kind === 'order-status' ||
+        message.kind === 'order-fill' ||
+        message.kind === 'balance'
+      )
+        sink({ ...event, text: encodeUserFrame(message) });
+    });
+  }
+
+  request(effect: Extract<Effect, { kind: 'request' }>): void {
+    this.#port.request(effect);
+  }
+
+  /** Answers a question about the account at once: for reports, not for trading. */
+  ask(operation: OperationName, parameters: object): Reply {
+    const atMicros = this.#options.nowMicros() - this.#feedUs;
+    return answerRequest(this.desk, { operation, parameters }, atMicros);
+  }
+
+  /** A message of the market reaches us now; what it fills is told before this returns. */
+  message(message: BookMessage): void {
+    const atMicros = this.#options.nowMicros() - this.#feedUs;
+    this.#runUntil(atMicros);
+    this.#live.take(message, atMicros);
+    this.#runUntil(atMicros + 1);
+  }
+
+  /** The market's stream has ended. */
+  lost(): void {
+    const atMicros = this.#options.nowMicros() - this.#feedUs;
+    this.#runUntil(atMicros);
+    this.#live.lose(atMicros);
+  }
+
+  /** Lets everything happen that is due by now. */
+  runDue(): void {
+    this.#runUntil(this.#options.nowMicros() - this.#feedUs + 1);
+  }
+
+  /** Before `limitMicros` of the exchange's time. */
+  #runUntil(limitMicros: number): void {
+    while (this.#port.nextDueMicros < limitMicros) this.#port.deliverNext();
+  }
+}
+
+/** Returns the latency with `us` added to all of it, at least 0. */
+function shifted(latency: Latency, us: number): Latency {
+  const shift = (value: number): number => Math.max(0, value + us);
+  switch (latency.kind) {
+    case 'fixed':
+      return { kind: 'fixed', us: shift(latency.us) };
+    case 'between':
+      return { kind: 'between', fromUs: shift(latency.fromUs), toUs: shift(latency.toUs) };
+    case 'measured':
+    case 'in-order':
+      return { ...latency, samplesUs: latency.samplesUs.map(shift) };
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What a strategy's source imports that a strategy must not have: modules that reach the world, and
+ * files of this program behind its public ones.
+ */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { dirname, extname, join, relative, resolve, sep } from 'node:path';
+
+export type ForbiddenImport = {
+  readonly specifier: string;
+  readonly file: string;
+  readonly line: number;
+  readonly why: string;
+};
+
+/** Packages that compute and do nothing else. */
+const packages = new Set(['decimal.js', 'millrace', 'rxjs', 'zod']);
+const harmless = new Set(['node:assert', 'node:buffer', 'node:util', 'assert', 'buffer', 'util']);
+const extensions = new Set(['.ts', '.mts', '.js', '.mjs', '.cjs']);
+const importing = /(?:\bfrom|\bimport|\brequire|\bgetBuiltinModule)\s*\(?\s*(['"`])([^'"`\n]+)\1/gu;
+
+/**
+ * Returns the forbidden imports of all files in the strategy's `folder`; `publicFile` is the one of
+ * this program that a strategy may import.
+ */
+export async function forbiddenImports(
+  folder: string,
+  publicFile: string,
+): Promise<readonly ForbiddenImport[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && extensions.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const found: ForbiddenImport[] = [];
+  for (const file of files) {
+    const text = withoutComments(await readFile(file, 'utf8'));
+    for (const match of text.matchAll(importing)) {
+      const specifier = match[2] as string;
+      const why = whyForbidden(specifier, { file, folder, publicFile });
+      if (why === undefined) continue;
+      found.push({ specifier, file, line: text.slice(0, match.index).split('\n').length, why });
+    }
+  }
+  return found;
+}
+
+/** Blanks comments out and keeps the lines; good enough for what stands before an import. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*.*?\*\/|(?<=^|\s)\/\/[^\n]*/gsu, (comment) =>
+    comment.replaceAll(/[^\n]/gu, ' '),
+  );
+}
+
+function whyForbidden(
+  specifier: string,
+  at: { readonly file: string; readonly folder: string; readonly publicFile: string },
+): string | undefined {
+  if (specifier.startsWith('.') || specifier.startsWith('/')) {
+    const target = resolve(dirname(at.file), specifier);
+    const isInside = !relative(at.folder, target).startsWith(`..${sep}`);
+    if (isInside || target === at.publicFile) return undefined;
+    return 'a strategy has its own folder and the public interface of Millrace, nothing else';
+  }
+  if (isBuiltin(specifier))
+    return harmless.has(specifier) ? undefined : 'it reaches beyond what a replay can repeat';
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  return packages.has(name)
+    ? undefined
+    : `nothing is known of it; a strategy has ${[...packages].join(', ')}`;
+}

@@ -1,0 +1,203 @@
+/** A finished run beside the backtest of its hours: nothing differs where nothing can. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { compareRecorded } from '../../src/app/compare-verb.ts';
+import { createJournalFile } from '../../src/app/journal-file.ts';
+import { readRecordedRun } from '../../src/app/recorded-run.ts';
+import { compareRuns } from '../../src/backtest/compare/compare-runs.ts';
+import type { RunOrder } from '../../src/backtest/compare/run-book.ts';
+import { startOf } from '../../src/backtest/run-backtest.ts';
+import type { PaperSettings } from '../../src/domain/bot-settings.ts';
+import type { FillRow, OrderRow } from '../../src/domain/records.ts';
+import { Driver } from '../../src/engine/driver.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { EngineStart } from '../../src/engine/engine-start.ts';
+import { encodeHeader } from '../../src/engine/journal.ts';
+import { decodeMarketFrame } from '../../src/interface/market-stream.ts';
+import type { BookMessage } from '../../src/paper/live-tape.ts';
+import { PaperCore } from '../../src/paper/paper-core.ts';
+import { createPaperExchange, type MarketListener } from '../../src/paper/paper-exchange.ts';
+import { loadScenario } from '../../src/settings/load-scenario.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
+import { firstMarket, streamFirstMarket } from '../support/first-recording.ts';
+import { second, startMicros } from '../support/simulated-exchange.ts';
+import { processTime, VirtualTime } from '../support/virtual-time.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const home = mkdtempSync(join(tmpdir(), 'millrace-compare-'));
+mkdirSync(join(home, 'journal'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const { pair } = firstMarket();
+
+/** Runs a paper bot in virtual time; returns its journal. */
+async function paperRun(runId: number, latencies: PaperSettings['latencies'], soonMicros = 0) {
+  const { source: _, ...scenario } = loadScenario(join(root, 'backtests/first/scenario.yaml'));
+  const { market, fees, balances } = scenario;
+  const made = startOf(scenario, startMicros);
+  const start: EngineStart = {
+    ...made,
+    settings: { ...made.settings, paper: { balances, fees, latencies } },
+    environment: { ...made.environment, mode: 'paper' },
+    reconcile: true,
+  };
+  const plugins = new Map<string, PreparedStrategy>();
+  for (const settings of scenario.strategies)
+    plugins.set(settings.id, await prepareStrategy({ folder: join(root, 'strategies'), settings }));
+  const time = new VirtualTime(startMicros);
+  const { clock, timers } = processTime({
+    time,
+    skewMicros: 0,
+    steppedMicros: () => 0,
+    isAlive: () => true,
+    stillUntilMicros: () => 0,
+    soonMicros: () => soonMicros,
+  });
+  const name = { bot: 'paper', runId, startedMs: startMicros / 1_000 };
+  const journal = createJournalFile(join(home, 'journal'), name);
+  journal.append(encodeHeader({ run: String(runId), node: '', hashes: {}, start }));
+  const core = new PaperCore({
+    ...{ market, fees, balances, latencies },
+    seed: 1,
+    onWarning: () => {},
+    nowMicros: clock.nowMicros,
+  });
+  let listener: MarketListener | undefined;
+  const exchange = createPaperExchange({
+    ...{ core, clock, timers },
+    connect: (heard) => {
+      listener = heard;
+      return { start: () => heard.opened(), reconnect: () => {}, close: async () => {} };
+    },
+  });
+  let openOrders: number | undefined;
+  const driver = new Driver({
+    engine: new Engine(start, plugins),
+    store: new MemoryStore(),
+    ...{ clock, timers, exchange, journal },
+    onNotice: () => {},
+    onStopped: (open) => {
+      openOrders = open;
+    },
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  driver.start();
+  let receivedMicros = startMicros;
+  streamFirstMarket(300, (atMicros, text) => {
+    // A millisecond of its own for each: what comes at one moment has no order in time, and timers
+    // have no finer one.
+    receivedMicros = Math.max(atMicros, receivedMicros + 1_000);
+    const message = decodeMarketFrame(text) as BookMessage;
+    time.at(receivedMicros, () => listener?.frame(text, message));
+  });
+  time.runUntil(startMicros + 301 * second);
+  driver.accept({ kind: 'operator', command: 'stop', reason: 'the test is over' });
+  time.runUntil(startMicros + 400 * second, () => openOrders !== undefined);
+  driver.close();
+  journal.close();
+  expect(openOrders).toBe(0);
+  return journal.path;
+}
+
+async function comparisonOf(journal: string) {
+  const run = await readRecordedRun(journal, async ({ settings }) => {
+    const plugins = new Map<string, PreparedStrategy>();
+    for (const one of settings.strategies)
+      plugins.set(
+        one.id,
+        await prepareStrategy({ folder: join(root, 'strategies'), settings: one }),
+      );
+    return plugins;
+  });
+  return (await compareRecorded(journal, run)).comparison;
+}
+
+test('a run without latencies and faults does not differ from its backtest at all', async () => {
+  const none = { kind: 'fixed', us: 0 } as const;
+  const comparison = await comparisonOf(
+    await paperRun(1, { feedUs: 0, request: none, answer: none }),
+  );
+  expect(comparison.run.orders).toBeGreaterThan(50);
+  expect(comparison.run.fills).toBeGreaterThan(10);
+  expect(comparison.differences).toEqual([]);
+  expect(comparison.same).toBe(comparison.run.orders);
+  expect(comparison.difference).toEqual({
+    ...{ orders: 0, fills: 0, bought: '0', sold: '0', position: '0' },
+    ...{ cash: '0', feeBase: '0', feeCounter: '0' },
+  });
+});
+
+test('a process that is slow to look at what has come differs, order by order', async () => {
+  const some = { kind: 'fixed', us: 5_000 } as const;
+  const comparison = await comparisonOf(
+    await paperRun(2, { feedUs: 5_000, request: some, answer: some }, 20_000),
+  );
+  expect(comparison.run.orders).toBeGreaterThan(50);
+  expect(comparison.matched).toBeGreaterThan(comparison.run.orders / 2);
+  const told = Object.values(comparison.causes).reduce((sum, count) => sum + count, 0);
+  expect(told).toBe(comparison.differences.length);
+  const { same, matched, causes, run, backtest } = comparison;
+  expect(run.orders).toBe(matched + causes['only-in-run']);
+  expect(backtest.orders).toBe(matched + causes['only-in-backtest']);
+  expect(told + same).toBe(matched + causes['only-in-run'] + causes['only-in-backtest']);
+});
+
+describe('an order that came to something else in the backtest, because', () => {
+  const row: OrderRow = {
+    ...{ intentId: 1, strategyId: 'mm', key: 'k', level: 'bid', pair, side: 'BID' },
+    ...{ price: '100', volume: '1', timeInForce: 'GTC', postOnly: true, attempts: 1 },
+    ...{ baseAccountId: '1', counterAccountId: '2', clientOrderId: 'c', reason: '' },
+    ...{ createdMs: 1_000, validUntilMs: 9_000, state: 'filled', orderId: 'BX1' },
+    ...{ lastTimestampMs: 1_000, lastTtlMs: 1_000, ambiguous: false, completedMs: 5_000 },
+    ...{ cancelRequestedMs: undefined, base: '1', counter: '100', feeBase: '0', feeCounter: '0' },
+  } as OrderRow;
+  const fill: FillRow = {
+    ...{ pair, sequence: '1', orderId: 'BX1', intentId: 1, strategyId: 'mm', side: 'BID' },
+    ...{ price: '100', volume: '1', base: '1', counter: '100', feeBase: '0.1', feeCounter: '0' },
+    ...{ tradedMs: 4_000, maker: true },
+  } as FillRow;
+  const order = (part: Partial<OrderRow>, fills: readonly Partial<FillRow>[]): RunOrder => ({
+    row: { ...row, ...part },
+    fills: fills.map((one) => ({ ...fill, ...one })),
+  });
+  const run = order({}, [{}]);
+  const cancelled = { state: 'cancelled', completedMs: 9_000 } as const;
+
+  test.each([
+    ['it was gone before the fill', 'latency', { ...cancelled, completedMs: 3_000 }, []],
+    ['it took instead of resting', 'latency', {}, [{ maker: false, counter: '99' }]],
+    ['it stood further behind', 'queue', cancelled, []],
+    ['it filled twice as much', 'missed-fill', { volume: '1' }, [{}, { base: '1' }]],
+    ['it pays other fees', 'fees', {}, [{ feeBase: '0.2' }]],
+    ['it was refused', 'refused', { orderId: undefined, state: 'rejected' }, []],
+    ['it was decided on another book', 'price', { price: '99' }, [{}]],
+  ] as const)('%s: %s', (_, cause, part, fills) => {
+    const comparison = compareRuns([run], [order(part as Partial<OrderRow>, fills)], 1_000);
+    expect(comparison.matched).toBe(1);
+    expect(comparison.differences.map((one) => one.cause)).toEqual([cause]);
+  });
+
+  test('one that is too far away in time, or of another place, is another order', () => {
+    for (const part of [{ createdMs: 2_001 }, { level: 'ask' }, { side: 'ASK' }] as const) {
+      const { causes, matched } = compareRuns([run], [order(part, [{}])], 1_000);
+      expect({ matched, run: causes['only-in-run'], backtest: causes['only-in-backtest'] }).toEqual(
+        { matched: 0, run: 1, backtest: 1 },
+      );
+    }
+  });
+
+  test('of two, the one at the same price is the same order', () => {
+    const near = order({ intentId: 2, price: '99', createdMs: 1_001 }, []);
+    const same = order({ intentId: 3, createdMs: 1_500 }, [{}]);
+    const { differences, matched } = compareRuns([run], [near, same], 1_000);
+    expect(matched).toBe(1);
+    expect(differences.map((one) => [one.cause, one.backtest?.intentId])).toEqual([
+      ['only-in-backtest', 2],
+    ]);
+  });
+});

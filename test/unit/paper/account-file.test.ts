@@ -1,0 +1,106 @@
+/** The memory of a pretended account: what was told survives, what was torn was never told. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
+import { AccountFile } from '../../../src/paper/account-file.ts';
+import type { DeskMemory } from '../../../src/tape/desk-memory.ts';
+import { TapeDesk } from '../../../src/tape/tape-desk.ts';
+import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-account-'));
+  path = join(folder, 'bot.sqlite-paper');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function deskOf(file: AccountFile, before: DeskMemory | undefined = file.before): TapeDesk {
+  return new TapeDesk({
+    market: tapeMarket,
+    rates: tapeRates,
+    balances: { XBT: '1', EUR: '1000' },
+    startedMs: 1_000,
+    before,
+    onChange: (change) => file.note(change),
+    onUserMessage: () => {},
+  });
+}
+
+const bid = (id: string, price: string) =>
+  ({
+    ...{ pair: tapeMarket.pair, price, volume: '0.0010' },
+    type: 'BID',
+    client_order_id: id,
+  }) as const;
+
+/** Has an order filled in part and another that waits, and is killed. */
+function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
+  const file = new AccountFile(path, tapeMarket.pair);
+  const desk = deskOf(file);
+  desk.tape.apply(row.create('a', 'ASK', 105, 4));
+  desk.place(bid('one', '1.05'), 2_000_000);
+  desk.place(bid('two', '1.00'), 3_000_000);
+  file.flush();
+  const [base, cash] = ['XBT', 'EUR'].map((name) => desk.accounts.get(name)?.balance ?? -1n);
+  return { base: base ?? -1n, cash: cash ?? -1n };
+}
+
+describe('an account that goes on in another process', () => {
+  test('has its balances, trades and orders, and nothing open any more', () => {
+    const { base, cash } = liveAndDie();
+    const file = new AccountFile(path, tapeMarket.pair);
+    const desk = deskOf(file);
+    file.close();
+    expect(desk.accounts.get('XBT')?.balance).toBe(base);
+    expect(desk.accounts.get('EUR')?.balance).toBe(cash);
+    expect(desk.accounts.get('EUR')?.reserved).toBe(0n);
+    expect(desk.trades.map(({ volume }) => volume)).toEqual([4]);
+    expect([...desk.orders.values()].map(({ status }) => status)).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(desk.orderByClientId('two')?.cancelledMs).toBe(1_000);
+    expect(desk.place(bid('two', '1.00'), 4_000_000)).toEqual({
+      kind: 'refused',
+      code: 'ErrDuplicateClientOrderID',
+    });
+    const placed = desk.place(bid('three', '1.00'), 5_000_000);
+    expect(placed.kind === 'accepted' && placed.order.id).toBe('BXT000000000003');
+  });
+
+  test('remembers the end of its open orders, too, at the third start', () => {
+    liveAndDie();
+    const second = new AccountFile(path, tapeMarket.pair);
+    deskOf(second);
+    second.close();
+    const third = new AccountFile(path, tapeMarket.pair);
+    const entries = third.before?.entries.length;
+    const desk = deskOf(third);
+    third.close();
+    expect(desk.accounts.get('EUR')?.reserved).toBe(0n);
+    expect(new AccountFile(path, tapeMarket.pair).before?.entries.length).toBe(entries);
+  });
+
+  test('was never told what a torn last line says', () => {
+    liveAndDie();
+    const whole = readFileSync(path, 'utf8');
+    appendFileSync(path, `${whole.trimEnd().split('\n').at(-1)?.slice(0, 40)}`);
+    const file = new AccountFile(path, tapeMarket.pair);
+    expect(file.before?.trades.length).toBe(1);
+    file.close();
+    expect(readFileSync(path, 'utf8')).toBe(whole);
+  });
+});
+
+test('damage before the end, another pair and another file are refused', () => {
+  liveAndDie();
+  const file = new AccountFile(path, tapeMarket.pair);
+  deskOf(file);
+  file.close();
+  expect(() => new AccountFile(path, 'XBTZAR')).toThrow(ConfigError);
+  const whole = readFileSync(path, 'utf8');
+  writeFileSync(path, whole.replace('Start balance', 'Start bаlance'));
+  expect(() => new AccountFile(path, tapeMarket.pair)).toThrow(DecodeError);
+  writeFileSync(path, 'something else\nand more\nof it\n');
+  expect(() => new AccountFile(path, tapeMarket.pair)).toThrow(DecodeError);
+});

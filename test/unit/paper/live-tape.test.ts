@@ -1,0 +1,215 @@
+/** The live stream as a tape's history: our places in the queue, also where the stream is lost. */
+import { describe, expect, test } from 'vitest';
+import type { Side } from '../../../src/domain/market.ts';
+import type { Ticks } from '../../../src/domain/money.ts';
+import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
+import { type BookMessage, LiveTape } from '../../../src/paper/live-tape.ts';
+import type { TapeEvent } from '../../../src/tape/tape-event.ts';
+import { createTape, request, tapeMarket } from '../../support/tape-market.ts';
+
+type Resting = readonly [id: string, price: string, volume: string];
+
+class Live {
+  readonly heard = createTape();
+  readonly tape = this.heard.tape;
+  readonly events: TapeEvent[] = this.heard.events;
+  readonly warnings: string[] = [];
+  #live: LiveTape;
+  #sequence = 1;
+  #atMicros = 1_795_000_000_000_000;
+
+  constructor(own?: ReadonlyMap<string, Side>) {
+    this.#live = new LiveTape({
+      market: tapeMarket,
+      tape: this.tape,
+      offer: (row) => this.tape.apply(row),
+      onWarning: (text) => this.warnings.push(text),
+      own,
+    });
+  }
+
+  snapshot(bids: readonly Resting[], asks: readonly Resting[]): void {
+    const told = (orders: readonly Resting[]) =>
+      orders.map(([id, price, volume]) => ({ id, price, volume }));
+    this.#take({ bids: told(bids), asks: told(asks), status: 'ACTIVE' });
+  }
+
+  create(id: string, type: Side, price: string, volume: string): void {
+    const create = { order_id: id, type, price, volume };
+    this.#take({ trade_updates: [], create_update: create });
+  }
+
+  remove(id: string): void {
+    this.#take({ trade_updates: [], delete_update: { order_id: id } });
+  }
+
+  trade(maker: string, base: string, counter: string, taker = 'taker'): void {
+    const trade = { sequence: 1, base, counter, maker_order_id: maker, taker_order_id: taker };
+    this.#take({ trade_updates: [trade] });
+  }
+
+  lose(): void {
+    this.#atMicros += 1_000;
+    this.#live.lose(this.#atMicros);
+  }
+
+  /** Sends a frame out of the sequence's order, which is a loss, too. */
+  skip(): void {
+    this.#sequence++;
+  }
+
+  place(side: Side, price: number, volume: number): string {
+    this.#atMicros += 1_000;
+    this.tape.place(request(side, price, volume), this.#atMicros);
+    const placed = this.events.findLast((event) => event.kind === 'accepted');
+    return placed?.kind === 'accepted' ? placed.orderId : '';
+  }
+
+  fills(): readonly number[] {
+    return this.events.flatMap((event) => (event.kind === 'filled' ? [event.base] : []));
+  }
+
+  #take(body: object): void {
+    const sequence = String(this.#sequence++);
+    this.#atMicros += 1_000;
+    const timestamp = this.#atMicros / 1_000;
+    const message = decodeMarketFrame(JSON.stringify({ sequence, timestamp, ...body }));
+    this.#live.take(message as BookMessage, this.#atMicros);
+  }
+}
+
+const asks: readonly Resting[] = [['a1', '1.10', '5']];
+
+test('an order of ours waits behind what stood there and is filled when that is gone', () => {
+  const live = new Live();
+  live.snapshot([['b1', '1.00', '0.0005']], asks);
+  const id = live.place('BID', 100, 10);
+  expect(live.tape.aheadOf(id)).toBe(5);
+  live.create('b2', 'BID', '1.00', '0.0004');
+  live.trade('b1', '0.0005', '0.0005');
+  expect(live.tape.aheadOf(id)).toBe(0);
+  expect(live.fills()).toEqual([]);
+  live.trade('b2', '0.0004', '0.0004');
+  expect(live.fills()).toEqual([4]);
+  expect(live.tape.counts.fillsOutOfQueue).toBe(0);
+});
+
+describe('when the stream was lost and is there again', () => {
+  test('an order that stood before keeps its place; what is new came later', () => {
+    const live = new Live();
+    live.snapshot(
+      [
+        ['b1', '1.00', '0.0005'],
+        ['b2', '1.00', '0.0003'],
+      ],
+      asks,
+    );
+    const id = live.place('BID', 100, 10);
+    // The order must have stood when the stream was last whole.
+    live.create('b3', 'BID', '0.99', '0.0001');
+    live.lose();
+    live.snapshot(
+      [
+        ['b2', '1.00', '0.0002'],
+        ['b4', '1.00', '0.0009'],
+        ['b3', '0.99', '0.0001'],
+      ],
+      asks,
+    );
+    expect(live.tape.aheadOf(id)).toBe(2);
+    expect(live.tape.gaps).toMatchObject({ count: 1, kept: 1, wentBehind: 0 });
+    live.trade('b2', '0.0002', '0.0002');
+    live.trade('b4', '0.0009', '0.0009');
+    expect(live.fills()).toEqual([9]);
+  });
+
+  test('an order that came to rest after the last message goes behind all that is there', () => {
+    const live = new Live();
+    live.snapshot([['b1', '1.00', '0.0005']], asks);
+    const id = live.place('BID', 100, 10);
+    live.lose();
+    live.snapshot(
+      [
+        ['b1', '1.00', '0.0005'],
+        ['b4', '1.00', '0.0009'],
+      ],
+      asks,
+    );
+    expect(live.tape.aheadOf(id)).toBe(14);
+    expect(live.tape.gaps).toMatchObject({ count: 1, kept: 0, wentBehind: 1 });
+    live.trade('b4', '0.0009', '0.0009');
+    expect(live.fills()).toEqual([]);
+  });
+
+  test('so does one that arrives while it is away', () => {
+    const live = new Live();
+    live.snapshot([['b1', '1.00', '0.0005']], asks);
+    live.lose();
+    expect(live.tape.gaps.isOpen).toBe(true);
+    const id = live.place('BID', 100, 10);
+    live.snapshot([['b7', '1.00', '0.0007']], asks);
+    expect(live.tape.gaps.isOpen).toBe(false);
+    expect(live.tape.aheadOf(id)).toBe(7);
+    expect(live.tape.gaps.wentBehind).toBe(1);
+  });
+
+  test('what was traded meanwhile fills nothing, unless the new book meets the order', () => {
+    const live = new Live();
+    live.snapshot([['b1', '1.00', '0.0005']], asks);
+    const bid = live.place('BID', 100, 10);
+    live.create('b3', 'BID', '0.99', '0.0001');
+    live.lose();
+    // Everything at the price is gone; it may have been cancelled.
+    live.snapshot([['b3', '0.99', '0.0001']], asks);
+    expect(live.fills()).toEqual([]);
+    expect(live.tape.aheadOf(bid)).toBe(0);
+    live.lose();
+    // Somebody sells below our bid: he would have met us.
+    live.snapshot([['b3', '0.99', '0.0001']], [['a9', '1.00', '0.0004'], ...asks]);
+    expect(live.fills()).toEqual([4]);
+  });
+
+  test('a message that is missing is a gap, told in words, and the next snapshot ends it', () => {
+    const live = new Live();
+    live.snapshot([['b1', '1.00', '0.0005']], asks);
+    live.skip();
+    live.create('b2', 'BID', '1.00', '0.0004');
+    expect(live.warnings.join()).toContain('out of sequence');
+    expect(live.tape.gaps.isOpen).toBe(true);
+    live.snapshot([['b1', '1.00', '0.0005']], asks);
+    expect(live.tape.gaps.isOpen).toBe(false);
+  });
+
+  test('an amount that does not fit the market is a gap, too', () => {
+    const live = new Live();
+    live.snapshot([['b1', '1.00', '0.0005']], asks);
+    live.create('b2', 'BID', '1.001', '0.0004');
+    expect(live.warnings.join()).toContain('does not fit');
+    expect(live.tape.gaps.count).toBe(1);
+  });
+});
+
+describe('orders that were ours in the stream', () => {
+  test('are no part of history, and what traded with them trades with ours of now', () => {
+    const live = new Live(new Map([['own', 'BID']]));
+    live.snapshot([], asks);
+    live.create('own', 'BID', '1.00', '0.0006');
+    expect(live.tape.book.bestPrice('BID')).toBeUndefined();
+    live.place('BID', 100, 6);
+    live.trade('own', '0.0004', '0.0004');
+    live.remove('own');
+    expect(live.fills()).toEqual([4]);
+    expect(live.tape.counts.unknownOrders).toBe(0);
+  });
+
+  test('took what nobody has a second time', () => {
+    const live = new Live(new Map([['own', 'ASK']]));
+    live.snapshot([['b1', '1.00', '0.0005']], asks);
+    live.place('BID', 100, 10);
+    live.trade('b1', '0.0002', '0.0002', 'own');
+    expect(live.tape.book.volumeAt('BID', 100 as Ticks)).toBe(3);
+    live.trade('b1', '0.0003', '0.0003', 'own');
+    expect(live.tape.book.bestPrice('BID')).toBeUndefined();
+    expect(live.fills()).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+/**
+ * Paper over a stream as it comes fills as a backtest does over the compiled capture of the same
+ * stream, and a run beside its own backtest does not differ where nothing was late.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareRuns } from '../../../src/backtest/compare/compare-runs.ts';
+import { RunBook } from '../../../src/backtest/compare/run-book.ts';
+import { StreamRun } from '../../../src/backtest/compare/stream-run.ts';
+import { runBacktest, startOf } from '../../../src/backtest/run-backtest.ts';
+import type { Latency, ScenarioSettings } from '../../../src/domain/scenario-settings.ts';
+import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
+import { loadScenario } from '../../../src/settings/load-scenario.ts';
+import { prepareStrategy } from '../../../src/strategy/loader.ts';
+import {
+  firstMarket,
+  streamFirstMarket,
+  writeFirstRecording,
+} from '../../support/first-recording.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'millrace-paper-'));
+const seconds = 600;
+const frames: { readonly text: string; readonly stampMicros: number }[] = [];
+
+/** Gives each frame a millisecond of its own: what happens at one moment has no order in time. */
+function createSpread(): (text: string) => string {
+  let lastMs = 0;
+  return (text) =>
+    text.replace(/(?<="timestamp":)\d+/u, (stamp) => {
+      lastMs = Math.max(Number.parseInt(stamp, 10), lastMs + 1);
+      return String(lastMs);
+    });
+}
+
+beforeAll(async () => {
+  await writeFirstRecording(join(folder, 'recording.mrec'), seconds, createSpread());
+  const spread = createSpread();
+  streamFirstMarket(seconds, (_, streamed) => {
+    const text = spread(streamed);
+    const message = decodeMarketFrame(text);
+    if (message.kind === 'snapshot')
+      frames.push({ text, stampMicros: message.snapshot.timestamp * 1_000 });
+    if (message.kind === 'update')
+      frames.push({ text, stampMicros: message.update.timestamp * 1_000 });
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Latencies = { readonly feedUs: number; readonly request: Latency; readonly answer: Latency };
+
+function scenarioOf({ feedUs, request, answer }: Latencies): ScenarioSettings {
+  const { source: _, ...scenario } = loadScenario(join(root, 'backtests/first/scenario.yaml'));
+  return {
+    ...scenario,
+    folder,
+    fromMs: undefined,
+    toMs: undefined,
+    latencies: { feed: { kind: 'fixed', us: feedUs }, request, answer },
+  };
+}
+
+async function backtestOf(scenario: ScenarioSettings) {
+  const book = new RunBook();
+  const { startMicros } = await runBacktest({
+    scenario,
+    dataFolder: '',
+    strategiesFolder: join(root, 'strategies'),
+    onRecords: (records) => book.note(records),
+  });
+  return { startMicros, orders: book.orders(0) };
+}
+
+async function paperOf(scenario: ScenarioSettings, startMicros: number, latencies: Latencies) {
+  const plugins = new Map();
+  for (const settings of scenario.strategies)
+    plugins.set(settings.id, await prepareStrategy({ folder: join(root, 'strategies'), settings }));
+  const run = new StreamRun({
+    start: startOf(scenario, startMicros),
+    plugins,
+    paper: {
+      market: scenario.market,
+      fees: scenario.fees,
+      balances: scenario.balances,
+      latencies,
+      seed: scenario.seed,
+    },
+  });
+  const { pair } = firstMarket();
+  run.play(startMicros, { kind: 'market-opened', pair });
+  let lastMicros = startMicros;
+  for (const [index, { text, stampMicros }] of frames.entries()) {
+    // The book at the start is known at the start, as a backtest has it.
+    const atMicros = index === 0 ? startMicros : stampMicros + latencies.feedUs;
+    lastMicros = Math.max(lastMicros, atMicros);
+    run.play(lastMicros, {
+      kind: 'market-frame',
+      pair,
+      text,
+      message: decodeMarketFrame(text),
+    });
+  }
+  run.play(lastMicros + 1, { kind: 'operator', command: 'stop', reason: 'the recording is over' });
+  run.finish(Infinity);
+  return run.book.orders(0);
+}
+
+describe.each([
+  {
+    name: 'fixed latencies',
+    latencies: {
+      feedUs: 3_337,
+      request: { kind: 'fixed', us: 4_211 },
+      answer: { kind: 'fixed', us: 6_113 },
+    },
+  },
+  {
+    name: 'drawn latencies',
+    latencies: {
+      feedUs: 1_337,
+      request: { kind: 'between', fromUs: 2_001, toUs: 9_001 },
+      answer: { kind: 'measured', samplesUs: [2_113, 5_501, 9_907] },
+    },
+  },
+] as const)('paper with $name', ({ latencies }) => {
+  test('places and fills as the backtest of the compiled capture', async () => {
+    const scenario = scenarioOf(latencies);
+    const { startMicros, orders } = await backtestOf(scenario);
+    const pretended = await paperOf(scenario, startMicros, latencies);
+    const fillsOf = (run: typeof orders) => run.flatMap(({ fills }) => fills);
+    expect(fillsOf(orders).length).toBeGreaterThan(20);
+    expect(fillsOf(pretended)).toEqual(fillsOf(orders));
+    expect(pretended.map(({ row }) => row.clientOrderId)).toEqual(
+      orders.map(({ row }) => row.clientOrderId),
+    );
+    const comparison = compareRuns(pretended, orders, 1_000);
+    expect(comparison.differences).toEqual([]);
+    expect(comparison.same).toBe(orders.length);
+  });
+});
