@@ -13,6 +13,7 @@ import { createHash } from 'node:crypto';
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { Engine } from '../engine/engine.ts';
+import type { EngineMarket } from '../engine/engine-market.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { EngineEvent, Step } from '../engine/event.ts';
 import type { TellMarket } from '../engine/market-desk.ts';
@@ -43,6 +44,7 @@ export class BacktestRun {
   readonly store = new MemoryStore();
   readonly port: TapePort;
   readonly #pair: string;
+  readonly #market: EngineMarket;
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #hash = createHash('sha256');
@@ -62,6 +64,9 @@ export class BacktestRun {
     this.#onNotice = options.onNotice;
     this.#onRow = options.onRow;
     this.engine = new Engine(start, plugins);
+    const market = this.engine.markets.get(this.#pair);
+    assert(market !== undefined, `the engine must know ${this.#pair}, which the recording is of`);
+    this.#market = market;
     const resting = 'slots' in book ? book : undefined;
     this.port = new TapePort({
       ...tape,
@@ -110,9 +115,11 @@ export class BacktestRun {
     const row = this.#cursor;
     row.load(block);
     this.port.begin(block);
+    const { port } = this;
     while (row.next()) {
-      this.#runUntil(row.atMicros);
-      this.port.offerFlow(row);
+      const { atMicros } = row;
+      if (port.nextDueMicros < atMicros || this.#wakeMicros < atMicros) this.#runUntil(atMicros);
+      port.offerFlow(row);
       this.#onRow?.(row);
     }
     this.#lastRowMicros = row.atMicros;
@@ -122,8 +129,10 @@ export class BacktestRun {
   #flowListener(resting: RestingBlock): FlowListener {
     return {
       started: () => this.#tell((desk, market) => desk.startFlow(market, resting)),
-      message: (row, endMicros) =>
-        this.#tell((desk, market) => desk.applyFlow(market, row, endMicros)),
+      message: (row, endMicros) => {
+        const step = this.engine.stepFlow(this.#nowMicros, this.#market, row, endMicros);
+        if (step !== undefined) this.#take(step);
+      },
     };
   }
 

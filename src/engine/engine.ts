@@ -15,6 +15,7 @@ import { FillBook } from '../execution/fill-book.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
+import type { FlowCursor } from '../market/flow-cursor.ts';
 import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk, isBlocked } from './call-desk.ts';
@@ -165,6 +166,30 @@ export class Engine {
     assert(market !== undefined, `order flow of ${pair} came, which has no market`);
     tell(this.#marketDesk, market);
     return this.#finishStep();
+  }
+
+  /**
+   * As {@link step}, with the next message of recorded order flow, whose last row is of
+   * `lastMicros`. Returns undefined for what most messages are: nothing that anybody here waits
+   * for, no timer that was due, nothing new to wake up for.
+   */
+  stepFlow(
+    atMicros: number,
+    market: EngineMarket,
+    row: FlowCursor,
+    lastMicros: number,
+  ): Step | undefined {
+    const { timers } = this.#context;
+    const timersBefore = timers.changes;
+    this.#moveTo(atMicros);
+    this.#marketDesk.applyFlow(market, row, lastMicros);
+    const isQuiet =
+      timers.changes === timersBefore &&
+      !this.#context.hasOutputs &&
+      !this.#calls.isWaiting &&
+      this.#wasReconciled &&
+      this.#strategies.isIdleAt(this.#context.nowMs);
+    return isQuiet ? undefined : this.#finishStep();
   }
 
   #moveTo(atMicros: number): void {

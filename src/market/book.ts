@@ -51,6 +51,7 @@ export class Book {
   readonly #bids: PriceLadder;
   readonly #asks: PriceLadder;
   #nextArrival = 1;
+  #topChanges = 0;
   /** How many watch a key, levels with and without orders. */
   readonly #watchedBids = new Map<number, number>();
   readonly #watchedAsks = new Map<number, number>();
@@ -65,6 +66,11 @@ export class Book {
   /** Number of resting orders. */
   get size(): number {
     return this.#orders.count;
+  }
+
+  /** Changes whenever the best price of a side, or its volume, may have changed. */
+  get topChanges(): number {
+    return this.#topChanges;
   }
 
   /** The arrival number that the next created order gets; all resting orders have a lesser one. */
@@ -125,6 +131,11 @@ export class Book {
     else orderInts[(before << 3) + nextAt] = slot;
     const total = (level << 2) + levelVolumeAt;
     levelFloats[total] = (levelFloats[total] as number) + volume;
+    this.#noteLevel(level);
+  }
+
+  #noteLevel(level: number): void {
+    if (level === this.#bids.bestLevel || level === this.#asks.bestLevel) this.#topChanges++;
   }
 
   /**
@@ -146,6 +157,7 @@ export class Book {
     orderFloats[(slot << 2) + orderVolumeAt] = left;
     const total = (level << 2) + levelVolumeAt;
     levelFloats[total] = (levelFloats[total] as number) - volume;
+    this.#noteLevel(level);
     if (left === 0) this.#unlink(slot, level);
     return left as Lots;
   }
@@ -157,6 +169,7 @@ export class Book {
     const levelFloats = this.#levels.floats;
     const total = (level << 2) + levelVolumeAt;
     levelFloats[total] = (levelFloats[total] as number) - volume;
+    this.#noteLevel(level);
     this.#unlink(slot, level);
   }
 
@@ -166,6 +179,7 @@ export class Book {
     this.#levels.clear();
     this.#bids.clear();
     this.#asks.clear();
+    this.#topChanges++;
   }
 
   sideOf(slot: number): Side {

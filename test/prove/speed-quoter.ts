@@ -5,6 +5,7 @@
  */
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { Book } from '../../src/market/book.ts';
+import type { RestingBlock } from '../../src/market/flow-block.ts';
 import type { TapeEvent } from '../../src/tape/tape-event.ts';
 import { TapeExchange } from '../../src/tape/tape-exchange.ts';
 import { flowMarket } from './speed-flow.ts';
@@ -30,6 +31,15 @@ export const positionMax = 100_000;
 export const positionHard = 60_000;
 /** How far from the touch a taker's price is. */
 export const takeReach = 1_000;
+
+/** The flow begins with nothing. */
+export const emptyBook: RestingBlock = {
+  bids: 0,
+  status: 0,
+  slots: new Uint32Array(0),
+  prices: new Float64Array(0),
+  volumes: new Float64Array(0),
+};
 
 type Quote = { orderId: string; price: number; left: number };
 
@@ -57,6 +67,7 @@ export class SpeedQuoter {
       rates: speedRates,
       listener: (event) => this.#hear(event),
     });
+    this.tape.startFlow(emptyBook);
     this.book = this.tape.book;
   }
 
