@@ -115,15 +115,18 @@ export class BacktestRun {
     const row = this.#cursor;
     row.load(block);
     this.port.begin(block);
-    const { port } = this;
-    while (row.next()) {
-      const { atMicros } = row;
-      if (port.nextDueMicros < atMicros || this.#wakeMicros < atMicros) this.#runUntil(atMicros);
-      port.offerFlow(row);
-      this.#onRow?.(row);
-    }
+    while (row.next()) this.#playRow(row);
     this.#lastRowMicros = row.atMicros;
     this.#rows += block.rows;
+  }
+
+  // A method of its own: the engine below compiles those whole, and loops again and again.
+  #playRow(row: FlowCursor): void {
+    const { port } = this;
+    const { atMicros } = row;
+    if (port.nextDueMicros < atMicros || this.#wakeMicros < atMicros) this.#runUntil(atMicros);
+    port.offerFlow(row);
+    this.#onRow?.(row);
   }
 
   #flowListener(resting: RestingBlock): FlowListener {
