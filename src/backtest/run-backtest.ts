@@ -148,7 +148,8 @@ async function preparePlugins(
   return plugins;
 }
 
-function startOf(scenario: ScenarioSettings, startedMicros: number): EngineStart {
+/** Returns what the engine of a scenario begins with. */
+export function startOf(scenario: ScenarioSettings, startedMicros: number): EngineStart {
   const { bot, namespace, strategies, limits, hash, market, fees } = scenario;
   const settings: BotSettings = {
     bot,

@@ -73,8 +73,7 @@ export class StrategyDesk {
 
   /** Returns whether any strategy listens to `kind` of `pair`; if not, nobody need be told. */
   isObserved(pair: string, kind: MarketEvent['kind']): boolean {
-    for (const { host } of this.#options.strategies)
-      if (host.isObserved(pair, kind)) return true;
+    for (const { host } of this.#options.strategies) if (host.isObserved(pair, kind)) return true;
     return false;
   }
 

@@ -21,4 +21,3 @@ export function columnTrade(row: FlowCursor, price: Ticks): MarketTrade {
     takerOrderId: '',
   };
 }
-

@@ -13,5 +13,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   book: async () => (await import('./book.ts')).bookProver,
   fidelity: async () => (await import('./fidelity.ts')).fidelityProver,
   replay: async () => (await import('./replay.ts')).replayProver,
+  speed: async () => (await import('./speed.ts')).speedProver,
+  memory: async () => (await import('./memory.ts')).memoryProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

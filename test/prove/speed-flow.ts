@@ -128,11 +128,7 @@ export class SpeedFlow {
     const best = book.volumeOf(book.bestOrder(side));
     const kind = random();
     let left =
-      kind < 0.45
-        ? best
-        : kind < 0.75
-          ? Math.max(1, Math.floor(best * random()))
-          : this.#volume();
+      kind < 0.45 ? best : kind < 0.75 ? Math.max(1, Math.floor(best * random())) : this.#volume();
     let price = 0;
     for (let trades = 0; left > 0 && trades < tradesMax; trades++) {
       const slot = book.bestOrder(side);

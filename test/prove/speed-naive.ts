@@ -2,7 +2,7 @@
  * The usual way: JSON, maps, decimal.js, and RxJS with three operators on every message. It does
  * the same work as {@link SpeedQuoter}, independently of all of `src/`, so it also judges its sums.
  */
-import Decimal from 'decimal.js';
+import { Decimal } from 'decimal.js';
 import { filter, map, Subject, tap } from 'rxjs';
 import type { SpeedSums } from './speed-quoter.ts';
 import {

@@ -6,6 +6,7 @@
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { Book } from '../../src/market/book.ts';
 import type { RestingBlock } from '../../src/market/flow-block.ts';
+import type { FeeRates } from '../../src/tape/fee-schedule.ts';
 import type { TapeEvent } from '../../src/tape/tape-event.ts';
 import { TapeExchange } from '../../src/tape/tape-exchange.ts';
 import { flowMarket } from './speed-flow.ts';
@@ -61,10 +62,10 @@ export class SpeedQuoter {
   /** Bid, lower bid, ask, higher ask. */
   readonly #quotes: (Quote | undefined)[] = [undefined, undefined, undefined, undefined];
 
-  constructor() {
+  constructor(rates: FeeRates = speedRates) {
     this.tape = new TapeExchange({
       market: flowMarket,
-      rates: speedRates,
+      rates,
       listener: (event) => this.#hear(event),
     });
     this.tape.startFlow(emptyBook);

@@ -1,8 +1,10 @@
 /** The ways in which the speed proof lets Millrace do the same work, and what it costs. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { filter, map, Subject, tap } from 'rxjs';
 import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
-import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
+import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import { Book } from '../../src/market/book.ts';
 import type { FlowBlock } from '../../src/market/flow-block.ts';
 import { FlowCursor } from '../../src/market/flow-cursor.ts';
@@ -37,9 +39,22 @@ export function playBlockTo(
 }
 
 /** From columns in memory. */
-export function runCore(blocks: readonly FlowBlock[]): SpeedQuoter {
-  const quoter = new SpeedQuoter();
+export function runCore(
+  blocks: readonly FlowBlock[],
+  quoter: SpeedQuoter = new SpeedQuoter(),
+): SpeedQuoter {
   for (const block of blocks) playBlock(quoter, block);
+  return quoter;
+}
+
+/** As {@link runCore}, and each message is told as JSON: what the plant of a slow path does. */
+export function runTold(blocks: readonly FlowBlock[]): SpeedQuoter {
+  const quoter = new SpeedQuoter();
+  const tell = (atMicros: number): void => {
+    if (JSON.stringify({ atMicros, top: quoter.book.levels('BID', 1) }) !== '')
+      quoter.onMessage(atMicros);
+  };
+  for (const block of blocks) playBlockTo(quoter, block, tell);
   return quoter;
 }
 
@@ -75,7 +90,10 @@ export function runFull(scenario: ScenarioSettings): Promise<Backtest> {
 /** Returns the bytes that a book takes for each of a million orders at a few thousand prices. */
 export function bytesPerLiveOrder(): number {
   const orders = 1_000_000;
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
   const bytes = (): number => {
+    collect();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     return heapUsed + arrayBuffers;
   };

@@ -1,8 +1,8 @@
 /**
- * A strategy for measurements of whole backtests: every `refresh` it quotes both sides at the
- * touch, leaves out the side that its position has had enough of, and listens to nothing else.
+ * A strategy for measurements of whole backtests: every `refresh` and after its own fills it quotes
+ * both sides a little behind the touch, and leaves out the side that it has had enough of.
  */
-import { defer, map } from 'rxjs';
+import { defer, map, merge } from 'rxjs';
 import { z } from 'zod';
 import {
   amount,
@@ -11,9 +11,12 @@ import {
   type MarketContext,
   type QuotedOrder,
   span,
+  type Ticks,
 } from '../../../../src/index.ts';
 
 const parameters = z.strictObject({ size: amount, refresh: span });
+
+const behindTicks = 20;
 
 function decide(market: MarketContext, size: string, budget: string): Intent {
   const { pair, top, position } = market;
@@ -23,10 +26,10 @@ function decide(market: MarketContext, size: string, budget: string): Intent {
   const most = market.lots(budget);
   const orders: QuotedOrder[] = [];
   if (position.highest < most)
-    orders.push({ level: 'bid', side: 'BID', price: top.bid, volume, postOnly: true });
+    orders.push({ level: 'bid', side: 'BID', price: (top.bid - behindTicks) as Ticks, volume, postOnly: true });
   if (position.lowest > -most)
-    orders.push({ level: 'ask', side: 'ASK', price: top.ask, volume, postOnly: true });
-  return { kind: 'quote', pair, orders, reason: 'at the touch' };
+    orders.push({ level: 'ask', side: 'ASK', price: (top.ask + behindTicks) as Ticks, volume, postOnly: true });
+  return { kind: 'quote', pair, orders, reason: 'behind the touch' };
 }
 
 export default defineStrategy<z.infer<typeof parameters>>({
@@ -37,6 +40,8 @@ export default defineStrategy<z.infer<typeof parameters>>({
     const market = context.pairs[0] as MarketContext;
     const { size, refresh } = context.parameters;
     const budget = context.budget(market.base).div(2).toFixed();
-    return defer(() => context.every(refresh).pipe(map(() => decide(market, size, budget))));
+    return defer(() =>
+      merge(context.every(refresh), market.fill$).pipe(map(() => decide(market, size, budget))),
+    );
   },
 });
