@@ -151,11 +151,14 @@ export class EngineMarket {
     return this.feed.applyFlow(row, atMicros, wantsTrades);
   }
 
-  /** Whether the result of an applied message means nothing for strategies. */
-  isQuiet(result: FeedResult): boolean {
+  /**
+   * Whether the result of an applied message means nothing for strategies, which may want to hear
+   * of a new top.
+   */
+  isQuiet(result: FeedResult, wantsTop: boolean): boolean {
     return (
       result.kind === 'applied' &&
-      !result.topChanged &&
+      !(wantsTop && result.topChanged) &&
       result.trades.length === 0 &&
       this.isUsable === (this.unusableSinceMs === undefined)
     );

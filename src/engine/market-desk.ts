@@ -69,9 +69,11 @@ export class MarketDesk {
   applyFlow(market: EngineMarket, row: FlowCursor, lastMicros: number): void {
     const { context, strategies } = this.#options;
     context.observeTime(Math.floor(lastMicros / 1000));
-    const wantsTrades = strategies.isObserved(market.market.pair, 'trade');
+    const { pair } = market.market;
+    const wantsTrades = strategies.isObserved(pair, 'trade');
     const result = market.applyFlow(row, context.nowMicros, wantsTrades);
-    if (!market.isQuiet(result)) this.#note(market, result);
+    const wantsTop = strategies.isObserved(pair, 'top');
+    if (!market.isQuiet(result, wantsTop)) this.#note(market, result);
   }
 
   /** The stream of a market has ended; another snapshot will come. */

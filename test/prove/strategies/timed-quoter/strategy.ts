@@ -16,7 +16,7 @@ import {
 
 const parameters = z.strictObject({ size: amount, refresh: span });
 
-const behindTicks = 20;
+const behindTicks = 2;
 
 function decide(market: MarketContext, size: string, budget: string): Intent {
   const { pair, top, position } = market;
