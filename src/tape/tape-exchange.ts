@@ -39,6 +39,9 @@ import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
 import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './tape-event.ts';
 import type { TapeOptions, TapeStart } from './tape-options.ts';
 
+/** Gives the numbers of orders twelve digits behind its own first one. */
+const firstOrderNumber = 1_000_000_000_000;
+
 type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
 
 export class TapeExchange {
@@ -157,7 +160,7 @@ export class TapeExchange {
     }
     if (clientOrderId !== '') this.#clientOrderIds.add(clientOrderId);
     const order: OwnOrder = {
-      orderId: `BXT${String(++this.#orderNumber).padStart(12, '0')}`,
+      orderId: `BXT${String(firstOrderNumber + ++this.#orderNumber).slice(1)}`,
       clientOrderId,
       side: request.side,
       price: request.price,
@@ -218,7 +221,7 @@ export class TapeExchange {
       this.counts.unknownOrders++;
       return;
     }
-    this.#moveUp(slot, this.book.volumeOf(slot));
+    if (this.book.isWatched(slot)) this.#moveUp(slot, this.book.volumeOf(slot));
     this.#consumed.forget(slot);
     this.#resting.remove(slot);
   }
@@ -231,7 +234,7 @@ export class TapeExchange {
     const less = (this.book.volumeOf(slot) - volume) as Lots;
     if (less < 0) this.counts.impossibleRows++;
     if (less <= 0) return;
-    this.#moveUp(slot, less);
+    if (this.book.isWatched(slot)) this.#moveUp(slot, less);
     this.#resting.reduce(slot, less);
   }
 
@@ -249,7 +252,7 @@ export class TapeExchange {
     const isOurs = this.#own(side).best !== undefined;
     const price = isOurs ? book.priceOf(slot) : (0 as Ticks);
     const arrival = isOurs ? book.arrivalOf(slot) : 0;
-    if (isOurs) this.#moveUp(slot, volume);
+    if (isOurs && book.isWatched(slot)) this.#moveUp(slot, volume);
     if (this.#resting.reduce(slot, volume) === 0) this.#consumed.forget(slot);
     if (isOurs) this.#shareTrade(side, { price, arrival, volume: traded, atMicros });
   }
@@ -281,7 +284,6 @@ export class TapeExchange {
 
   /** Moves our orders up that wait behind the order in `slot`, which gives up `volume`. */
   #moveUp(slot: number, volume: Lots): void {
-    if (!this.book.isWatched(slot)) return;
     const price = this.book.priceOf(slot);
     const arrival = this.book.arrivalOf(slot);
     for (const order of this.#own(this.book.sideOf(slot)).orders)
@@ -307,6 +309,7 @@ export class TapeExchange {
    */
   #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): number {
     let volume = 0;
+    if (!this.#meetsHistory(order)) return volume;
     for (const slot of this.#reachable(order)) {
       volume += this.#consumed.availableAt(slot, atMicros);
       if (volume >= order.volume) return order.volume;
@@ -316,6 +319,18 @@ export class TapeExchange {
 
   /** Takes what the order meets; returns whether it was stopped by another of our orders. */
   #take(order: OwnOrder, atMicros: number): boolean {
+    if (this.#meetsHistory(order)) this.#takeHistory(order, atMicros);
+    if (order.remaining === 0) return false;
+    const resting = this.#own(opposite(order.side)).best;
+    return resting !== undefined && meets(order, resting.price);
+  }
+
+  #meetsHistory(order: Pick<OwnOrder, 'side' | 'price'>): boolean {
+    const best = this.book.bestPrice(opposite(order.side));
+    return best !== undefined && meets(order, best);
+  }
+
+  #takeHistory(order: OwnOrder, atMicros: number): void {
     for (const slot of this.#reachable(order)) {
       const available = this.#consumed.availableAt(slot, atMicros);
       const volume = Math.min(order.remaining, available) as Lots;
@@ -323,10 +338,8 @@ export class TapeExchange {
       this.#consumed.take(slot, volume, atMicros);
       this.counts.takenOrders++;
       this.#fill(order, { volume, price: this.book.priceOf(slot), isMaker: false, atMicros });
-      if (order.remaining === 0) return false;
+      if (order.remaining === 0) return;
     }
-    const resting = this.#own(opposite(order.side)).best;
-    return resting !== undefined && meets(order, resting.price);
   }
 
   #reachable(order: Pick<OwnOrder, 'side' | 'price'>): Generator<number, void> {

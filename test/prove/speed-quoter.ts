@@ -49,6 +49,10 @@ export class SpeedQuoter {
   readonly book: Book;
   #messages = 0;
   #untilQuote = quoteEvery;
+  #topChanges = -1;
+  #bid = 0;
+  #ask = 0;
+  #top = 0;
   #tops = 0;
   #makerFills = 0;
   #takerFills = 0;
@@ -74,17 +78,23 @@ export class SpeedQuoter {
 
   /** To be called after each message. */
   onMessage(atMicros: number): void {
-    const { book } = this;
-    const bid = book.bestPrice('BID') ?? 0;
-    const ask = book.bestPrice('ASK') ?? 0;
-    const volumes = 5 * book.bestVolume('BID') + 7 * book.bestVolume('ASK');
-    this.#tops = (Math.imul(this.#tops, 31) + bid + 3 * ask + volumes) | 0;
+    if (this.book.topChanges !== this.#topChanges) this.#read();
+    this.#tops = (Math.imul(this.#tops, 31) + this.#top) | 0;
     this.#messages++;
     if (--this.#untilQuote > 0) return;
     this.#untilQuote = quoteEvery;
-    if (bid === 0 || ask === 0) return;
+    if (this.#bid === 0 || this.#ask === 0) return;
     this.#atMicros = atMicros;
-    this.#quote(bid, ask);
+    this.#quote(this.#bid, this.#ask);
+  }
+
+  #read(): void {
+    const { book } = this;
+    this.#topChanges = book.topChanges;
+    this.#bid = book.bestPrice('BID') ?? 0;
+    this.#ask = book.bestPrice('ASK') ?? 0;
+    const volumes = 5 * book.bestVolume('BID') + 7 * book.bestVolume('ASK');
+    this.#top = (this.#bid + 3 * this.#ask + volumes) | 0;
   }
 
   get sums(): SpeedSums {
@@ -104,7 +114,8 @@ export class SpeedQuoter {
   #quote(bid: number, ask: number): void {
     const isFar = Math.abs(this.#position) > positionHard;
     const wanted = [bid, bid - quoteDistance, ask, ask + quoteDistance];
-    for (const [index, quote] of this.#quotes.entries()) {
+    for (let index = 0; index < wanted.length; index++) {
+      const quote = this.#quotes[index];
       if (quote === undefined) continue;
       if (!isFar && quote.price === wanted[index] && quote.left === quoteVolume) continue;
       this.tape.cancel(quote.orderId, this.#atMicros);
@@ -112,7 +123,8 @@ export class SpeedQuoter {
     }
     if (this.#position > positionHard) this.#take('ASK', bid - takeReach);
     else if (this.#position < -positionHard) this.#take('BID', ask + takeReach);
-    for (const [index, price] of wanted.entries()) {
+    for (let index = 0; index < wanted.length; index++) {
+      const price = wanted[index] as number;
       if (this.#quotes[index] !== undefined) continue;
       const isBid = index < 2;
       if (isBid ? this.#position >= positionMax : this.#position <= -positionMax) continue;
