@@ -6,8 +6,7 @@
  * their intents are judged in order; consequences are delivered in further rounds, at most 64.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
-import type { Intent, QuotedOrder } from '../domain/intent.ts';
-import { formatLots, formatTicks } from '../domain/market.ts';
+import type { Intent } from '../domain/intent.ts';
 import type { Terms } from '../domain/order.ts';
 import type { OwnFill } from '../execution/desk.ts';
 import type { Executor } from '../execution/executor.ts';
@@ -20,9 +19,17 @@ import type { MarketEvent } from '../strategy/market-streams.ts';
 import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { EngineMarket } from './engine-market.ts';
+import { describeQuote, describeRefusal } from './order-notice.ts';
 import { describeFill, ownOrderOf, strategyFillOf } from './own-order.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
-import { emptyWish, forgetPlaces, planLater, type QuoteIntent, type Wish } from './wish.ts';
+import {
+  emptyWish,
+  forgetPlaces,
+  planLater,
+  type QuoteIntent,
+  quoteIntentOf,
+  type Wish,
+} from './wish.ts';
 
 const roundsMax = 64;
 /** A quote that was refused is judged again after this, since its reason may have passed. */
@@ -215,7 +222,7 @@ export class StrategyDesk {
         desk.notice({
           level: 'info',
           topic: 'quote',
-          text: `${strategyId} ${intent.pair} quotes ${this.#describe(intent)} (${intent.reason})`,
+          text: `${strategyId} ${intent.pair} quotes ${describeQuote(intent, this.#options.markets.get(intent.pair)?.market)} (${intent.reason})`,
         });
         return;
       case 'idle':
@@ -385,31 +392,4 @@ export class StrategyDesk {
       (order) => order.strategyId === strategyId && order.pair === pair && matches(order),
     );
   }
-
-  #describe(quote: QuoteIntent): string {
-    const market = this.#options.markets.get(quote.pair)?.market;
-    if (market === undefined || quote.orders.length === 0) return 'nothing';
-    return quote.orders
-      .map(
-        ({ side, price, volume }) =>
-          `${side} ${formatLots(volume, market)} at ${formatTicks(price, market)}`,
-      )
-      .join(', ');
-  }
-}
-
-function quoteIntentOf(
-  { level, ...terms }: QuotedOrder,
-  quote: QuoteIntent,
-): {
-  readonly key: undefined;
-  readonly level: string;
-  readonly terms: Terms;
-  readonly reason: string;
-} {
-  return { key: undefined, level, terms, reason: quote.reason };
-}
-
-function describeRefusal({ code, observed, limit, unit }: GateRefusal): string {
-  return `${code} (${observed}, allowed ${limit} ${unit})`;
 }

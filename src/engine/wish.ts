@@ -1,5 +1,6 @@
 /** What a strategy wants on one pair, until it says otherwise. */
-import type { Intent } from '../domain/intent.ts';
+import type { Intent, QuotedOrder } from '../domain/intent.ts';
+import type { Terms } from '../domain/order.ts';
 import type { EngineDesk } from './engine-desk.ts';
 
 export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
@@ -59,4 +60,17 @@ export function planLater(wish: Wish, desk: EngineDesk, delayMs: number): void {
 export function forgetPlaces(wish: Wish, matches: (place: PlaceIntent) => boolean): void {
   const kept = wish.places.filter((place) => !matches(place));
   wish.places.splice(0, wish.places.length, ...kept);
+}
+
+/** Returns what one order of a quote asks of the gate. */
+export function quoteIntentOf(
+  { level, ...terms }: QuotedOrder,
+  quote: QuoteIntent,
+): {
+  readonly key: undefined;
+  readonly level: string;
+  readonly terms: Terms;
+  readonly reason: string;
+} {
+  return { key: undefined, level, terms, reason: quote.reason };
 }

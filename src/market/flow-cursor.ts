@@ -18,13 +18,13 @@ import {
 } from './flow-block.ts';
 
 const hasPrice = 1;
-const volumeShift = 1;
+const hasVolume = 2;
 
 /** Which columns a row of each kind has, priced or not; a candle's are taken on demand. */
 const columnsOf = Uint8Array.from({ length: (kindMask | pricedFlag) + 1 }, (_, meta) => {
   const kind = meta & kindMask;
   if (kind === rowKind.candle) return 0;
-  return (pricesOf(meta) * hasPrice) | (volumesOf(meta) << volumeShift);
+  return (pricesOf(meta) > 0 ? hasPrice : 0) | (volumesOf(meta) > 0 ? hasVolume : 0);
 });
 
 const noBytes = new Uint8Array(0);
@@ -111,14 +111,9 @@ export class FlowCursor {
     const meta = this.#meta[row] as number;
     this.meta = meta;
     this.slot = this.#slots[row] as number;
-    // Read whether the row has them or not: kinds cannot be predicted, so a branch costs more.
     const columns = columnsOf[meta & (kindMask | pricedFlag)] as number;
-    const price = this.#price;
-    if (price < this.#prices.length) this.price = this.#prices[price] as number;
-    this.#price = price + (columns & hasPrice);
-    const volume = this.#volume;
-    if (volume < this.#volumes.length) this.volume = this.#volumes[volume] as number;
-    this.#volume = volume + (columns >> volumeShift);
+    this.price = (columns & hasPrice) === 0 ? 0 : (this.#prices[this.#price++] as number);
+    this.volume = (columns & hasVolume) === 0 ? 0 : (this.#volumes[this.#volume++] as number);
     return true;
   }
 

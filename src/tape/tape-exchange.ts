@@ -309,7 +309,6 @@ export class TapeExchange {
    */
   #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): number {
     let volume = 0;
-    if (!this.#meetsHistory(order)) return volume;
     for (const slot of this.#reachable(order)) {
       volume += this.#consumed.availableAt(slot, atMicros);
       if (volume >= order.volume) return order.volume;
@@ -319,18 +318,6 @@ export class TapeExchange {
 
   /** Takes what the order meets; returns whether it was stopped by another of our orders. */
   #take(order: OwnOrder, atMicros: number): boolean {
-    if (this.#meetsHistory(order)) this.#takeHistory(order, atMicros);
-    if (order.remaining === 0) return false;
-    const resting = this.#own(opposite(order.side)).best;
-    return resting !== undefined && meets(order, resting.price);
-  }
-
-  #meetsHistory(order: Pick<OwnOrder, 'side' | 'price'>): boolean {
-    const best = this.book.bestPrice(opposite(order.side));
-    return best !== undefined && meets(order, best);
-  }
-
-  #takeHistory(order: OwnOrder, atMicros: number): void {
     for (const slot of this.#reachable(order)) {
       const available = this.#consumed.availableAt(slot, atMicros);
       const volume = Math.min(order.remaining, available) as Lots;
@@ -338,11 +325,13 @@ export class TapeExchange {
       this.#consumed.take(slot, volume, atMicros);
       this.counts.takenOrders++;
       this.#fill(order, { volume, price: this.book.priceOf(slot), isMaker: false, atMicros });
-      if (order.remaining === 0) return;
+      if (order.remaining === 0) return false;
     }
+    const resting = this.#own(opposite(order.side)).best;
+    return resting !== undefined && meets(order, resting.price);
   }
 
-  #reachable(order: Pick<OwnOrder, 'side' | 'price'>): Generator<number, void> {
+  #reachable(order: Pick<OwnOrder, 'side' | 'price'>): Iterable<number> {
     return reachableOrders(this.book, this.#own(opposite(order.side)), order);
   }
 

@@ -174,7 +174,8 @@ export class TapePort implements ExchangePort {
       return;
     }
     if (this.#requests.dueMicros === dueMicros) this.#answer(this.#requests.shift(), dueMicros);
-    else if (this.#replies.dueMicros === dueMicros) this.#tell({ kind: 'reply', ...this.#replies.shift() });
+    else if (this.#replies.dueMicros === dueMicros)
+      this.#tell({ kind: 'reply', ...this.#replies.shift() });
     else if (this.#messages.dueMicros === dueMicros)
       this.#tell({ kind: 'user-frame', text: '', message: this.#messages.shift() });
     else {

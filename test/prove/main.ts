@@ -13,7 +13,10 @@ type Report = Pick<Prover, 'name' | 'title'> & ProverResult & { readonly plant?:
 
 class UsageError extends Error {}
 
-const usage = `usage: npm run prove -- [${Object.keys(provers).join(' | ')}] [--json] [--seeds N] [--days N] [--messages N] [--plant NAME|list|all] [--break NAME,...]`;
+const usage = [
+  `usage: npm run prove -- [${Object.keys(provers).join(' | ')}] [--json]`,
+  '       [--seeds N] [--days N] [--messages N] [--plant NAME|list|all] [--break NAME,...]',
+].join('\n');
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-/** The scenario of a whole backtest on the synthetic flow: gate, executor, fees, three latencies. */
+/** The scenario of a whole backtest on the synthetic flow: gate, executor, fees, latencies. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';

@@ -26,9 +26,21 @@ function decide(market: MarketContext, size: string, budget: string): Intent {
   const most = market.lots(budget);
   const orders: QuotedOrder[] = [];
   if (position.highest < most)
-    orders.push({ level: 'bid', side: 'BID', price: (top.bid - behindTicks) as Ticks, volume, postOnly: true });
+    orders.push({
+      level: 'bid',
+      side: 'BID',
+      price: (top.bid - behindTicks) as Ticks,
+      volume,
+      postOnly: true,
+    });
   if (position.lowest > -most)
-    orders.push({ level: 'ask', side: 'ASK', price: (top.ask + behindTicks) as Ticks, volume, postOnly: true });
+    orders.push({
+      level: 'ask',
+      side: 'ASK',
+      price: (top.ask + behindTicks) as Ticks,
+      volume,
+      postOnly: true,
+    });
   return { kind: 'quote', pair, orders, reason: 'behind the touch' };
 }
 
