@@ -143,7 +143,7 @@ export class TapeExchange {
       const side = row.isAsk ? 'ASK' : 'BID';
       const price = row.price as Ticks;
       if (slot !== 0) this.book.createAt(slot, side, price, volume);
-      if (slot === 0 || this.#own(opposite(side)).best !== undefined)
+      if (slot === 0 || this.#own(opposite(side)).reaches(price))
         this.#noteCreated(slot, { side, price, volume, atMicros });
     } else if (kind === rowKind.delete) this.#applyDelete(slot);
     else if (kind === rowKind.trade) this.#applyTrade(slot, volume, atMicros);
@@ -249,8 +249,8 @@ export class TapeExchange {
     const volume = Math.min(traded, book.volumeOf(slot)) as Lots;
     if (volume < traded) this.counts.impossibleRows++;
     const side = book.sideOf(slot);
-    const isOurs = this.#own(side).best !== undefined;
-    const price = isOurs ? book.priceOf(slot) : (0 as Ticks);
+    const price = book.priceOf(slot);
+    const isOurs = this.#own(side).reaches(price);
     const arrival = isOurs ? book.arrivalOf(slot) : 0;
     if (isOurs && book.isWatched(slot)) this.#moveUp(slot, volume);
     if (this.#resting.reduce(slot, volume) === 0) this.#consumed.forget(slot);
