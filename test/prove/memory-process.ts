@@ -1,6 +1,7 @@
 /**
- * `node --expose-gc memory-process.ts MESSAGES FOLDER [keep]`: plays a synthetic flow, made block by
- * block, through a whole backtest, and prints what its memory was; see {@link MemoryRun}.
+ * `node --expose-gc memory-process.ts MESSAGES FOLDER REFRESH [keep]`: plays a synthetic flow, made
+ * block by block, through a whole backtest whose strategy quotes every REFRESH, and prints what its
+ * memory was; see {@link MemoryRun}.
  */
 
 import { BacktestRun } from '../../src/backtest/backtest-run.ts';
@@ -15,14 +16,14 @@ import { flowStartMicros, SpeedFlow } from './speed-flow.ts';
 import { emptyBook } from './speed-quoter.ts';
 import { speedScenario, speedStrategies } from './speed-scenario.ts';
 
-const sampleEvery = 1_000_000;
+const samplesMax = 50;
 const blockRows = 65_536;
 
-const [count, folder, keep] = process.argv.slice(2) as [string, string, string];
+const [count, folder, refresh, keep] = process.argv.slice(2) as [string, string, string, string];
 const collect = globalThis.gc;
 assert(collect !== undefined, 'node must be started with --expose-gc');
 
-const scenario = speedScenario(folder, '60s');
+const scenario = speedScenario(folder, refresh);
 const [settings] = scenario.strategies;
 assert(settings !== undefined, 'the scenario must have a strategy');
 const plugin = await prepareStrategy({ folder: speedStrategies, settings });
@@ -52,6 +53,7 @@ const flow = new SpeedFlow({ seed: 1, liveAim: 20_000 });
 const kept: object[] = [];
 const samples: { messages: number; bytes: number }[] = [];
 let rssMaxBytes = 0;
+const sampleEvery = Math.ceil(Number(count) / samplesMax);
 let nextSample = sampleEvery;
 for (let message = 0; message < Number(count); ) {
   const builder = new FlowBlockBuilder(run.rows, flow.atMicros);
