@@ -4,6 +4,7 @@ import { addKeyVerbs } from './app/cli/key-verbs.ts';
 import { addRecordingVerbs } from './app/cli/recording-verbs.ts';
 import { addResearchVerbs } from './app/cli/research-verbs.ts';
 import { addSafetyVerbs } from './app/cli/safety-verbs.ts';
+import { addSettingsVerbs } from './app/cli/settings-verbs.ts';
 import { addStateVerbs } from './app/cli/state-verbs.ts';
 import { addTradingVerbs } from './app/cli/trading-verbs.ts';
 import { verbsOf } from './app/cli/verb.ts';
@@ -21,6 +22,7 @@ const groups = [
   addTradingVerbs,
   addSafetyVerbs,
   addStateVerbs,
+  addSettingsVerbs,
   addKeyVerbs,
   addResearchVerbs,
   addRecordingVerbs,

@@ -85,6 +85,8 @@ export type BotOptions = {
   readonly isSupervised: boolean;
   /** Opens what was halted in an earlier run; undefined leaves it. */
   readonly resumeReason: string | undefined;
+  /** Only reads and completes what the store has; see EngineStart. */
+  readonly observes?: boolean;
   /** A new database takes over the open orders of its namespace instead of being halted by them. */
   readonly isAdopting: boolean;
   readonly onNotice: (notice: Notice) => void;
@@ -262,7 +264,10 @@ function drive(
       hearers.set(ticket, hear);
       driver.accept({ kind: 'operator', ...command, ticket });
     },
-    waitingMs: () => (clock.nowMicros() - (driver.waitingSinceMicros ?? clock.nowMicros())) / 1000,
+    waitingMs: () => {
+      const sinceMicros = driver.waitingSinceMicros;
+      return sinceMicros === undefined ? 0 : (clock.nowMicros() - sinceMicros) / 1000;
+    },
     startedMs: Math.floor(start.startedMicros / 1000),
     stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
     stopped: stopped.promise,

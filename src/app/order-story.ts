@@ -77,8 +77,13 @@ function timelineOf(history: OrderHistory, ledger: readonly LedgerRow[]): readon
     events.push({ event: { atMs, kind, clock, text }, rank });
   };
   add('intent', order.createdMs, 0, intentText(order));
-  for (const { atMs, verdict, refusals } of history.decisions)
-    add('decision', atMs, 1, decisionText(verdict, refusals));
+  for (const decision of history.decisions)
+    add(
+      'decision',
+      decision.atMs,
+      1,
+      `${decisionOf(decision)}, having looked at ${decision.inputs}`,
+    );
   for (const { atMs, number, timestampMs, ttlMs } of attempts) {
     const text = `attempt ${number} leaves, timestamp ${timeOf(timestampMs)}, ttl ${ttlMs} ms`;
     add('attempt', atMs, round * number, text);
@@ -125,6 +130,10 @@ function intentText(order: OrderRow): string {
   const place = order.level === undefined ? `key ${order.key}` : `level ${order.level}`;
   const terms = `${side} ${volume} ${pair} at ${price}, ${timeInForce}${postOnly ? ', post-only' : ''}`;
   return `${strategyId} wishes ${terms} (${place}): ${reason}`;
+}
+
+function decisionOf({ verdict, refusals, limitsHash }: OrderHistory['decisions'][number]): string {
+  return `${decisionText(verdict, refusals)} by limits ${limitsHash}`;
 }
 
 /** Says what the gate decided; `refusals` is the stored JSON. */

@@ -1,21 +1,19 @@
 /**
- * `millrace reconcile`: compares store, exchange and ledger of a demo bot that does not run. It
- * repairs nothing.
+ * `millrace reconcile`: compares store, exchange and ledger of a bot that does not run, and with
+ * `--repair` completes the store from what the exchange proves.
  *
- * Invariant: the store is locked meanwhile and only read; of the exchange only reads are allowed to
- * leave.
+ * Invariant: the store is locked meanwhile. Without `--repair` it is only read, and of the exchange
+ * only reads are allowed to leave.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Client, createClient } from '../client/client.ts';
+import { createClient } from '../client/client.ts';
 import type { BotSettings } from '../domain/bot-settings.ts';
-import { AlreadyRunningError, ConfigError } from '../domain/errors.ts';
-import { createClock } from '../runtime/clock.ts';
-import { createTimers, type Timers } from '../runtime/timers.ts';
+import { ConfigError } from '../domain/errors.ts';
+import type { Environment } from '../runtime/secrets.ts';
+import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
-import { loadVenue } from '../settings/load-venue.ts';
-import { credentialsPath, readCredentials } from '../simulator/credentials-file.ts';
-import { lockFolder } from '../simulator/process-lock.ts';
+import { credentialsPath } from '../simulator/credentials-file.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { openStoreReports } from '../store/sqlite-reports.ts';
 import { takeStoreLock } from '../store/store-lock.ts';
@@ -27,51 +25,86 @@ import { exitCodes } from './exit-code.ts';
 import { fetchAccounts, fetchMarketStarts } from './market-start.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { preparePlugins } from './prepare-plugins.ts';
 import { type Reconciliation, readExchange, reconcile } from './reconciliation.ts';
-import { startSimulatorChild } from './simulator-process.ts';
+import { repair } from './repair.ts';
+import { isLoopback } from './run-bot-verb.ts';
 import { statePlaceOf } from './state-place.ts';
+import { type VenueBeside, withVenue } from './venue-beside.ts';
 
 export type ReconcileOptions = {
   readonly config: string;
   /** Where state is kept instead of beside the database of the configuration. */
   readonly home: string | undefined;
+  /** Completes the store from what the exchange proves, and compares again. */
+  readonly isRepairing: boolean;
+  readonly environment: Environment;
   readonly output: Output;
 };
 
 /**
- * Prints what differs; returns the exit code: 0 if nothing does, 1 if something does, 4 if there is
- * nothing to compare. Throws AlreadyRunningError while the bot runs.
+ * Prints what differs; returns the exit code: 0 if nothing does (any more), 1 if something does, 4
+ * if there is nothing to compare. Throws AlreadyRunningError while the bot runs.
  */
 export async function runReconcile(options: ReconcileOptions): Promise<number> {
-  const { output, config } = options;
+  const { output, config, environment } = options;
   const loaded = loadBotSettings(config, { cwd: packageRoot });
   const { source: _source, capture: _capture, ...settings } = loaded;
-  if (settings.mode !== 'demo')
-    throw new ConfigError(
-      `${config}: reconcile compares bots of mode demo, this one has mode ${settings.mode}; the summary at the end of its run compares fills`,
-    );
+  if (settings.mode === 'paper')
+    throw new ConfigError(`${config}: mode is paper: no exchange knows these orders`);
   const place = statePlaceOf(settings.store, options.home);
-  for (const path of [place.store, credentialsPath(simulatorFolder(place.home))])
+  const needed = [place.store];
+  if (settings.mode === 'demo') needed.push(credentialsPath(simulatorFolder(place.home)));
+  for (const path of needed)
     if (statSync(path, { throwIfNoEntry: false }) === undefined) {
       output.result({ found: false, problem: `there is no ${path}` }, [
-        `there is no ${path}; name the home of a demo bot that has run with --home`,
+        `there is no ${path}; name the home of a bot that has run with --home`,
       ]);
       return exitCodes.notFound;
     }
-  const path = prepareStorePath(place.store);
-  const lock = takeStoreLock(path);
+  const store = prepareStorePath(place.store);
+  const { home } = place;
+  return withVenue(settings, { home, environment, output }, async (beside) => {
+    const before = await compareLocked(store, settings, beside);
+    const mustRepair = options.isRepairing && !isWhole(before);
+    if (mustRepair) {
+      output.line(`${before.differences.length} differences; reading what is missing`);
+      const ordersGoTo = isLoopback(beside.venue) ? 'simulator' : 'exchange';
+      const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
+      const own = { ...settings, store };
+      await repair({ ...beside, settings: own, ordersGoTo, home, plugins, output });
+    }
+    const found = mustRepair ? await compareLocked(store, settings, beside) : before;
+    const repaired = before.differences.length - found.differences.length;
+    const isEqual = found.differences.length === 0;
+    output.result({ store, equal: isEqual, repaired, ...found }, [
+      ...linesOf(found),
+      ...adviceOf(found, options.isRepairing ? repaired : undefined),
+    ]);
+    return isEqual ? exitCodes.ok : exitCodes.error;
+  });
+}
+
+/** Whether there is nothing that reading could complete. */
+function isWhole({ differences, undecided, ledgerRowsNotReadYet }: Reconciliation): boolean {
+  return differences.length === 0 && undecided.length === 0 && ledgerRowsNotReadYet === 0;
+}
+
+async function compareLocked(
+  store: string,
+  settings: BotSettings,
+  { venue, credentials }: VenueBeside,
+): Promise<Reconciliation> {
+  const lock = takeStoreLock(store);
   try {
-    const reports = openStoreReports(path);
+    const reports = openStoreReports(store);
+    const { baseUrl, paths } = venue;
+    const timers = createTimers();
+    const client = createClient({ baseUrl, paths, credentials, allow: accountReads, timers });
     try {
-      const found = await withExchange(settings, place.home, output, (client) =>
-        compare(client, reports, settings),
-      );
-      output.result(
-        { store: path, equal: found.differences.length === 0, ...found },
-        linesOf(found),
-      );
-      return found.differences.length === 0 ? exitCodes.ok : exitCodes.error;
+      return await compare(client, reports, settings);
     } finally {
+      await client.close();
       reports.close();
     }
   } finally {
@@ -80,7 +113,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
 }
 
 async function compare(
-  client: Client,
+  client: ReturnType<typeof createClient>,
   reports: StoreReports,
   settings: BotSettings,
 ): Promise<Reconciliation> {
@@ -95,61 +128,7 @@ async function compare(
   return reconcile(exchange, { reports, accounts, pairs });
 }
 
-/** Runs `use` with the exchange of `home`: the one that runs, else one started for the purpose. */
-async function withExchange<Result>(
-  settings: BotSettings,
-  home: string,
-  output: Output,
-  use: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const timers = createTimers();
-  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
-  if (isHeld(simulatorFolder(home))) {
-    const client = clientAt(venue.baseUrl, home, timers);
-    try {
-      if ((await client.request('balance', {})).kind === 'ok') return await use(client);
-    } finally {
-      await client.close();
-    }
-  }
-  // One that is still ending, or listens elsewhere, is waited for.
-  const simulator = await startSimulatorChild({
-    home,
-    // The state is there already, so the seed is not used.
-    seed: '1',
-    clock: createClock(),
-    timers,
-    onLost: (text) => output.line(`! ${text}`),
-    onBack: () => output.line('! the simulator is back'),
-  });
-  const client = clientAt(simulator.address.baseUrl, home, timers);
-  try {
-    return await use(client);
-  } finally {
-    await client.close();
-    await simulator.close();
-  }
-}
-
-function clientAt(baseUrl: string, home: string, timers: Timers): Client {
-  const issued = readCredentials(simulatorFolder(home));
-  const credentials = { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
-  return createClient({ baseUrl, credentials, allow: accountReads, timers });
-}
-
-/** Whether a simulator runs in `folder`. */
-function isHeld(folder: string): boolean {
-  try {
-    lockFolder(folder)();
-    return false;
-  } catch (error) {
-    if (error instanceof AlreadyRunningError) return true;
-    throw error;
-  }
-}
-
 function linesOf(found: Reconciliation): readonly string[] {
-  const count = found.differences.length;
   return [
     `orders     ${found.orders} here, ${found.ordersAtExchange} at the exchange, ${found.openOrders} open there`,
     `fills      ${found.fills} here, ${found.fillsAtExchange} at the exchange`,
@@ -164,9 +143,21 @@ function linesOf(found: Reconciliation): readonly string[] {
     ),
     ...found.undecided.map((id) => `undecided  ${id} is not at the exchange and may still come`),
     ...found.differences.map((one) => `! ${differenceLine(one)}`),
-    count === 0 ? 'everything is equal' : `${count} differences; nothing was repaired`,
-    ...(count === 0
-      ? []
-      : ['the next start reads what is missing; what differs after it needs a person']),
+  ];
+}
+
+function adviceOf(
+  { differences }: Reconciliation,
+  repaired: number | undefined,
+): readonly string[] {
+  const count = differences.length;
+  const done = repaired === undefined ? 'nothing was repaired' : `${repaired} were repaired`;
+  if (count === 0)
+    return [repaired === undefined ? 'everything is equal' : `everything is equal; ${done}`];
+  return [
+    `${count} differences; ${done}`,
+    repaired === undefined
+      ? 'reconcile --repair, or the next start, reads what is missing; what differs after it needs a person'
+      : 'what still differs is nothing that a start may change: it needs a person',
   ];
 }

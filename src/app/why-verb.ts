@@ -24,6 +24,7 @@ export type WhyOptions = {
   readonly output: Output;
 };
 
+const hourMs = 3_600_000;
 const refusalsShownMax = 5;
 const idsShownMax = 3;
 
@@ -75,7 +76,7 @@ function notFound({ output }: WhyOptions, problem: string, fixes: readonly strin
 
 function whyNothing({ output, sinceMs }: WhyOptions, reports: StoreReports): number {
   const nowMs = Math.floor(createClock().nowMicros() / 1000);
-  const answer = idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs);
+  const answer = idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs, nowMs);
   output.result(answer, idleLines(answer));
   return exitCodes.ok;
 }
@@ -83,10 +84,13 @@ function whyNothing({ output, sinceMs }: WhyOptions, reports: StoreReports): num
 export type IdleAnswer = ReturnType<typeof idleAnswerOf>;
 
 /** Returns everything in the store that keeps the bot from trading. */
-export function idleAnswerOf(reports: StoreReports, sinceMs: number) {
+export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: number) {
   const orders = reports.orders();
   return {
     sinceMs,
+    blocking: blockingOf(reports, orders.at(-1)?.createdMs ?? 0),
+    /** Refusals by code: of the last hour, the last day and ever. */
+    refusalsOverTime: overTimeOf(reports, nowMs),
     lastOrderMs: orders.at(-1)?.createdMs,
     tradingStates: reports.tradingStates(),
     refusals: reports.refusalCounts(sinceMs),
@@ -109,11 +113,43 @@ export function idleAnswerOf(reports: StoreReports, sinceMs: number) {
   };
 }
 
+/** What keeps it from trading now: a halt, else what was refused or said since the last order. */
+function blockingOf(reports: StoreReports, lastOrderMs: number): string | undefined {
+  const halt = reports.tradingStates().find(({ state }) => state !== 'ACTIVE');
+  if (halt !== undefined) return `${halt.scope} is ${halt.state}: ${halt.reason}`;
+  const [refused] = reports.refused(lastOrderMs + 1, 1);
+  if (refused !== undefined)
+    return `${refused.strategyId} ${refused.pair}: ${decisionText('refused', refused.refusals)}`;
+  const idle = reports.idleReasons().find(({ atMs }) => atMs > lastOrderMs);
+  return idle === undefined ? undefined : `${idle.strategyId} ${idle.pair}: ${idle.reason}`;
+}
+
+function overTimeOf(reports: StoreReports, nowMs: number) {
+  const sum = (sinceMs: number) => {
+    const counts: Record<string, number> = {};
+    for (const { code, count } of reports.refusalCounts(sinceMs))
+      counts[code] = (counts[code] ?? 0) + count;
+    return counts;
+  };
+  return { hour: sum(nowMs - hourMs), day: sum(nowMs - 24 * hourMs), ever: sum(0) };
+}
+
+function overTimeLine({ hour, day, ever }: ReturnType<typeof overTimeOf>): readonly string[] {
+  const codes = Object.entries(ever).sort(([, a], [, b]) => b - a);
+  if (codes.length === 0) return [];
+  const texts = codes.map(
+    ([code, count]) =>
+      `${code} ${hour[code] ?? 0} of the hour, ${day[code] ?? 0} of the day, ${count} ever`,
+  );
+  return [`counts     ${texts.join('; ')}`];
+}
+
 /** The same for people; a state other than ACTIVE comes first, since it explains all the rest. */
 export function idleLines(answer: IdleAnswer): readonly string[] {
   const { lastRun, sinceMs } = answer;
   const halts = answer.tradingStates.filter(({ state }) => state !== 'ACTIVE');
   return [
+    ...(answer.blocking === undefined ? [] : [`now        ${answer.blocking}`]),
     lastRun === undefined
       ? 'run        there was none yet'
       : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${lastRun.closed ? 'closed: the bot does not run' : 'running or killed'}`,
@@ -129,6 +165,7 @@ export function idleLines(answer: IdleAnswer): readonly string[] {
       (one) =>
         `refusals   ${one.count} times ${one.code}, ${one.strategyId}, last ${timeOf(one.lastMs)}`,
     ),
+    ...overTimeLine(answer.refusalsOverTime),
     ...answer.lastRefused.map(
       (one) => `  ${timeOf(one.atMs)} ${one.strategyId} ${one.pair} ${one.key}: ${one.text}`,
     ),

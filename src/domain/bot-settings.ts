@@ -31,13 +31,63 @@ export type StrategySettings = {
   readonly onUnusableBook: { readonly withdrawAfterMs: number };
 };
 
+/**
+ * What happens when a breaker trips. `refuse` and `cancel` end by themselves when the reason does;
+ * `reduce` and `halt` stay until a person resumes, through restarts.
+ */
+export type BreakerAction = 'refuse' | 'cancel' | 'reduce' | 'halt';
+
+/** Trips when there were more than `max` of something within a span. */
+export type Breaker = {
+  readonly max: number;
+  /** At most an hour. */
+  readonly withinMs: number;
+  readonly action: BreakerAction;
+};
+
 /** Limits of the whole account. A currency that is not named takes no order that uses it. */
 export type AccountLimits = {
   readonly openNotionalMax: Readonly<Record<string, string>>;
   readonly turnoverDayMax: Readonly<Record<string, string>>;
   readonly lossDayMax: Readonly<Record<string, string>>;
+  /** The most that profit may fall from its highest point. */
+  readonly drawdownMax: Readonly<Record<string, string>>;
+  /** What is done at either limit of losses. */
+  readonly onLoss: BreakerAction;
+  /** What all orders of five minutes may be away from their references: distance × volume. */
+  readonly collarBudgetMax: Readonly<Record<string, string>>;
+  /** An order of more value needs a person's approval. */
+  readonly approveAbove: Readonly<Record<string, string>>;
+  /** Kept free for fees, as a fraction of what the order pays. */
+  readonly feeBuffer: string;
   readonly ordersOpenMax: number;
+  readonly ordersPerSecondMax: number;
   readonly ordersPerMinuteMax: number;
+  /** From a wish to its judgement. */
+  readonly intentAgeMsMax: number;
+  /** An order that rests for longer is cancelled. */
+  readonly orderAgeMsMax: number;
+};
+
+/** Limits of each strategy alone; all strategies have the same. */
+export type EachStrategyLimits = {
+  /** Value of the strategy's orders that are not executed. */
+  readonly openNotionalMax: Readonly<Record<string, string>>;
+  readonly ordersPerSecondMax: number;
+  readonly ordersPerMinuteMax: number;
+  /** Cancels for each order of the last hour, as a fraction, which may exceed 1. */
+  readonly cancelShareMax: string;
+  /** Orders for each fill of the last hour. */
+  readonly ordersPerFillMax: number;
+  /** So many orders alike may be live that were placed within `withinMs`. */
+  readonly identical: { readonly max: number; readonly withinMs: number };
+  readonly fills: Breaker;
+  /** Orders that the exchange rejected. */
+  readonly rejections: Breaker;
+  /** Orders that the gate refused. */
+  readonly refusals: Breaker;
+  /** After more than `max` losing trades in a row on a pair it rests for `coolDownMs`. */
+  readonly losingTrades: { readonly max: number; readonly coolDownMs: number };
 };
 
 /** Limits of one pair. A pair that is not named takes no order. */
@@ -46,11 +96,16 @@ export type PairLimits = {
   readonly positionBaseMax: string;
   /** The furthest a price may be from the mid and from the median trade, as a fraction. */
   readonly collar: string;
+  /** The furthest a taker's average price may be from the mid, as a fraction. */
+  readonly slippageMax: string;
+  /** The most of the other side's best hundred levels that one taker may want, as a fraction. */
+  readonly depthShareMax: string;
   readonly bookAgeMsMax: number;
 };
 
 export type Limits = {
   readonly account: AccountLimits;
+  readonly eachStrategy: EachStrategyLimits;
   readonly pairs: Readonly<Record<string, PairLimits>>;
 };
 
@@ -63,6 +118,12 @@ export type KeepSettings = {
    * undefined leaves all where they are.
    */
   readonly rowsMs: number | undefined;
+};
+
+/** The versions that may trade: hashes of the limits with the strategies, and of plugin files. */
+export type ApprovedVersions = {
+  readonly settings: readonly string[];
+  readonly strategies: readonly string[];
 };
 
 /**
@@ -100,6 +161,8 @@ export type BotSettings = {
   readonly accounts: Readonly<Record<string, string>>;
   /** The only key that may trade live, by its fingerprint. Always there in live mode. */
   readonly liveKeyFingerprint?: string;
+  /** Always there in live mode. */
+  readonly approved?: ApprovedVersions;
   readonly strategies: readonly StrategySettings[];
   readonly limits: Limits;
   /** The defaults unless given. */

@@ -115,6 +115,28 @@ export type StoreRecord =
       readonly verdict: 'approved' | 'refused';
       /** JSON: the refusals, each with code, observed and limit. */
       readonly refusals: string;
+      /** JSON: the numbers that the checks looked at. */
+      readonly inputs: string;
+      /** The version of the limits; see the record of that kind. */
+      readonly limitsHash: string;
+    }
+  | {
+      /** A version of the limits, kept once. */
+      readonly kind: 'limits';
+      readonly atMs: number;
+      readonly hash: string;
+      /** JSON: permissions, budgets, limits and accounts, as the hash is made from. */
+      readonly limits: string;
+    }
+  | {
+      /** A person's approval of one order, and its use. */
+      readonly kind: 'approval';
+      readonly atMs: number;
+      /** What it is bound to. */
+      readonly token: string;
+      readonly event: 'given' | 'used';
+      readonly expiresMs: number;
+      readonly reason: string;
     }
   | {
       readonly kind: 'attempt';
@@ -150,6 +172,8 @@ export type StoreRecord =
       readonly reason: string;
     }
   | { readonly kind: 'strategy-state'; readonly strategyId: string; readonly state: string }
+  /** What the breakers remember, as JSON; written whole whenever it changes. */
+  | { readonly kind: 'risk-state'; readonly name: string; readonly state: string }
   | {
       /** Scope is `bot`, `strategy:<id>` or `pair:<pair>`. */
       readonly kind: 'trading-state';
@@ -191,6 +215,9 @@ export type Restored = {
   }[];
   readonly strategyStates: readonly { readonly strategyId: string; readonly state: string }[];
   readonly tradingStates: readonly { readonly scope: string; readonly state: TradingState }[];
+  readonly riskStates: readonly { readonly name: string; readonly state: string }[];
+  /** Approvals that were not used and have not expired. */
+  readonly approvals: readonly { readonly token: string; readonly expiresMs: number }[];
 };
 
 export type FillTotals = {
@@ -218,6 +245,8 @@ export const nothingRestored: Restored = {
   foreignTrades: [],
   strategyStates: [],
   tradingStates: [],
+  riskStates: [],
+  approvals: [],
 };
 
 /**

@@ -5,7 +5,7 @@
  *
  * Invariants: nothing leaves before its records are committed; a commit or a step that fails ends
  * the run before anything of that batch leaves; events are stepped in the order in which they came;
- * an operator's command begins a batch, so that nothing that was decided before it leaves after it;
+ * a halt begins a commit of its own, so that nothing that was decided before it leaves after it;
  * after a standstill the engine hears of it before anything else, and no order leaves that was
  * decided on before.
  */
@@ -15,7 +15,7 @@ import type { Store, StoreRecord } from '../domain/records.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import type { Engine } from './engine.ts';
-import type { Effect, EngineEvent } from './event.ts';
+import type { Effect, EngineEvent, Step } from './event.ts';
 import type { ExchangePort } from './exchange-port.ts';
 import { encodeBatch, type StampedEvent } from './journal.ts';
 
@@ -131,7 +131,7 @@ export class Driver {
   #drain(): void {
     this.#isScheduled = false;
     if (this.#isDead) return;
-    const batch = this.#takeBatch();
+    const batch = this.#waiting.splice(0, batchMax);
     try {
       this.#release(this.#step(batch));
     } catch (error) {
@@ -145,38 +145,50 @@ export class Driver {
     this.#armWake();
   }
 
-  #takeBatch(): readonly StampedEvent[] {
-    const waiting = this.#waiting;
-    const end = Math.min(waiting.length, batchMax);
-    let count = 1;
-    while (count < end && waiting[count]?.event.kind !== 'operator') count++;
-    return waiting.splice(0, count);
-  }
-
   /** Steps a batch, journals it and commits it; returns the effects that may leave now. */
   #step(batch: readonly StampedEvent[]): readonly DatedEffect[] {
-    const { engine, journal } = this.#options;
-    const records: StoreRecord[] = [];
-    const effects: Effect[] = [];
-    const dated: DatedEffect[] = [];
-    try {
-      for (const { atMicros, event } of batch) {
-        const step = engine.step(atMicros, event);
-        records.push(...step.records);
-        effects.push(...step.effects);
-        for (const effect of step.effects) dated.push({ atMicros, effect });
+    let kept = 0;
+    let records: StoreRecord[] = [];
+    let effects: DatedEffect[] = [];
+    for (const [index, { atMicros, event }] of batch.entries()) {
+      const step = this.#stepOne(atMicros, event, batch.slice(kept));
+      // What earlier events let go leaves before a halt is kept, so that after it nothing leaves.
+      if (effects.length > 0 && step.records.some(isHalt)) {
+        this.#keep(batch.slice(kept, index), records, effects);
+        this.#release(effects);
+        if (this.#isDead) return [];
+        [kept, records, effects] = [index, [], []];
       }
+      records.push(...step.records);
+      for (const effect of step.effects) effects.push({ atMicros, effect });
+    }
+    this.#keep(batch.slice(kept), records, effects);
+    return effects;
+  }
+
+  /** What breaks the engine is journaled with the events that led to it: a replay is wanted. */
+  #stepOne(atMicros: number, event: EngineEvent, events: readonly StampedEvent[]): Step {
+    const { engine, journal } = this.#options;
+    try {
+      return engine.step(atMicros, event);
     } catch (error) {
-      // What broke the engine is what a replay is wanted for.
       const failure = error instanceof Error ? error.message : String(error);
       const nothing = { effects: [], records: [] };
-      journal.append(encodeBatch({ commit: this.#commit, events: batch, ...nothing, failure }));
+      journal.append(encodeBatch({ commit: this.#commit, events, ...nothing, failure }));
       throw error;
     }
+  }
+
+  #keep(
+    events: readonly StampedEvent[],
+    records: readonly StoreRecord[],
+    dated: readonly DatedEffect[],
+  ): void {
+    const { journal } = this.#options;
+    const effects = dated.map(({ effect }) => effect);
     if (records.length > 0) this.#commit++;
-    journal.append(encodeBatch({ commit: this.#commit, events: batch, effects, records }));
+    journal.append(encodeBatch({ commit: this.#commit, events, effects, records }));
     if (records.length > 0) this.#store(records);
-    return dated;
   }
 
   #store(records: readonly StoreRecord[]): void {
@@ -247,4 +259,8 @@ export class Driver {
     this.close();
     this.#options.onFatal(error);
   }
+}
+
+function isHalt(record: StoreRecord): boolean {
+  return record.kind === 'trading-state' && record.state === 'HALTED';
 }

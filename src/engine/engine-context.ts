@@ -21,6 +21,8 @@ export type ContextListener = {
   readonly spawn: (procedure: Procedure) => void;
   readonly orderChanged: (order: TrackedOrder, before: OrderState | undefined) => void;
   readonly orderFilled: (order: TrackedOrder, fill: OwnFill) => void;
+  /** A scope was halted. */
+  readonly halted: (scope: string, reason: string) => void;
   readonly refusalsAgain: (order: TrackedOrder) => readonly string[];
   readonly marketClosed: (pair: string, reason: string) => void;
 };
@@ -50,6 +52,9 @@ export class EngineContext implements EngineDesk {
     for (const { id } of start.settings.strategies) tradingState.strategies.set(id, 'ACTIVE');
     for (const { pair } of markets) tradingState.pairs.set(pair, 'ACTIVE');
     for (const { scope, state } of start.restored.tradingStates) this.#enterState(scope, state);
+    for (const { token, expiresMs } of start.restored.approvals)
+      this.facts.approvals.add(token, expiresMs);
+    this.exposure.trades.losingTrades = start.settings.limits.eachStrategy.losingTrades;
   }
 
   get nowMs(): number {
@@ -86,6 +91,7 @@ export class EngineContext implements EngineDesk {
     this.record({ kind: 'trading-state', atMs: this.nowMs, scope, state, reason });
     const level = state === 'ACTIVE' ? 'info' : 'alarm';
     this.notice({ level, topic: 'state', text: `${scope} is ${state}: ${reason}` });
+    if (state === 'HALTED') this.#listener.halted(scope, reason);
   }
 
   /** Opens every scope that was halted or reduced. */
@@ -94,6 +100,16 @@ export class EngineContext implements EngineDesk {
     this.setTradingState('bot', 'ACTIVE', reason);
     for (const pair of pairs.keys()) this.setTradingState(`pair:${pair}`, 'ACTIVE', reason);
     for (const id of strategies.keys()) this.setTradingState(`strategy:${id}`, 'ACTIVE', reason);
+    // Whoever resumes has seen what happened: breakers count from here.
+    this.exposure.conduct.forgive();
+    this.exposure.trades.forgive();
+    this.keepRiskState('resumed', JSON.stringify({ atMs: this.nowMs }));
+    for (const [name, state] of this.exposure.trades.allStates()) this.keepRiskState(name, state);
+  }
+
+  /** Keeps what a breaker has to remember. */
+  keepRiskState(name: string, state: string): void {
+    this.record({ kind: 'risk-state', name, state });
   }
 
   orderChanged(order: TrackedOrder, before: OrderState | undefined): void {

@@ -193,6 +193,7 @@ export class EngineMarket {
     facts.status = closerOf(streamed, this.#rules?.status ?? 'UNKNOWN');
     facts.unknownOrders = unknownOrders;
     facts.bookUsable = this.isUsable && !this.isLagging;
+    facts.book = feed.book;
     facts.bookAgeMs =
       feed.lastMessageMicros === undefined ? undefined : nowMs - feed.lastMessageMicros / 1000;
     facts.mid2 = top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;

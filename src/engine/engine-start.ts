@@ -38,6 +38,21 @@ export type EngineStart = {
   readonly startedMicros: number;
   /** How many earlier runs began within the last minute; none if it is not told. */
   readonly recentStarts?: number;
+  /** Only reads, to complete what the store has: no strategy runs, no resting order is touched. */
+  readonly observes?: boolean;
   /** Off in a backtest: the tape's answers are the evidence. */
   readonly reconcile: boolean;
 };
+
+/** Returns `start` without the rows that are read once: they would stay for the whole run. */
+export function withoutRows(start: EngineStart): EngineStart {
+  const none = {
+    orders: [],
+    fills: [],
+    usedKeys: [],
+    unproven: [],
+    looseRows: [],
+    foreignTrades: [],
+  };
+  return { ...start, restored: { ...start.restored, ...none } };
+}

@@ -12,18 +12,18 @@ import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { Executor } from '../execution/executor.ts';
 import { FillBook } from '../execution/fill-book.ts';
+import { pollOpenOrders } from '../execution/open-orders.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
-import { Gate } from '../risk/gate.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk, isBlocked } from './call-desk.ts';
 import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
 import { EngineMarket } from './engine-market.ts';
-import type { EngineStart } from './engine-start.ts';
+import { type EngineStart, withoutRows } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDesk, type TellMarket } from './market-desk.ts';
@@ -31,6 +31,7 @@ import { OperatorDesk } from './operator-desk.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { createReaders, type Readers } from './readers.ts';
 import { restoreState } from './restoring.ts';
+import { RiskDesk } from './risk-desk.ts';
 import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
 import { noteStreamEnd } from './stream-ends.ts';
 
@@ -42,11 +43,14 @@ export class Engine {
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
   readonly markets: ReadonlyMap<string, EngineMarket>;
+  /** Without the rows that are restored once. */
   readonly #start: EngineStart;
+  /** The whole start, until it has begun. */
+  #unbegun: EngineStart | undefined;
   readonly #context: EngineContext;
   readonly #coroutines: Coroutines;
   readonly #calls: CallDesk;
-  readonly #gate: Gate;
+  readonly #risk: RiskDesk;
   readonly #hosts: readonly DeskStrategy[];
   readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
@@ -58,8 +62,10 @@ export class Engine {
 
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
-    this.#start = start;
     const { settings, restored } = start;
+    const lasting = withoutRows(start);
+    this.#start = lasting;
+    this.#unbegun = start;
     const startedMs = Math.floor(start.startedMicros / 1000);
     this.markets = new Map(
       start.markets.map((market) => {
@@ -69,10 +75,14 @@ export class Engine {
         return [pair, new EngineMarket(market, startedMs, silenceMsMax)];
       }),
     );
-    this.#context = new EngineContext(start, {
+    this.#context = new EngineContext(lasting, {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
       orderChanged: (order, before) => this.#noteOrder(order, before),
-      orderFilled: (order, fill) => this.#strategies.noteFill(order, fill),
+      orderFilled: (order, fill) => {
+        this.#strategies.noteFill(order, fill);
+        if (fill.booked) this.#risk.noteBooked(order);
+      },
+      halted: (scope, reason) => this.#risk.withdrawUnsent(scope, reason),
       refusalsAgain: (order) => this.#refusalsAgain(order),
       marketClosed: (pair, reason) => this.#closeMarket(pair, reason),
     });
@@ -91,15 +101,23 @@ export class Engine {
     });
     this.fills = new FillBook(this.executor, settings.namespace);
     this.#readers = createReaders({
-      start,
+      start: lasting,
       executor: this.executor,
       fills: this.fills,
       markets: this.markets,
     });
     this.reconciler = this.#readers.reconciler;
-    this.#gate = new Gate({ ...settings });
+    for (const [id, { hash }] of plugins) this.#context.facts.strategyHashes.set(id, hash);
+    this.#risk = new RiskDesk({
+      context: this.#context,
+      executor: this.executor,
+      settings,
+      markets: this.markets,
+      isReconciled: () => this.#wasReconciled,
+      tell: (strategyId, event) => this.#strategies.tell(strategyId, event),
+    });
     this.#hosts = createHosts({
-      start,
+      start: lasting,
       plugins,
       markets: this.markets,
       executor: this.executor,
@@ -110,13 +128,9 @@ export class Engine {
       executor: this.executor,
       markets: this.markets,
       strategies: this.#hosts,
-      accounts: settings.accounts,
+      orders: this.#risk.orders,
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
-      judge: (proposal) => {
-        this.#writeFacts();
-        return this.#gate.judge(proposal, this.#context.facts);
-      },
     });
     this.#marketDesk = new MarketDesk({
       context: this.#context,
@@ -125,13 +139,18 @@ export class Engine {
       settings: settings.strategies,
     });
     this.#operator = new OperatorDesk({
-      start,
+      start: lasting,
       context: this.#context,
       calls: this.#calls,
       executor: this.executor,
       fills: this.fills,
       reconciler: this.reconciler,
       strategies: this.#strategies,
+      approve: (token, reason) => {
+        const approved = this.#risk.approve(token, reason);
+        if (approved !== undefined) this.#strategies.approved(token);
+        return approved;
+      },
     });
   }
 
@@ -170,25 +189,19 @@ export class Engine {
 
   /**
    * As {@link step}, with the next message of recorded order flow, whose last row is of
-   * `lastMicros`. Returns undefined for what most messages are: nothing that anybody here waits
-   * for, no timer that was due, nothing new to wake up for.
+   * `lastMicros`. Returns undefined for most: no timer was due, and nothing that anybody waits for.
    */
-  stepFlow(
-    atMicros: number,
-    market: EngineMarket,
-    row: FlowCursor,
-    lastMicros: number,
-  ): Step | undefined {
-    const { timers } = this.#context;
-    const timersBefore = timers.changes;
+  stepFlow(atMicros: number, market: EngineMarket, row: FlowCursor, lastMicros: number) {
+    const context = this.#context;
+    const timersBefore = context.timers.changes;
     this.#moveTo(atMicros);
     this.#marketDesk.applyFlow(market, row, lastMicros);
     const isQuiet =
-      timers.changes === timersBefore &&
-      !this.#context.hasOutputs &&
+      context.timers.changes === timersBefore &&
+      !context.hasOutputs &&
       !this.#calls.isWaiting &&
       this.#wasReconciled &&
-      this.#strategies.isIdleAt(this.#context.nowMs);
+      this.#strategies.isIdleAt(context.nowMs);
     return isQuiet ? undefined : this.#finishStep();
   }
 
@@ -271,10 +284,15 @@ export class Engine {
   }
 
   #begin(): void {
-    const { settings, restored, reconcile } = this.#start;
+    const start = this.#unbegun;
+    assert(start !== undefined, 'an engine is started once');
+    // What a day has left is much, and the tracker keeps of it what it needs.
+    this.#unbegun = undefined;
+    const { settings, restored, reconcile } = start;
     if (reconcile && restored.intentIdNext > 1)
       this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
-    restoreState(this.#start, this.#context, this.executor, this.fills);
+    restoreState(start, this.#context, this.executor, this.fills);
+    this.#risk.begin();
     for (const row of restored.looseRows) this.#readers.ledger.explain(row);
     for (const trades of this.#readers.trades.values()) this.#coroutines.spawn(trades.run());
     // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
@@ -282,7 +300,9 @@ export class Engine {
     if (reconcile) {
       this.#coroutines.spawn(this.reconciler.run());
       this.#coroutines.spawn(this.#readers.marketWatch.run());
+      this.#coroutines.spawn(pollOpenOrders(this.executor));
     } else this.#readers.ledger.request();
+    if (this.#start.observes === true) return;
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.executor.cancelAll(
@@ -337,6 +357,7 @@ export class Engine {
 
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
+    if (order.state === 'rejected' && before !== 'rejected') this.#risk.noteRejected(order);
     if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
   }
 
@@ -346,11 +367,7 @@ export class Engine {
       ({ settings, host }) => settings.id === order.strategyId && host.status === 'running',
     );
     if (this.#operator.isStopping || !isWanted) return ['STOPPED'];
-    this.#writeFacts();
-    const { terms, strategyId, pair, baseAccountId, counterAccountId } = order;
-    const accounts = { baseAccountId, counterAccountId };
-    const proposal = { ...terms, ...accounts, strategyId, pair };
-    return this.#gate.judgeAgain(proposal, this.#context.facts);
+    return this.#risk.refusalsAgain(order);
   }
 
   #closeMarket(pair: string, reason: string): void {
@@ -372,21 +389,6 @@ export class Engine {
     this.#isReady ||= isReconciled;
     if (isReconciled && !this.#wasReconciled) this.#strategies.planAll();
     this.#wasReconciled = isReconciled;
-  }
-
-  #writeFacts(): void {
-    const { facts, nowMs, exchangeClock } = this.#context;
-    const { tracker } = this.executor;
-    facts.nowMs = nowMs;
-    facts.health.reconciled = this.#wasReconciled;
-    facts.health.clockSkewMs =
-      exchangeClock.offsetMs === undefined ? undefined : -exchangeClock.offsetMs;
-    facts.health.unknownOrders = tracker.count('unknown');
-    for (const [pair, market] of this.markets) {
-      const pairFacts = facts.pairs.get(pair);
-      if (pairFacts !== undefined)
-        market.writeFacts(pairFacts, nowMs, tracker.count('unknown', pair));
-    }
   }
 
   #announce(topic: Notice['topic'], text: string, level: Notice['level'] = 'info'): void {

@@ -72,13 +72,15 @@ export type EngineEvent =
 
 /** What an operator tells the bot. */
 export type OperatorCommand = {
-  readonly command: 'stop' | 'halt' | 'resume' | 'kill';
+  readonly command: 'stop' | 'halt' | 'resume' | 'kill' | 'approve';
   readonly reason: string;
   /**
    * For halt and resume: `bot`, `strategy:<id>` or `pair:<pair>`. A halt without it is the bot's, a
    * resume without it opens everything.
    */
   readonly scope?: string;
+  /** Of an approval: from the refusal that asked for it. */
+  readonly token?: string;
   /** Set if somebody waits for the answer, an `operated` effect. */
   readonly ticket?: number;
 };
@@ -109,6 +111,8 @@ export type Effect =
       readonly ticket: number;
       readonly isDone: boolean;
       readonly text: string;
+      /** Nothing was done; `text` says why. */
+      readonly isRefused?: boolean;
       /** Of a kill that has ended: open orders of ours. */
       readonly remaining?: number;
     };

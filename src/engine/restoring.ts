@@ -2,14 +2,15 @@
  * Brings the engine back to where the store says that it was: positions and the day's counts,
  * orders with their fills, then the procedures of what is not final.
  */
-import { type Market, parseLots } from '../domain/market.ts';
+import { type Market, parseLots, parseTicks } from '../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
-import type { FillTotals } from '../domain/records.ts';
+import type { FillTotals, OrderRow } from '../domain/records.ts';
 import type { Executor } from '../execution/executor.ts';
 import { type FillBook, fillKeyOf } from '../execution/fill-book.ts';
 import { fitsScales } from '../execution/market-rules.ts';
 import { baseOf, counterOf } from '../execution/positions.ts';
+import { collarBudgetMs } from '../risk/collar-budget.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStart, LostOrders } from './engine-start.ts';
 
@@ -57,6 +58,7 @@ export function restoreState(
       });
   if (start.lost !== undefined) takeOver(start.lost, markets, context, executor);
   for (const totals of restored.totalsToday) countDay(totals, start, context);
+  restoreRisk(start, context);
   for (const order of orders) if (!order.isFinal) executor.resume(order);
   const live = executor.tracker.liveCount;
   if (restored.intentIdNext > 1)
@@ -80,6 +82,51 @@ function takeOver(
   if (haltReason === undefined) return;
   context.incident('STORE_BEHIND', haltReason);
   context.setTradingState('bot', 'HALTED', haltReason);
+}
+
+/** How strategies behaved, and how their trades went, as far as limits still look back. */
+function restoreRisk(
+  { restored, settings }: EngineStart,
+  { exposure, nowMs }: EngineContext,
+): void {
+  let resumedMs = Number.NEGATIVE_INFINITY;
+  for (const { name, state } of restored.riskStates)
+    if (name === 'resumed') resumedMs = (JSON.parse(state) as { readonly atMs: number }).atMs;
+  const { conduct, trades } = exposure;
+  for (const { name, state } of restored.riskStates) {
+    trades.restore(name, state);
+    if (!name.startsWith('rejections ')) continue;
+    const { timesMs } = JSON.parse(state) as { readonly timesMs: readonly number[] };
+    const { rejections } = conduct.of(name.slice('rejections '.length));
+    for (const timeMs of timesMs) if (timeMs > resumedMs) rejections.add(timeMs);
+  }
+  for (const row of restored.orders) {
+    if (row.createdMs > nowMs - collarBudgetMs) strayAsAllowed(row, settings, exposure);
+    // One that is not final counts when it is held again.
+    if (!isFinal(row.state)) continue;
+    conduct.noteOrder(row.strategyId, row.createdMs);
+    if (row.cancelRequestedMs !== undefined)
+      conduct.of(row.strategyId).cancels.add(row.cancelRequestedMs);
+  }
+  for (const { strategyId, tradedMs } of restored.fills)
+    if (tradedMs > resumedMs) conduct.of(strategyId).fills.add(tradedMs);
+}
+
+/** The mid of that moment is not known any more, so the order counts at the edge of the collar. */
+function strayAsAllowed(
+  row: OrderRow,
+  settings: EngineStart['settings'],
+  exposure: EngineContext['exposure'],
+): void {
+  const market = exposure.markets.get(row.pair);
+  const collar = settings.limits.pairs[row.pair]?.collar;
+  if (market === undefined || collar === undefined) return;
+  const price = parseTicks(row.price, market);
+  const volume = parseLots(row.volume, market);
+  if (price === undefined || volume === undefined) return;
+  // Half ticks, rounded up: a whole number, not money.
+  const distance2 = decimalOf(collar).times(price).times(2).ceil().toNumber();
+  exposure.collars.add(market, { distance2, volume, atMs: row.createdMs });
 }
 
 function countDay(totals: FillTotals, start: EngineStart, context: EngineContext): void {

@@ -7,33 +7,21 @@
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
-import type { Terms } from '../domain/order.ts';
+import { formatLots, formatTicks } from '../domain/market.ts';
 import type { OwnFill } from '../execution/desk.ts';
 import type { Executor } from '../execution/executor.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
-import type { Refusal as GateRefusal } from '../risk/check.ts';
-import type { Verdict } from '../risk/gate.ts';
-import type { Proposal } from '../risk/proposal.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { EngineMarket } from './engine-market.ts';
-import { describeQuote, describeRefusal } from './order-notice.ts';
+import { type OrderDesk, refusedRetryMs } from './order-desk.ts';
 import { describeFill, ownOrderOf, strategyFillOf } from './own-order.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
-import {
-  emptyWish,
-  forgetPlaces,
-  planLater,
-  type QuoteIntent,
-  quoteIntentOf,
-  type Wish,
-} from './wish.ts';
+import { emptyWish, forgetPlaces, planLater, type QuoteIntent, type Wish } from './wish.ts';
 
 const roundsMax = 64;
-/** A quote that was refused is judged again after this, since its reason may have passed. */
-const refusedRetryMs = 2_000;
 
 export type DeskStrategy = { readonly settings: StrategySettings; readonly host: StrategyHost };
 
@@ -42,9 +30,8 @@ export type StrategyDeskOptions = {
   readonly executor: Executor;
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly strategies: readonly DeskStrategy[];
-  readonly accounts: Readonly<Record<string, string>>;
+  readonly orders: OrderDesk;
   readonly usedKeys: readonly UsedKey[];
-  readonly judge: (proposal: Proposal) => Verdict;
   /**
    * False until the start's comparison with the exchange is done: until then no quote is planned.
    */
@@ -52,15 +39,15 @@ export type StrategyDeskOptions = {
 };
 
 export class StrategyDesk {
-  readonly #options: StrategyDeskOptions;
+  readonly #options: Omit<StrategyDeskOptions, 'usedKeys'>;
   readonly #wishes = new Map<string, Wish>();
   readonly #usedKeys: UsedKeys;
   #deliveries: { readonly strategyId: string | undefined; readonly event: MarketEvent }[] = [];
   #isStopped = false;
 
-  constructor(options: StrategyDeskOptions) {
+  constructor({ usedKeys, ...options }: StrategyDeskOptions) {
     this.#options = options;
-    this.#usedKeys = new UsedKeys(options.usedKeys);
+    this.#usedKeys = new UsedKeys(usedKeys);
     for (const { settings } of options.strategies)
       for (const pair of settings.pairs)
         this.#wishes.set(`${settings.id}|${pair}`, emptyWish(settings.id, pair));
@@ -127,6 +114,18 @@ export class StrategyDesk {
   /** Queues something for one strategy. */
   tell(strategyId: string, event: MarketEvent): void {
     this.#deliveries.push({ strategyId, event });
+  }
+
+  /** A person approved an order: what waits for it is judged again, and quotes are planned. */
+  approved(token: string): void {
+    for (const wish of this.#wishes.values()) {
+      wish.isDirty = true;
+      const place = wish.awaiting.get(token);
+      if (place === undefined) continue;
+      wish.awaiting.delete(token);
+      // The person's word is younger than the wish.
+      wish.places.push({ ...place, createdMs: this.#options.desk.nowMs });
+    }
   }
 
   /** Plans every quote again, for example when trading opens. */
@@ -222,7 +221,7 @@ export class StrategyDesk {
         desk.notice({
           level: 'info',
           topic: 'quote',
-          text: `${strategyId} ${intent.pair} quotes ${describeQuote(intent, this.#options.markets.get(intent.pair)?.market)} (${intent.reason})`,
+          text: `${strategyId} ${intent.pair} quotes ${this.#describe(intent)} (${intent.reason})`,
         });
         return;
       case 'idle':
@@ -259,8 +258,9 @@ export class StrategyDesk {
   #place(wish: Wish, intent: Extract<Intent, { kind: 'place' }>): void {
     if (!this.#usedKeys.add({ strategyId: wish.strategyId, key: intent.key })) return;
     // Before the start's comparison the gate would refuse it, and its key would be spent.
-    if (!this.#options.isReady()) wish.places.push(intent);
-    else this.#judge(wish, { ...intent, level: undefined });
+    const place = { ...intent, createdMs: this.#options.desk.nowMs };
+    if (!this.#options.isReady()) wish.places.push(place);
+    else this.#options.orders.submit(wish, { ...place, level: undefined });
   }
 
   #plan(): void {
@@ -272,13 +272,14 @@ export class StrategyDesk {
     for (const wish of this.#wishes.values()) {
       if (!wish.isDirty) continue;
       wish.isDirty = false;
-      for (const place of wish.places.splice(0)) this.#judge(wish, { ...place, level: undefined });
+      for (const place of wish.places.splice(0))
+        this.#options.orders.submit(wish, { ...place, level: undefined });
       if (wish.quote !== undefined) this.#planQuote(wish, wish.quote);
     }
   }
 
   #planQuote(wish: Wish, quote: QuoteIntent): void {
-    const { executor } = this.#options;
+    const { desk, executor, orders } = this.#options;
     const own: TrackedOrder[] = [];
     for (const order of executor.tracker.live)
       if (order.strategyId === wish.strategyId && order.pair === wish.pair) own.push(order);
@@ -290,95 +291,12 @@ export class StrategyDesk {
     for (const order of own)
       if (plan.cancels.includes(order.key)) executor.cancel(order, `quote moved: ${quote.reason}`);
     for (const wanted of plan.places) {
-      if ((wish.pausedUntilMs.get(wanted.level) ?? 0) > this.#options.desk.nowMs) continue;
-      this.#judge(wish, quoteIntentOf(wanted, quote));
+      if ((wish.pausedUntilMs.get(wanted.level) ?? 0) > desk.nowMs) continue;
+      const { level, ...terms } = wanted;
+      // A quote is wished for until the strategy says otherwise, so it is never old.
+      const createdMs = desk.nowMs;
+      orders.submit(wish, { key: undefined, level, terms, reason: quote.reason, createdMs });
     }
-  }
-
-  #judge(
-    wish: Wish,
-    intent: {
-      readonly key: string | undefined;
-      readonly level: string | undefined;
-      readonly terms: Terms;
-      readonly reason: string;
-    },
-  ): void {
-    const { desk, executor, markets, accounts, judge } = this.#options;
-    const { strategyId, pair } = wish;
-    const market = markets.get(pair)?.market;
-    if (market === undefined) return;
-    const verdict = judge({
-      strategyId,
-      pair,
-      side: intent.terms.side,
-      price: intent.terms.price,
-      volume: intent.terms.volume,
-      timeInForce: intent.terms.timeInForce ?? 'GTC',
-      postOnly: intent.terms.postOnly ?? false,
-      baseAccountId: accounts[market.base] ?? '',
-      counterAccountId: accounts[market.counter] ?? '',
-    });
-    const key = intent.key ?? `${intent.level}.${executor.nextIntentId.toString(36)}`;
-    if (verdict.kind === 'refused') {
-      this.#refuse(wish, intent.level, key, verdict.refusals);
-      return;
-    }
-    if (intent.level !== undefined) wish.refused.delete(intent.level);
-    const order = executor.place(verdict.approved, market, {
-      strategyId,
-      key,
-      level: intent.level,
-      reason: intent.reason,
-    });
-    desk.record({
-      kind: 'decision',
-      atMs: desk.nowMs,
-      strategyId,
-      pair,
-      key,
-      intentId: order.intentId,
-      verdict: 'approved',
-      refusals: '[]',
-    });
-  }
-
-  #refuse(
-    wish: Wish,
-    level: string | undefined,
-    key: string,
-    refusals: readonly GateRefusal[],
-  ): void {
-    const { desk } = this.#options;
-    const { strategyId, pair } = wish;
-    const codes = refusals.map((refusal) => refusal.code);
-    if (level !== undefined) {
-      // A level is asked for again and again; an order by key only once.
-      planLater(wish, desk, refusedRetryMs);
-      if (wish.refused.get(level) === codes.join()) return;
-      wish.refused.set(level, codes.join());
-    }
-    const first = refusals[0] as GateRefusal;
-    desk.record({
-      kind: 'decision',
-      atMs: desk.nowMs,
-      strategyId,
-      pair,
-      key,
-      intentId: undefined,
-      verdict: 'refused',
-      refusals: JSON.stringify(refusals),
-    });
-    desk.notice({
-      level: 'warn',
-      topic: 'refusal',
-      text: `${strategyId} ${pair} ${level ?? key} refused: ${refusals.map(describeRefusal).join('; ')}`,
-    });
-    this.tell(strategyId, {
-      kind: 'refusal',
-      pair,
-      refusal: { key, codes, observed: first.observed, limit: first.limit },
-    });
   }
 
   #cancelOrders(
@@ -391,5 +309,16 @@ export class StrategyDesk {
       reason,
       (order) => order.strategyId === strategyId && order.pair === pair && matches(order),
     );
+  }
+
+  #describe(quote: QuoteIntent): string {
+    const market = this.#options.markets.get(quote.pair)?.market;
+    if (market === undefined || quote.orders.length === 0) return 'nothing';
+    return quote.orders
+      .map(
+        ({ side, price, volume }) =>
+          `${side} ${formatLots(volume, market)} at ${formatTicks(price, market)}`,
+      )
+      .join(', ');
   }
 }

@@ -1,11 +1,11 @@
 /** What a strategy wants on one pair, until it says otherwise. */
-import type { Intent, QuotedOrder } from '../domain/intent.ts';
-import type { Terms } from '../domain/order.ts';
+import type { Intent } from '../domain/intent.ts';
 import type { EngineDesk } from './engine-desk.ts';
 
 export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
-export type PlaceIntent = Extract<Intent, { kind: 'place' }>;
+/** With the time at which it was wished. */
+export type PlaceIntent = Extract<Intent, { kind: 'place' }> & { readonly createdMs: number };
 
 export type Wish = {
   readonly strategyId: string;
@@ -14,9 +14,14 @@ export type Wish = {
   idleReason: string | undefined;
   /** Orders by key that wait for the start's comparison with the exchange. */
   readonly places: PlaceIntent[];
+  /** Orders by key that wait for a person's approval, by what the approval is bound to. */
+  readonly awaiting: Map<string, PlaceIntent>;
   /** Whether places and cancels must be worked out again. */
   isDirty: boolean;
-  /** Refusals as last stored, per level, so that a standing refusal is stored once. */
+  /**
+   * Refusals as last stored, per level, so that a standing refusal is stored once; of orders by key
+   * under the empty name, while trading is off.
+   */
   readonly refused: Map<string, string>;
   /** Levels whose last order the exchange rejected: not placed again before this time. */
   readonly pausedUntilMs: Map<string, number>;
@@ -33,6 +38,7 @@ export function emptyWish(strategyId: string, pair: string): Wish {
     quote: undefined,
     idleReason: undefined,
     places: [],
+    awaiting: new Map(),
     isDirty: false,
     refused: new Map(),
     pausedUntilMs: new Map(),
@@ -60,17 +66,5 @@ export function planLater(wish: Wish, desk: EngineDesk, delayMs: number): void {
 export function forgetPlaces(wish: Wish, matches: (place: PlaceIntent) => boolean): void {
   const kept = wish.places.filter((place) => !matches(place));
   wish.places.splice(0, wish.places.length, ...kept);
-}
-
-/** Returns what one order of a quote asks of the gate. */
-export function quoteIntentOf(
-  { level, ...terms }: QuotedOrder,
-  quote: QuoteIntent,
-): {
-  readonly key: undefined;
-  readonly level: string;
-  readonly terms: Terms;
-  readonly reason: string;
-} {
-  return { key: undefined, level, terms, reason: quote.reason };
+  for (const [token, place] of wish.awaiting) if (matches(place)) wish.awaiting.delete(token);
 }

@@ -73,3 +73,26 @@ export function wholeLotsOf(atoms: bigint, scales: Scales): Lots {
   if (lots < min || lots > max) throw new RangeError(`lots must fit 2^53, were ${lots}`);
   return Number.parseInt(lots.toString(), 10) as Lots;
 }
+
+/** Returns `atoms` in whole units, rounded up; NaN if that does not fit 2^53. */
+export function unitsAbove(atoms: bigint, atomsPerUnit: bigint): number {
+  const whole = atoms / atomsPerUnit;
+  return wholeOf(whole * atomsPerUnit < atoms ? whole + 1n : whole);
+}
+
+/** Returns `atoms` in whole units, rounded down; NaN if that does not fit 2^53. */
+export function unitsBelow(atoms: bigint, atomsPerUnit: bigint): number {
+  const whole = atoms / atomsPerUnit;
+  return wholeOf(whole * atomsPerUnit > atoms ? whole - 1n : whole);
+}
+
+/** Returns a whole number as one that is fast; NaN beyond 2^53. */
+export function wholeOf(whole: bigint): number {
+  // A count of units that is checked to be exact, not money in a float.
+  return safe(Number(whole));
+}
+
+/** Returns a whole number, or NaN if it may not be the one that was meant. */
+export function safe(whole: number): number {
+  return Number.isSafeInteger(whole) ? whole : Number.NaN;
+}

@@ -1,98 +1,266 @@
 /**
- * The checks in their order. All of them run on every order, so a refusal lists every reason.
- *
- * The positions are those of the project's list of twenty-four. Cancels are not judged.
+ * The checks in their order. All of them run on every order, so a refusal lists every reason. Two
+ * more controls stand outside of the gate, and are listed with it. Cancels are not judged.
  */
 import type { Check } from './check.ts';
+import { checkAge } from './checks/age.ts';
+import { checkApproval } from './checks/approval.ts';
+import { checkCollarBudget } from './checks/collar-budget.ts';
+import { checkDepth } from './checks/depth.ts';
+import { checkDuplicate } from './checks/duplicate.ts';
 import { checkEnvironment } from './checks/environment.ts';
 import { checkForm } from './checks/form.ts';
 import { checkFunds } from './checks/funds.ts';
 import { checkHealth } from './checks/health.ts';
-import { checkLossDay } from './checks/loss-day.ts';
+import { checkLosses } from './checks/losses.ts';
 import { checkMarketStatus } from './checks/market-status.ts';
+import { checkMessageRate } from './checks/message-rate.ts';
 import { checkNotional } from './checks/notional.ts';
 import { checkOrderSize } from './checks/order-size.ts';
-import { checkOrdersOpen } from './checks/orders-open.ts';
-import { checkOrdersPerMinute } from './checks/orders-per-minute.ts';
 import { checkPermission } from './checks/permission.ts';
 import { checkPosition } from './checks/position.ts';
 import { checkPriceCollar } from './checks/price-collar.ts';
 import { checkReduceOnly } from './checks/reduce-only.ts';
+import { checkRejects } from './checks/rejects.ts';
+import { checkRepeatedFills } from './checks/repeated-fills.ts';
+import { checkSelfTrade } from './checks/self-trade.ts';
 import { checkTradingState } from './checks/trading-state.ts';
+import { checkUnexecuted } from './checks/unexecuted.ts';
+import { checkVersion } from './checks/version.ts';
 
-export type CheckEntry = {
+/** A control as `millrace checks` lists it. */
+export type ListedCheck = {
   readonly position: number;
-  /** Every code the check can give. */
+  readonly name: string;
+  /** Every code it can give. */
   readonly codes: readonly string[];
-  /** The limit it compares with: a key of the settings, or a fact. */
-  readonly reads: string;
-  readonly check: Check;
+  /** What it compares with: keys of the settings, or facts. */
+  readonly limits: readonly string[];
+  /** The rule or incident that it comes from. */
+  readonly source: string;
 };
 
+export type CheckEntry = ListedCheck & { readonly check: Check };
+
 export const checkTable: readonly CheckEntry[] = [
-  { position: 1, codes: ['TRADING_STATE'], reads: 'trading state', check: checkTradingState },
+  {
+    position: 1,
+    name: 'trading state',
+    codes: ['TRADING_STATE'],
+    limits: ['state of bot, strategy and pair, as stored'],
+    source: 'RTS 6 article 12; FIA 1.11',
+    check: checkTradingState,
+  },
   {
     position: 2,
+    name: 'environment',
     codes: ['ENVIRONMENT'],
-    reads: 'mode, address, flag and key',
+    limits: ['mode', 'address', '--live', 'live.keyFingerprint'],
+    source: 'RTS 6 article 7: testing is apart from trading',
     check: checkEnvironment,
   },
   {
+    position: 3,
+    name: 'approved version',
+    codes: ['VERSION'],
+    limits: ['approved.settings', 'approved.strategies'],
+    source: 'RTS 6 article 11; Knight Capital 2012: old code on one of eight servers',
+    check: checkVersion,
+  },
+  {
     position: 4,
+    name: 'health',
     codes: ['NOT_RECONCILED', 'STORE_NOT_DURABLE', 'LOCK_NOT_HELD', 'CLOCK_SKEW', 'UNKNOWN_ORDERS'],
-    reads: 'health',
+    limits: ['reconciled', 'durable store', 'lock', 'clock within 2 s', 'unknown orders 5, pair 2'],
+    source: 'no order on a picture that is not known to be right',
     check: checkHealth,
   },
   {
     position: 5,
+    name: 'permission',
     codes: ['NOT_PERMITTED'],
-    reads: 'strategies.<id>.allow and pairs, accounts',
+    limits: ['strategies.<id>.allow', 'strategies.<id>.pairs', 'accounts'],
+    source: 'SEC 15c3-5: restricted persons and products',
     check: checkPermission,
   },
   {
     position: 6,
+    name: 'form',
     codes: ['FORM', 'PRICE_RANGE', 'VOLUME_RANGE'],
-    reads: "the market's rules",
+    limits: ["the market's scales and ranges"],
+    source: "the exchange's own rules",
     check: checkForm,
   },
-  { position: 7, codes: ['MARKET_STATUS'], reads: 'market status', check: checkMarketStatus },
+  {
+    position: 7,
+    name: 'market status',
+    codes: ['MARKET_STATUS'],
+    limits: ['status of the market'],
+    source: "the exchange's own rules",
+    check: checkMarketStatus,
+  },
   {
     position: 8,
+    name: 'order size',
     codes: ['ORDER_VOLUME', 'ORDER_VALUE'],
-    reads: 'limits.pairs.<pair>.orderBaseMax, strategies.<id>.budget',
+    limits: ['limits.pairs.<pair>.orderBaseMax', 'strategies.<id>.budget'],
+    source: 'SEC 15c3-5 (c)(1)(ii); RTS 6 article 15(1)(b)(c); Citi 2022: a basket of 444 billion',
     check: checkOrderSize,
   },
   {
     position: 9,
+    name: 'price collar',
     codes: ['BOOK_UNUSABLE', 'BOOK_STALE', 'TRADES_STALE', 'COLLAR_MID', 'COLLAR_TRADES'],
-    reads: 'limits.pairs.<pair>.collar and bookAgeMax',
+    limits: ['limits.pairs.<pair>.collar', 'limits.pairs.<pair>.bookAgeMax'],
+    source: 'RTS 6 article 15(1)(a)',
     check: checkPriceCollar,
   },
-  { position: 14, codes: ['REDUCE_ONLY'], reads: 'trading state', check: checkReduceOnly },
+  {
+    position: 10,
+    name: 'price collar over five minutes',
+    codes: ['COLLAR_BUDGET'],
+    limits: ['limits.account.collarBudgetMax'],
+    source: 'RTS 6 article 15(1)(a): over a specified period',
+    check: checkCollarBudget,
+  },
+  {
+    position: 11,
+    name: 'depth',
+    codes: ['SLIPPAGE', 'DEPTH_SHARE'],
+    limits: ['limits.pairs.<pair>.slippageMax', 'limits.pairs.<pair>.depthShareMax'],
+    source: 'FIA: market impact',
+    check: checkDepth,
+  },
+  {
+    position: 12,
+    name: 'duplicate',
+    codes: ['DUPLICATE'],
+    limits: ['limits.eachStrategy.identical', 'one order for a key, for ever'],
+    source: 'SEC 15c3-5: duplicative orders',
+    check: checkDuplicate,
+  },
+  {
+    position: 13,
+    name: 'self-trade',
+    codes: ['SELF_TRADE'],
+    limits: ["the bot's own orders that may exist"],
+    source: 'FIA: self-match prevention',
+    check: checkSelfTrade,
+  },
+  {
+    position: 14,
+    name: 'reduce only',
+    codes: ['REDUCE_ONLY'],
+    limits: ['state of bot, strategy and pair, as stored'],
+    source: 'a state that lets a position be turned over reduces nothing',
+    check: checkReduceOnly,
+  },
   {
     position: 15,
+    name: 'position',
     codes: ['POSITION', 'BUDGET'],
-    reads: 'limits.pairs.<pair>.positionBaseMax, strategies.<id>.budget',
+    limits: ['limits.pairs.<pair>.positionBaseMax', 'strategies.<id>.budget'],
+    source: 'FIA: maximum intraday position',
     check: checkPosition,
   },
-  { position: 16, codes: ['FUNDS'], reads: "the account's balances", check: checkFunds },
+  {
+    position: 16,
+    name: 'funds',
+    codes: ['FUNDS'],
+    limits: ["the account's balances", 'limits.account.feeBuffer'],
+    source: 'SEC 15c3-5: capital',
+    check: checkFunds,
+  },
   {
     position: 17,
+    name: 'notional and turnover',
     codes: ['OPEN_NOTIONAL', 'TURNOVER_DAY'],
-    reads: 'limits.account.openNotionalMax and turnoverDayMax',
+    limits: ['limits.account.openNotionalMax', 'limits.account.turnoverDayMax'],
+    source: 'SEC 15c3-5: aggregate; Knight Capital 2012: no limit on the account that filled',
     check: checkNotional,
   },
   {
     position: 18,
-    codes: ['ORDERS_OPEN'],
-    reads: 'limits.account.ordersOpenMax',
-    check: checkOrdersOpen,
+    name: 'unexecuted orders',
+    codes: ['ORDERS_OPEN', 'UNEXECUTED'],
+    limits: ['limits.account.ordersOpenMax', 'limits.eachStrategy.openNotionalMax'],
+    source: 'UMIR 7.1; NI 23-103',
+    check: checkUnexecuted,
   },
   {
     position: 19,
-    codes: ['ORDERS_PER_MINUTE'],
-    reads: 'limits.account.ordersPerMinuteMax',
-    check: checkOrdersPerMinute,
+    name: 'message rate',
+    codes: [
+      ...['ORDERS_PER_SECOND', 'ORDERS_PER_MINUTE', 'STRATEGY_PER_SECOND', 'STRATEGY_PER_MINUTE'],
+      ...['CANCEL_SHARE', 'ORDERS_PER_FILL'],
+    ],
+    limits: [
+      ...['limits.account.ordersPerSecondMax', 'limits.account.ordersPerMinuteMax'],
+      ...['limits.eachStrategy.ordersPerSecondMax', 'limits.eachStrategy.ordersPerMinuteMax'],
+      ...['limits.eachStrategy.cancelShareMax', 'limits.eachStrategy.ordersPerFillMax'],
+    ],
+    source: 'RTS 6 article 15(1)(d); the order-to-trade ratios of exchanges',
+    check: checkMessageRate,
   },
-  { position: 22, codes: ['LOSS_DAY'], reads: 'limits.account.lossDayMax', check: checkLossDay },
+  {
+    position: 20,
+    name: 'repeated fills',
+    codes: ['REPEATED_FILLS'],
+    limits: ['limits.eachStrategy.fills'],
+    source: 'RTS 6 article 15(3): repeated automated execution',
+    check: checkRepeatedFills,
+  },
+  {
+    position: 21,
+    name: 'rejects',
+    codes: ['REJECTIONS', 'REFUSALS'],
+    limits: ['limits.eachStrategy.rejections', 'limits.eachStrategy.refusals'],
+    source: 'a bot elsewhere that tried 100,000 orders a day without the balance for one',
+    check: checkRejects,
+  },
+  {
+    position: 22,
+    name: 'losses',
+    codes: ['LOSS_DAY', 'DRAWDOWN', 'COOL_DOWN'],
+    limits: [
+      ...['limits.account.lossDayMax', 'limits.account.drawdownMax'],
+      'limits.eachStrategy.losingTrades',
+    ],
+    source: 'FIA: loss limits; stop-loss guards of other bots',
+    check: checkLosses,
+  },
+  {
+    position: 23,
+    name: 'age',
+    codes: ['AGE'],
+    limits: ['limits.account.intentAgeMax'],
+    source: "the time to live of the exchange's orders",
+    check: checkAge,
+  },
+  {
+    position: 24,
+    name: 'approval',
+    codes: ['APPROVAL'],
+    limits: ['limits.account.approveAbove'],
+    source: 'RTS 6 article 15(6); Citi 2022: 711 warnings in one box',
+    check: checkApproval,
+  },
+];
+
+/** Controls that are not the gate's: what is kept with an order, and what may leave. */
+export const outerControls: readonly ListedCheck[] = [
+  {
+    position: 25,
+    name: 'one commit',
+    codes: ['MR_STORE'],
+    limits: ['hold, decision and intent are stored in one commit before the order leaves'],
+    source: 'RTS 6 article 15(2): all orders that were sent are included at once',
+  },
+  {
+    position: 26,
+    name: 'egress guard',
+    codes: ['MR_NOT_SENT'],
+    limits: ['operations that this transport may send', 'the approved intent, caps of their own'],
+    source: 'Knight Capital 2012: nothing compared what left with what was meant',
+  },
 ];

@@ -1,9 +1,15 @@
-/** What a check is given, and how it says no. */
+/**
+ * What a check is given, and how it says no.
+ *
+ * A comparison of amounts is made in whole units first, where what does not fit 2^53 or is missing
+ * is NaN; NaN compares as false, and then the same is decided exactly, in atoms.
+ */
 import type { Market } from '../domain/market.ts';
 import { atomsOfOrder, atomsOfVolume, fitsAtoms, formatAtoms } from './amount.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
 import type { GateLimits, PairLimitsInAtoms, StrategyLimits } from './gate-limits.ts';
 import type { Proposal } from './proposal.ts';
+import { type Route, routeOf } from './route.ts';
 
 /**
  * One reason against an order: what was seen, what is allowed, and in what unit. Amounts are
@@ -23,14 +29,13 @@ export type Question = {
   readonly proposal: Proposal;
   readonly facts: GateFacts;
   readonly limits: GateLimits;
+  readonly route: Route;
   readonly strategy: StrategyLimits | undefined;
   readonly pair: PairFacts | undefined;
   readonly pairLimits: PairLimitsInAtoms | undefined;
-  /**
-   * Undefined when price or volume is not a whole positive number or the market's scales are
-   * impossible.
-   */
-  readonly amounts: { readonly volume: bigint; readonly value: bigint } | undefined;
+  /** The order's volume and value in whole units of their currencies, or NaN. */
+  readonly volumeUnits: number;
+  readonly valueUnits: number;
 };
 
 export type Refuse = (code: string, observed: string, limit: string, unit: string) => void;
@@ -38,23 +43,51 @@ export type Refuse = (code: string, observed: string, limit: string, unit: strin
 /** One rule. It calls `refuse` once for each way in which the order breaks it. */
 export type Check = (question: Question, refuse: Refuse) => void;
 
-/** Returns the question that the checks answer. */
-export function questionOf(proposal: Proposal, facts: GateFacts, limits: GateLimits): Question {
-  const pair = facts.pairs.get(proposal.pair);
+/** Returns the question that the checks answer, with a route that was found before, if it fits. */
+export function questionOf(
+  proposal: Proposal,
+  facts: GateFacts,
+  limits: GateLimits,
+  known?: Route,
+): Question {
+  const route = isStill(known, proposal, facts)
+    ? known
+    : routeOf(proposal.strategyId, proposal.pair, facts, limits);
+  const { price, volume } = proposal;
+  const isWhole =
+    Number.isSafeInteger(price) && Number.isSafeInteger(volume) && price > 0 && volume > 0;
+  const volumeUnits = isWhole ? volume * route.unitsPerLot : Number.NaN;
+  const valueUnits = isWhole ? price * volume * route.unitsPerValue : Number.NaN;
   return {
     proposal,
     facts,
     limits,
-    strategy: limits.strategies.get(proposal.strategyId),
-    pair,
-    pairLimits: limits.pairs.get(proposal.pair),
-    amounts: pair === undefined ? undefined : amountsOf(proposal, pair.market),
+    route,
+    strategy: route.strategy,
+    pair: route.pair,
+    pairLimits: route.pairLimits,
+    volumeUnits: volumeUnits <= Number.MAX_SAFE_INTEGER ? volumeUnits : Number.NaN,
+    valueUnits: valueUnits <= Number.MAX_SAFE_INTEGER ? valueUnits : Number.NaN,
   };
 }
 
-function amountsOf({ price, volume }: Proposal, market: Market): Question['amounts'] {
+function isStill(known: Route | undefined, { pair }: Proposal, facts: GateFacts): known is Route {
+  if (known === undefined || known.exposure !== facts.exposure) return false;
+  return known.pair === facts.pairs.get(pair) && known.market === known.pair?.market;
+}
+
+/**
+ * The order's volume and value in atoms; undefined when price or volume is not a whole positive
+ * number or the market's scales are impossible.
+ */
+export function amountsOf({
+  proposal,
+  pair,
+}: Question): { readonly volume: bigint; readonly value: bigint } | undefined {
+  const { price, volume } = proposal;
+  const market: Market | undefined = pair?.market;
   if (!Number.isSafeInteger(price) || !Number.isSafeInteger(volume)) return undefined;
-  if (price <= 0 || volume <= 0 || !fitsAtoms(market)) return undefined;
+  if (price <= 0 || volume <= 0 || market === undefined || !fitsAtoms(market)) return undefined;
   return {
     volume: atomsOfVolume(volume, market),
     value: atomsOfOrder(price, volume, market),
@@ -72,7 +105,15 @@ export function refuseAbove(
   }: { readonly observed: bigint | undefined; readonly limit: bigint | undefined },
 ): void {
   if (observed !== undefined && limit !== undefined && observed <= limit) return;
-  const text = (atoms: bigint | undefined) =>
-    atoms === undefined ? 'missing' : formatAtoms(atoms);
-  refuse(code, text(observed), text(limit), unit);
+  refuse(code, atomsText(observed), atomsText(limit), unit);
+}
+
+/** Returns an exact amount as text, or that it is missing. */
+export function atomsText(atoms: bigint | undefined): string {
+  return atoms === undefined ? 'missing' : formatAtoms(atoms);
+}
+
+/** Returns a number as text, or that it is missing. */
+export function textOf(value: number | undefined): string {
+  return value === undefined ? 'missing' : String(value);
 }

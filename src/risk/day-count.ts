@@ -6,21 +6,31 @@
  * the mid of now. What was held before the day began is not revalued: holding is not trading.
  */
 import type { Market } from '../domain/market.ts';
-import { powerOfTen } from './amount.ts';
+import { safe } from './amount.ts';
+import type { CurrencyUnits } from './currency-units.ts';
+import { Flow } from './flow.ts';
+import { Tally } from './tally.ts';
 
 const dayMs = 86_400_000;
 
-type PairDay = { day: number; turnover: bigint; base: bigint; counter: bigint };
+export type PairDay = { readonly day: number; readonly turnover: Tally; readonly flow: Flow };
 
 export class DayCount {
   readonly #days = new Map<string, PairDay>();
+  readonly #markets: ReadonlyMap<string, Market>;
+  readonly #units: CurrencyUnits;
+
+  constructor(markets: ReadonlyMap<string, Market>, units: CurrencyUnits) {
+    this.#markets = markets;
+    this.#units = units;
+  }
 
   /**
    * Adds one fill's flows in atoms: positive is received, negative is paid. A fill of a past day
    * is ignored.
    */
   add(
-    pair: string,
+    market: Market,
     flows: {
       readonly timeMs: number;
       readonly turnover: bigint;
@@ -29,44 +39,73 @@ export class DayCount {
     },
   ): void {
     const day = Math.floor(flows.timeMs / dayMs);
-    let entry = this.#days.get(pair);
+    let entry = this.#days.get(market.pair);
     if (entry === undefined || entry.day < day) {
-      entry = { day, turnover: 0n, base: 0n, counter: 0n };
-      this.#days.set(pair, entry);
+      const turnover = new Tally(this.#units.atomsPerUnit(market.counter));
+      entry = { day, turnover, flow: new Flow(market, this.#units) };
+      this.#days.set(market.pair, entry);
     }
     if (entry.day > day) return;
-    entry.turnover += flows.turnover;
-    entry.base += flows.base;
-    entry.counter += flows.counter;
+    entry.turnover.addHeld(flows.turnover);
+    entry.flow.add(flows.base, flows.counter);
   }
 
-  /**
-   * Returns the value traded on `pair` on the UTC day of `nowMs`, in atoms of its counter
-   * currency.
-   */
-  turnover(pair: string, nowMs: number): bigint {
-    return this.#of(pair, nowMs)?.turnover ?? 0n;
-  }
-
-  /**
-   * Returns the profit (negative: loss) of the day's trades on `market` in atoms of its counter
-   * currency, rounded down. `mid2` is bid + ask in ticks. Undefined if a mid is needed and there
-   * is none.
-   */
-  profit(market: Market, nowMs: number, mid2: number | undefined): bigint | undefined {
-    const entry = this.#of(market.pair, nowMs);
-    if (entry === undefined) return 0n;
-    if (entry.base === 0n) return entry.counter;
-    if (mid2 === undefined || !Number.isSafeInteger(mid2)) return undefined;
-    const worth = entry.base * BigInt(mid2);
-    const unit = 2n * powerOfTen(market.priceScale);
-    const down = worth / unit - (worth % unit < 0n ? 1n : 0n);
-    return entry.counter + down;
-  }
-
-  #of(pair: string, nowMs: number): PairDay | undefined {
+  /** Returns the trades of `pair` on the UTC day of `nowMs`; undefined if there were none. */
+  of(pair: string, nowMs: number): PairDay | undefined {
     const entry = this.#days.get(pair);
     // A day ahead of the clock still counts: a clock that went back must not clear a limit.
     return entry !== undefined && entry.day >= Math.floor(nowMs / dayMs) ? entry : undefined;
+  }
+
+  /** Returns the value traded in a counter currency on the UTC day of `nowMs`. */
+  turnoverOf(currency: string, nowMs: number): bigint {
+    let sum = 0n;
+    for (const market of this.#markets.values())
+      if (market.counter === currency) sum += this.of(market.pair, nowMs)?.turnover.held ?? 0n;
+    return sum;
+  }
+
+  /** Returns at least the same in whole units of the currency; NaN if that does not fit 2^53. */
+  turnoverUnits(currency: string, nowMs: number): number {
+    let sum = 0;
+    for (const market of this.#markets.values())
+      if (market.counter === currency)
+        sum += this.of(market.pair, nowMs)?.turnover.highestUnits ?? 0;
+    return safe(sum);
+  }
+
+  /**
+   * Returns the loss of the UTC day's trades in a counter currency (negative: profit), or
+   * undefined if a pair that traded has no mid. `mid2Of` returns bid + ask of a pair in ticks.
+   */
+  lossOf(
+    currency: string,
+    nowMs: number,
+    mid2Of: (pair: string) => number | undefined,
+  ): bigint | undefined {
+    let loss = 0n;
+    for (const market of this.#markets.values()) {
+      const flow = this.of(market.pair, nowMs)?.flow;
+      if (market.counter !== currency || flow === undefined) continue;
+      const profit = flow.profit(mid2Of(market.pair));
+      if (profit === undefined) return undefined;
+      loss -= profit;
+    }
+    return loss;
+  }
+
+  /** Returns at least twice the same in whole units of the currency; NaN if that is not known. */
+  twiceLossUnits(
+    currency: string,
+    nowMs: number,
+    mid2Of: (pair: string) => number | undefined,
+  ): number {
+    let twice = 0;
+    for (const market of this.#markets.values()) {
+      if (market.counter !== currency) continue;
+      const flow = this.of(market.pair, nowMs)?.flow;
+      if (flow !== undefined) twice -= flow.twiceProfitBelow(mid2Of(market.pair));
+    }
+    return safe(twice);
   }
 }

@@ -10,19 +10,16 @@
  */
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
-import type { Lots, Ticks } from '../domain/money.ts';
+import type { Lots } from '../domain/money.ts';
 import { atomsOfOrder, atomsOfValue, atomsOfVolume, fitsAtoms, parseAtoms } from './amount.ts';
+import { CollarBudget } from './collar-budget.ts';
+import { Conduct } from './conduct.ts';
+import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
 import { Funds, type HoldClaim, type Mark } from './funds.ts';
-import { OrderWindow } from './order-window.ts';
-
-export type HeldOrder = {
-  readonly strategyId: string;
-  readonly pair: string;
-  readonly side: Side;
-  readonly price: Ticks;
-  readonly volume: Lots;
-};
+import { type HeldOrder, OpenOrders } from './open-orders.ts';
+import { Tally } from './tally.ts';
+import { TradeRecord } from './trade-record.ts';
 
 export type ExposureFill = {
   /** Unique per fill; the same key is given to {@link Exposure.settle}. */
@@ -41,35 +38,44 @@ export type ExposureFill = {
   readonly timeMs: number;
 };
 
-/**
- * A position in atoms of the base currency; `highest` if all open bids fill, `lowest` if all open
- * asks do.
- */
+/** A position or flow in atoms; `highest` and `lowest` if open orders fill that add or take. */
 export type WorstPosition = {
   readonly base: bigint;
   readonly highest: bigint;
   readonly lowest: bigint;
 };
 
-/** One strategy on one pair. */
-type Line = {
-  base: bigint;
-  counter: bigint;
-  bidVolume: bigint;
-  bidValue: bigint;
-  askVolume: bigint;
-  askValue: bigint;
-};
-
 type Hold = { readonly order: HeldOrder; remaining: number; readonly claim: HoldClaim };
 
+/** What is open and held of one strategy on one pair, and where else it counts. */
+export type Line = {
+  /** The strategy's position on the pair, with its open orders. */
+  readonly position: Tally;
+  /** The position of all strategies on the pair. */
+  readonly pair: Tally;
+  /** What the strategy gained of the base and of the counter currency, over all its pairs. */
+  readonly base: Tally;
+  readonly counter: Tally;
+  /** Value of open orders in the counter currency: of the strategy, and of all. */
+  readonly open: Tally;
+  readonly openOfAll: Tally;
+  /** Counter currency that the strategy gained on this pair; base is in `position`. */
+  gained: bigint;
+};
+
 export class Exposure {
+  readonly units: CurrencyUnits;
+  readonly conduct = new Conduct();
+  readonly trades: TradeRecord;
+  readonly orders = new OpenOrders();
+  readonly days: DayCount;
+  readonly collars: CollarBudget;
   readonly #markets = new Map<string, Market>();
   readonly #lines = new Map<string, Map<string, Line>>();
+  /** Tallies by what they are of, such as `flow mm XBT`. */
+  readonly #tallies = new Map<string, Tally>();
   readonly #holds = new Map<string, Hold>();
-  readonly #funds = new Funds();
-  readonly #days = new DayCount();
-  readonly #window = new OrderWindow();
+  readonly #funds: Funds;
 
   /** Throws InvariantError for a market whose values are finer than an atom. */
   constructor(markets: readonly Market[]) {
@@ -78,6 +84,16 @@ export class Exposure {
       this.#markets.set(market.pair, market);
       this.#lines.set(market.pair, new Map());
     }
+    this.units = new CurrencyUnits(markets);
+    this.trades = new TradeRecord(this.#markets, this.units);
+    this.days = new DayCount(this.#markets, this.units);
+    this.collars = new CollarBudget(this.units);
+    this.#funds = new Funds(this.units);
+  }
+
+  /** Every market by its pair. */
+  get markets(): ReadonlyMap<string, Market> {
+    return this.#markets;
   }
 
   /**
@@ -99,7 +115,8 @@ export class Exposure {
     };
     this.#holds.set(holdId, hold);
     this.#moveOpen(hold, order.volume);
-    this.#window.add(nowMs);
+    this.orders.add(holdId, order, nowMs);
+    this.conduct.noteOrder(order.strategyId, nowMs);
   }
 
   /**
@@ -111,25 +128,35 @@ export class Exposure {
     if (hold !== undefined) this.#funds.confirm(hold.claim);
   }
 
+  /** The order is being cancelled. It counts in full until it is released. */
+  withdraw(holdId: string, nowMs: number): void {
+    const hold = this.#holds.get(holdId);
+    if (hold === undefined) return;
+    this.orders.withdraw(holdId, hold.order.pair);
+    this.conduct.of(hold.order.strategyId).cancels.add(nowMs);
+  }
+
   /**
    * Counts a fill once: the caller tells fills apart. Moves position, day and funds, and shrinks
    * the hold.
    */
   fill(fill: ExposureFill): void {
     assert(!this.#funds.hasSpend(fill.key), `fill ${fill.key} is counted already`);
+    const market = this.#market(fill.pair);
     const flows = this.#flowsOf(fill);
-    const line = this.#line(fill.strategyId, fill.pair);
-    line.base += flows.base;
-    line.counter += flows.counter;
+    const line = this.line(fill.strategyId, fill.pair);
+    this.#moveHeld(line, flows);
     const hold = this.#holds.get(fill.holdId);
     if (hold !== undefined) this.#shrink(hold, fill.volume);
-    const market = this.#market(fill.pair);
     const spent =
       fill.side === 'BID'
         ? { currency: market.counter, amount: -flows.counter }
         : { currency: market.base, amount: -flows.base };
     this.#funds.spend(fill.key, spent, hold?.claim);
-    this.#days.add(fill.pair, { timeMs: fill.timeMs, ...flows });
+    this.days.add(market, { timeMs: fill.timeMs, ...flows });
+    this.trades.add({ ...fill, market, ...flows });
+    this.conduct.of(fill.strategyId).fills.add(fill.timeMs);
+    this.orders.noteFill(fill.strategyId, fill.pair);
   }
 
   /** The ledger shows the fill, so a balance that is asked for from now on has it. */
@@ -144,6 +171,7 @@ export class Exposure {
     this.#shrink(hold, hold.remaining);
     this.#funds.drop(hold.claim);
     this.#holds.delete(holdId);
+    this.orders.remove(holdId, hold.order.pair);
   }
 
   /**
@@ -179,9 +207,11 @@ export class Exposure {
     pair: string,
     sums: { readonly base: string; readonly counter: string },
   ): void {
-    const line = this.#line(strategyId, pair);
-    line.base = atomsOf(sums.base);
-    line.counter = atomsOf(sums.counter);
+    const line = this.line(strategyId, pair);
+    this.#moveHeld(line, {
+      base: atomsOf(sums.base) - line.position.held,
+      counter: atomsOf(sums.counter) - line.gained,
+    });
   }
 
   /**
@@ -189,24 +219,17 @@ export class Exposure {
    * setPosition}.
    */
   countDay(fill: Omit<ExposureFill, 'key' | 'holdId' | 'strategyId'>): void {
-    this.#days.add(fill.pair, { timeMs: fill.timeMs, ...this.#flowsOf(fill) });
+    this.days.add(this.#market(fill.pair), { timeMs: fill.timeMs, ...this.#flowsOf(fill) });
   }
 
   /** Returns a strategy's position on a pair. */
   position(strategyId: string, pair: string): WorstPosition {
-    return worstOf(this.#lines.get(pair)?.get(strategyId));
+    return worstOf(this.#lines.get(pair)?.get(strategyId)?.position);
   }
 
   /** Returns the position of all strategies together on a pair. */
   pairPosition(pair: string): WorstPosition {
-    let [base, highest, lowest] = [0n, 0n, 0n];
-    for (const line of this.#lines.get(pair)?.values() ?? []) {
-      const worst = worstOf(line);
-      base += worst.base;
-      highest += worst.highest;
-      lowest += worst.lowest;
-    }
-    return { base, highest, lowest };
+    return worstOf(this.#tallies.get(`pair ${pair}`));
   }
 
   /**
@@ -215,22 +238,7 @@ export class Exposure {
    * bid for it fills.
    */
   strategyFlow(strategyId: string, currency: string): WorstPosition {
-    let [base, highest, lowest] = [0n, 0n, 0n];
-    for (const market of this.#markets.values()) {
-      const line = this.#lines.get(market.pair)?.get(strategyId);
-      if (line === undefined) continue;
-      if (market.base === currency) {
-        base += line.base;
-        highest += line.base + line.bidVolume;
-        lowest += line.base - line.askVolume;
-      }
-      if (market.counter === currency) {
-        base += line.counter;
-        highest += line.counter;
-        lowest += line.counter - line.bidValue;
-      }
-    }
-    return { base, highest, lowest };
+    return worstOf(this.#tallies.get(`flow ${strategyId} ${currency}`));
   }
 
   /** Returns what an order may spend of a currency, or undefined before the first balance. */
@@ -238,44 +246,33 @@ export class Exposure {
     return this.#funds.free(currency);
   }
 
+  /** Returns at most the same in whole units of the currency; NaN if that is not known. */
+  freeUnits(currency: string): number {
+    return this.#funds.freeUnits(currency);
+  }
+
   /** Returns the value of all open orders, bids and asks, on pairs with this counter currency. */
   openNotional(currency: string): bigint {
-    let sum = 0n;
-    for (const market of this.#markets.values()) {
-      if (market.counter !== currency) continue;
-      for (const line of this.#lines.get(market.pair)?.values() ?? []) {
-        sum += line.bidValue + line.askValue;
-      }
-    }
-    return sum;
+    return this.#tallies.get(`open ${currency}`)?.highest ?? 0n;
   }
 
-  /** Returns the value traded in a counter currency on the UTC day of `nowMs`. */
+  /** Returns the value of one strategy's open orders on pairs with this counter currency. */
+  openNotionalOf(strategyId: string, currency: string): bigint {
+    return this.#tallies.get(`open ${strategyId} ${currency}`)?.highest ?? 0n;
+  }
+
+  /** See {@link DayCount.turnoverOf}. */
   turnoverDay(currency: string, nowMs: number): bigint {
-    let sum = 0n;
-    for (const market of this.#markets.values()) {
-      if (market.counter === currency) sum += this.#days.turnover(market.pair, nowMs);
-    }
-    return sum;
+    return this.days.turnoverOf(currency, nowMs);
   }
 
-  /**
-   * Returns the loss of the UTC day's trades in a counter currency (negative: profit), or
-   * undefined if a pair that traded has no mid. `mid2Of` returns bid + ask of a pair in ticks.
-   */
+  /** See {@link DayCount.lossOf}. */
   lossDay(
     currency: string,
     nowMs: number,
     mid2Of: (pair: string) => number | undefined,
   ): bigint | undefined {
-    let loss = 0n;
-    for (const market of this.#markets.values()) {
-      if (market.counter !== currency) continue;
-      const profit = this.#days.profit(market, nowMs, mid2Of(market.pair));
-      if (profit === undefined) return undefined;
-      loss -= profit;
-    }
-    return loss;
+    return this.days.lossOf(currency, nowMs, mid2Of);
   }
 
   /** Returns how many orders may exist that are not known to be over. */
@@ -283,8 +280,34 @@ export class Exposure {
     return this.#holds.size;
   }
 
-  ordersInLastMinute(nowMs: number): number {
-    return this.#window.count(nowMs);
+  /** Returns where a strategy's orders on a pair count. */
+  line(strategyId: string, pair: string): Line {
+    const market = this.#market(pair);
+    const lines = this.#lines.get(pair) as Map<string, Line>;
+    let line = lines.get(strategyId);
+    if (line === undefined) {
+      const { base, counter } = market;
+      line = {
+        position: new Tally(this.units.atomsPerUnit(base)),
+        pair: this.#tally(`pair ${pair}`, base),
+        base: this.#tally(`flow ${strategyId} ${base}`, base),
+        counter: this.#tally(`flow ${strategyId} ${counter}`, counter),
+        open: this.#tally(`open ${strategyId} ${counter}`, counter),
+        openOfAll: this.#tally(`open ${counter}`, counter),
+        gained: 0n,
+      };
+      lines.set(strategyId, line);
+    }
+    return line;
+  }
+
+  #tally(name: string, currency: string): Tally {
+    let tally = this.#tallies.get(name);
+    if (tally === undefined) {
+      tally = new Tally(this.units.atomsPerUnit(currency));
+      this.#tallies.set(name, tally);
+    }
+    return tally;
   }
 
   /** Returns what was received less what was paid, per currency, and the value traded. */
@@ -311,24 +334,31 @@ export class Exposure {
     this.#moveOpen(hold, -taken);
     const { order, claim } = hold;
     const market = this.#market(order.pair);
-    claim.amount =
+    this.#funds.lower(
+      claim,
       order.side === 'BID'
         ? atomsOfOrder(order.price, hold.remaining as Lots, market)
-        : atomsOfVolume(hold.remaining as Lots, market);
+        : atomsOfVolume(hold.remaining as Lots, market),
+    );
   }
 
   #moveOpen({ order }: Hold, lots: number): void {
     const market = this.#market(order.pair);
-    const line = this.#line(order.strategyId, order.pair);
+    const line = this.line(order.strategyId, order.pair);
     const volume = atomsOfVolume(lots as Lots, market);
     const value = atomsOfOrder(order.price, lots as Lots, market);
+    line.open.addUp(value);
+    line.openOfAll.addUp(value);
     if (order.side === 'BID') {
-      line.bidVolume += volume;
-      line.bidValue += value;
-    } else {
-      line.askVolume += volume;
-      line.askValue += value;
-    }
+      for (const tally of [line.position, line.pair, line.base]) tally.addUp(volume);
+      line.counter.addDown(value);
+    } else for (const tally of [line.position, line.pair, line.base]) tally.addDown(volume);
+  }
+
+  #moveHeld(line: Line, moved: { readonly base: bigint; readonly counter: bigint }): void {
+    for (const tally of [line.position, line.pair, line.base]) tally.addHeld(moved.base);
+    line.counter.addHeld(moved.counter);
+    line.gained += moved.counter;
   }
 
   #market(pair: string): Market {
@@ -336,25 +366,11 @@ export class Exposure {
     assert(market !== undefined, `pair ${pair} is not one of this account's markets`);
     return market;
   }
-
-  #line(strategyId: string, pair: string): Line {
-    const lines = this.#lines.get(this.#market(pair).pair) as Map<string, Line>;
-    let line = lines.get(strategyId);
-    if (line === undefined) {
-      line = { base: 0n, counter: 0n, bidVolume: 0n, bidValue: 0n, askVolume: 0n, askValue: 0n };
-      lines.set(strategyId, line);
-    }
-    return line;
-  }
 }
 
-function worstOf(line: Line | undefined): WorstPosition {
-  if (line === undefined) return { base: 0n, highest: 0n, lowest: 0n };
-  return {
-    base: line.base,
-    highest: line.base + line.bidVolume,
-    lowest: line.base - line.askVolume,
-  };
+function worstOf(tally: Tally | undefined): WorstPosition {
+  if (tally === undefined) return { base: 0n, highest: 0n, lowest: 0n };
+  return { base: tally.held, highest: tally.highest, lowest: tally.lowest };
 }
 
 function atomsOf(text: string): bigint {

@@ -6,6 +6,9 @@
  * order is inside `available` if it was confirmed before the balance was asked for, and a fill is
  * inside `balance` if the ledger had shown it before.
  */
+import { unitsBelow } from './amount.ts';
+import type { CurrencyUnits } from './currency-units.ts';
+
 export type Mark = number;
 
 /** What one order can still spend, or one fill has spent. */
@@ -15,10 +18,17 @@ type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark |
 type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
 
 export class Funds {
+  readonly #units: CurrencyUnits;
+  /** What is free in whole units, rounded down, as of the last change. */
+  readonly #freeUnits = new Map<string, number>();
   readonly #balances = new Map<string, Balance>();
   readonly #claims = new Set<HoldClaim>();
   readonly #spends = new Map<string, Spend>();
   #mark: Mark = 0;
+
+  constructor(units: CurrencyUnits) {
+    this.#units = units;
+  }
 
   /** Returns a mark of now, to be taken when a balance is asked for; never the same one twice. */
   mark(): Mark {
@@ -34,13 +44,21 @@ export class Funds {
       if (spend.claim.currency !== currency || spend.settledAt === undefined) continue;
       if (spend.settledAt <= balance.mark) this.#spends.delete(key);
     }
+    this.#refresh(currency);
   }
 
-  /** Holds `amount` until {@link drop}. The caller lowers `amount` as fills come. */
+  /** Holds `amount` until {@link drop}. */
   claim(currency: string, amount: bigint): HoldClaim {
     const claim: HoldClaim = { currency, amount, confirmedAt: undefined };
     this.#claims.add(claim);
+    this.#refresh(currency);
     return claim;
+  }
+
+  /** A part of what a claim holds was spent. */
+  lower(claim: HoldClaim, amount: bigint): void {
+    claim.amount = amount;
+    this.#refresh(claim.currency);
   }
 
   /** The exchange has the order: a balance that is asked for from now on has its reservation. */
@@ -52,6 +70,7 @@ export class Funds {
 
   drop(claim: HoldClaim): void {
     this.#claims.delete(claim);
+    this.#refresh(claim.currency);
   }
 
   /** Returns whether a fill of this key is already counted and not yet settled. */
@@ -70,6 +89,7 @@ export class Funds {
       amount: spent.amount,
       settledAt: undefined,
     });
+    this.#refresh(spent.currency);
   }
 
   /** The ledger shows the fill: a balance that is asked for from now on has it. */
@@ -78,6 +98,17 @@ export class Funds {
     if (spend === undefined || spend.settledAt !== undefined) return;
     this.#mark += 1;
     spend.settledAt = this.#mark;
+  }
+
+  /** Returns at most what an order may spend in whole units; NaN if that is not known. */
+  freeUnits(currency: string): number {
+    return this.#freeUnits.get(currency) ?? Number.NaN;
+  }
+
+  #refresh(currency: string): void {
+    const free = this.free(currency);
+    if (free !== undefined)
+      this.#freeUnits.set(currency, unitsBelow(free, this.#units.atomsPerUnit(currency)));
   }
 
   /**

@@ -5,8 +5,9 @@
  * closed.
  */
 import type { Mode } from '../domain/bot-settings.ts';
-import type { Market, MarketStatus } from '../domain/market.ts';
-import type { Ticks } from '../domain/money.ts';
+import type { Market, MarketStatus, Side } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import { Approvals } from './approvals.ts';
 import type { Exposure } from './exposure.ts';
 
 /** REDUCING lets only orders pass that bring the strategy's worst-case position nearer to zero. */
@@ -40,6 +41,14 @@ export type Health = {
   unknownOrders: number;
 };
 
+/** A book as far as a taker is concerned. */
+export type DepthBook = {
+  bestPrice(side: Side): Ticks | undefined;
+  /** The next price that is worse than `price`. */
+  priceAfter(side: Side, price: Ticks): Ticks | undefined;
+  volumeAt(side: Side, price: Ticks): Lots;
+};
+
 export type PairFacts = {
   market: Market;
   /** As last told by any source; it may be newer than `market.status`. */
@@ -47,6 +56,7 @@ export type PairFacts = {
   /** Orders on this pair whose outcome is unknown. */
   unknownOrders: number;
   bookUsable: boolean;
+  book: DepthBook | undefined;
   /** Time since the stream last said anything about this book, by our clock. */
   bookAgeMs: number | undefined;
   /** Best bid + best ask in ticks, that is, the mid in half ticks. */
@@ -70,6 +80,9 @@ export type GateFacts = {
   environment: Environment;
   readonly health: Health;
   readonly pairs: Map<string, PairFacts>;
+  /** SHA-256 of each strategy's plugin, by strategy id. */
+  readonly strategyHashes: Map<string, string>;
+  readonly approvals: Approvals;
   readonly exposure: Exposure;
 };
 
@@ -86,6 +99,7 @@ export function createGateFacts(
       status: undefined,
       unknownOrders: 0,
       bookUsable: false,
+      book: undefined,
       bookAgeMs: undefined,
       mid2: undefined,
       tradeMedian: undefined,
@@ -104,6 +118,8 @@ export function createGateFacts(
       unknownOrders: 0,
     },
     pairs: new Map(pairs),
+    strategyHashes: new Map(),
+    approvals: new Approvals(),
     exposure,
   };
 }

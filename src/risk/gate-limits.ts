@@ -4,8 +4,17 @@
  *
  * Invariant: text that is no amount becomes no limit, and no limit denies.
  */
-import type { Limits, StrategyPermissions, StrategySettings } from '../domain/bot-settings.ts';
-import { parseAtoms } from './amount.ts';
+import { createHash } from 'node:crypto';
+import type {
+  AccountLimits,
+  ApprovedVersions,
+  Breaker,
+  EachStrategyLimits,
+  Limits,
+  StrategyPermissions,
+  StrategySettings,
+} from '../domain/bot-settings.ts';
+import { parseAtoms, wholeOf } from './amount.ts';
 
 /** What the gate takes of a bot's settings. */
 export type GateSettings = {
@@ -13,6 +22,8 @@ export type GateSettings = {
   readonly limits: Limits | undefined;
   /** Account id per currency; in demo mode as found at the exchange. */
   readonly accounts: Readonly<Record<string, string>>;
+  /** Undefined approves every version, except in live mode. */
+  readonly approved?: ApprovedVersions | undefined;
 };
 
 export type StrategyLimits = {
@@ -21,30 +32,65 @@ export type StrategyLimits = {
   readonly budget: ReadonlyMap<string, bigint>;
 };
 
+/** A fraction times 10^18, the same in millionths rounded down, and as it was written. */
+export type Share = {
+  readonly atoms: bigint | undefined;
+  readonly millionths: number;
+  readonly text: string;
+};
+
 export type PairLimitsInAtoms = {
   readonly orderBaseMax: bigint | undefined;
   readonly positionBaseMax: bigint | undefined;
-  /** A fraction times 10^18. */
-  readonly collar: bigint | undefined;
-  readonly collarText: string;
+  readonly collar: Share;
+  readonly slippageMax: Share;
+  readonly depthShareMax: Share;
   readonly bookAgeMsMax: number;
 };
 
+type Amounts = ReadonlyMap<string, bigint>;
+
+export type EachStrategyInAtoms = {
+  readonly openNotionalMax: Amounts;
+  readonly ordersPerSecondMax: number | undefined;
+  readonly ordersPerMinuteMax: number | undefined;
+  readonly cancelShareMax: Share;
+  readonly ordersPerFillMax: number | undefined;
+  readonly identical: EachStrategyLimits['identical'] | undefined;
+  readonly fills: Breaker | undefined;
+  readonly rejections: Breaker | undefined;
+  readonly refusals: Breaker | undefined;
+};
+
 export type GateLimits = {
+  /** Of the strategies' permissions and budgets, the limits and the accounts. */
+  readonly hash: string;
+  readonly approved: ApprovedVersions | undefined;
   readonly strategies: ReadonlyMap<string, StrategyLimits>;
   readonly accounts: ReadonlyMap<string, string>;
   readonly pairs: ReadonlyMap<string, PairLimitsInAtoms>;
-  readonly openNotionalMax: ReadonlyMap<string, bigint>;
-  readonly turnoverDayMax: ReadonlyMap<string, bigint>;
-  readonly lossDayMax: ReadonlyMap<string, bigint>;
+  readonly each: EachStrategyInAtoms;
+  readonly openNotionalMax: Amounts;
+  readonly turnoverDayMax: Amounts;
+  readonly lossDayMax: Amounts;
+  readonly drawdownMax: Amounts;
+  readonly collarBudgetMax: Amounts;
+  readonly approveAbove: Amounts;
+  readonly feeBuffer: Share;
   readonly ordersOpenMax: number | undefined;
+  readonly ordersPerSecondMax: number | undefined;
   readonly ordersPerMinuteMax: number | undefined;
+  readonly intentAgeMsMax: number | undefined;
 };
 
 /** Returns the settings in the checks' units. */
-export function gateLimitsOf({ strategies, limits, accounts }: GateSettings): GateLimits {
-  const account = limits?.account;
+export function gateLimitsOf(settings: GateSettings): GateLimits {
+  const { strategies, limits, accounts, approved } = settings;
+  const account: Partial<AccountLimits> = limits?.account ?? {};
+  const each: Partial<EachStrategyLimits> = limits?.eachStrategy ?? {};
   return {
+    hash: limitsHashOf(settings),
+    approved,
     strategies: new Map(
       strategies.map(({ id, pairs, allow, budget }) => [
         id,
@@ -58,23 +104,61 @@ export function gateLimitsOf({ strategies, limits, accounts }: GateSettings): Ga
         {
           orderBaseMax: parseAtoms(limit.orderBaseMax),
           positionBaseMax: parseAtoms(limit.positionBaseMax),
-          collar: parseAtoms(limit.collar),
-          collarText: limit.collar,
+          collar: shareOf(limit.collar),
+          slippageMax: shareOf(limit.slippageMax),
+          depthShareMax: shareOf(limit.depthShareMax),
           bookAgeMsMax: limit.bookAgeMsMax,
         },
       ]),
     ),
-    openNotionalMax: amountsOf(account?.openNotionalMax),
-    turnoverDayMax: amountsOf(account?.turnoverDayMax),
-    lossDayMax: amountsOf(account?.lossDayMax),
-    ordersOpenMax: account?.ordersOpenMax,
-    ordersPerMinuteMax: account?.ordersPerMinuteMax,
+    each: {
+      openNotionalMax: amountsOf(each.openNotionalMax),
+      ordersPerSecondMax: each.ordersPerSecondMax,
+      ordersPerMinuteMax: each.ordersPerMinuteMax,
+      cancelShareMax: shareOf(each.cancelShareMax),
+      ordersPerFillMax: each.ordersPerFillMax,
+      identical: each.identical,
+      fills: each.fills,
+      rejections: each.rejections,
+      refusals: each.refusals,
+    },
+    openNotionalMax: amountsOf(account.openNotionalMax),
+    turnoverDayMax: amountsOf(account.turnoverDayMax),
+    lossDayMax: amountsOf(account.lossDayMax),
+    drawdownMax: amountsOf(account.drawdownMax),
+    collarBudgetMax: amountsOf(account.collarBudgetMax),
+    approveAbove: amountsOf(account.approveAbove),
+    feeBuffer: shareOf(account.feeBuffer),
+    ordersOpenMax: account.ordersOpenMax,
+    ordersPerSecondMax: account.ordersPerSecondMax,
+    ordersPerMinuteMax: account.ordersPerMinuteMax,
+    intentAgeMsMax: account.intentAgeMsMax,
   };
 }
 
-function amountsOf(
-  amounts: Readonly<Record<string, string>> | undefined,
-): ReadonlyMap<string, bigint> {
+/** What the hash of the limits is made from, as it is stored beside it. */
+export function limitsTextOf({ strategies, limits, accounts }: GateSettings): string {
+  const permissions = strategies.map(({ id, pairs, budget, allow }) => ({
+    id,
+    pairs,
+    budget,
+    allow,
+  }));
+  return JSON.stringify({ strategies: permissions, limits, accounts });
+}
+
+/** Returns the version of the limits: 16 hexadecimal digits. Another limit is another version. */
+export function limitsHashOf(settings: GateSettings): string {
+  return createHash('sha256').update(limitsTextOf(settings)).digest('hex').slice(0, 16);
+}
+
+function shareOf(text: string | undefined): Share {
+  const atoms = text === undefined ? undefined : parseAtoms(text);
+  const millionths = atoms === undefined ? Number.NaN : wholeOf(atoms / 1_000_000_000_000n);
+  return { atoms, millionths, text: text ?? 'missing' };
+}
+
+function amountsOf(amounts: Readonly<Record<string, string>> | undefined): Amounts {
   const parsed = new Map<string, bigint>();
   for (const [currency, text] of Object.entries(amounts ?? {})) {
     const atoms = parseAtoms(text);

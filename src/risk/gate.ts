@@ -4,12 +4,17 @@
  * Invariants: every check runs on every order; a missing fact or limit denies; there is no switch
  * that lets an order pass unjudged. Cancels never come here.
  */
+import type { TimeInForce } from '../domain/bot-settings.ts';
 import { assert } from '../domain/errors.ts';
+import type { Side } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
 import { type Question, questionOf, type Refusal } from './check.ts';
 import { type CheckEntry, checkTable } from './check-table.ts';
 import type { GateFacts } from './gate-facts.ts';
 import { type GateLimits, type GateSettings, gateLimitsOf } from './gate-limits.ts';
+import { inputsOf } from './inputs.ts';
 import type { Proposal } from './proposal.ts';
+import type { Route } from './route.ts';
 
 declare const approved: unique symbol;
 
@@ -20,14 +25,48 @@ export type Verdict =
   | { readonly kind: 'approved'; readonly approved: Approved }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-// The type stops an honest mistake; the set also stops a cast, and a copy with one member changed.
-const minted = new WeakSet<Proposal>();
+const mintKey = Symbol('mint');
+
+// The type stops an honest mistake; the private member also stops a cast, and a copy with one
+// member changed: only this module can make one, since only it has the key.
+class Minted implements Proposal {
+  readonly #isMinted = true;
+  readonly strategyId: string;
+  readonly pair: string;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly volume: Lots;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  readonly baseAccountId: string;
+  readonly counterAccountId: string;
+  readonly createdMs: number;
+
+  constructor(key: symbol, proposal: Proposal) {
+    assert(key === mintKey, 'only the gate approves orders');
+    this.strategyId = proposal.strategyId;
+    this.pair = proposal.pair;
+    this.side = proposal.side;
+    this.price = proposal.price;
+    this.volume = proposal.volume;
+    this.timeInForce = proposal.timeInForce;
+    this.postOnly = proposal.postOnly;
+    this.baseAccountId = proposal.baseAccountId;
+    this.counterAccountId = proposal.counterAccountId;
+    this.createdMs = proposal.createdMs;
+  }
+
+  static is(order: object): boolean {
+    return #isMinted in order && order.#isMinted && Object.isFrozen(order);
+  }
+}
 
 export class Gate {
-  readonly #limits: GateLimits;
+  readonly limits: GateLimits;
+  readonly #routes = new Map<string, Map<string, Route>>();
 
   constructor(settings: GateSettings) {
-    this.#limits = gateLimitsOf(settings);
+    this.limits = gateLimitsOf(settings);
   }
 
   /**
@@ -35,22 +74,33 @@ export class Gate {
    * judges the next one; an approval says nothing about the facts of a later step.
    */
   judge(proposal: Proposal, facts: GateFacts): Verdict {
-    const copy: Proposal = {
-      strategyId: proposal.strategyId,
-      pair: proposal.pair,
-      side: proposal.side,
-      price: proposal.price,
-      volume: proposal.volume,
-      timeInForce: proposal.timeInForce,
-      postOnly: proposal.postOnly,
-      baseAccountId: proposal.baseAccountId,
-      counterAccountId: proposal.counterAccountId,
-    };
-    const refusals = refusalsBy(checkTable, questionOf(copy, facts, this.#limits));
+    const copy = new Minted(mintKey, proposal);
+    const refusals = refusalsBy(checkTable, this.#question(copy, facts));
     if (refusals.length > 0) return { kind: 'refused', refusals };
+    // Frozen only when it passed: until then nobody else has it.
     Object.freeze(copy);
-    minted.add(copy);
-    return { kind: 'approved', approved: copy as Approved };
+    return { kind: 'approved', approved: copy as Proposal as Approved };
+  }
+
+  /** Returns the numbers that the checks look at, as JSON, for the decision's record. */
+  inputs(proposal: Proposal, facts: GateFacts): string {
+    return inputsOf(this.#question(proposal, facts));
+  }
+
+  #question(proposal: Proposal, facts: GateFacts): Question {
+    const { strategyId, pair } = proposal;
+    const known = this.#routes.get(strategyId)?.get(pair);
+    const question = questionOf(proposal, facts, this.limits, known);
+    // Only what is configured is kept, so that strange names cannot fill the memory.
+    if (
+      question.route !== known &&
+      question.strategy !== undefined &&
+      question.pair !== undefined
+    ) {
+      const routes = this.#routes.get(strategyId) ?? new Map<string, Route>();
+      this.#routes.set(strategyId, routes.set(pair, question.route));
+    }
+    return question;
   }
 
   /**
@@ -59,7 +109,7 @@ export class Gate {
    */
   judgeAgain(proposal: Proposal, facts: GateFacts): readonly string[] {
     const table = checkTable.filter(({ position }) => judgedAgain.has(position));
-    const codes = refusalsBy(table, questionOf(proposal, facts, this.#limits))
+    const codes = refusalsBy(table, questionOf(proposal, facts, this.limits))
       .map(({ code }) => code)
       .filter((code) => code !== notJudgedAgain);
     const { global, strategies, pairs } = facts.tradingState;
@@ -68,26 +118,29 @@ export class Gate {
   }
 }
 
+const noRefusals: readonly Refusal[] = Object.freeze([]);
+
 /**
  * Checks by position that judge an order again which is held already: what the world is like. Those
- * that weigh its room in the limits counted it when it was approved, and it is counted still.
+ * that weigh its room in the limits counted it when it was approved, and it is counted still. Its
+ * age is the executor's to judge: the fence alone takes longer than a new wish may wait.
  */
-const judgedAgain: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 22, 23]);
+const judgedAgain: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 22]);
 /** An unknown outcome is no reason against the sending that ends it. */
 const notJudgedAgain = 'UNKNOWN_ORDERS';
 
 /** Returns every reason that the checks of `table` have against the order. */
 export function refusalsBy(table: readonly CheckEntry[], question: Question): readonly Refusal[] {
-  const refusals: Refusal[] = [];
-  for (const { check } of table) {
-    check(question, (code, observed, limit, unit) => {
-      refusals.push({ code, observed, limit, unit });
-    });
-  }
-  return refusals;
+  let refusals: Refusal[] | undefined;
+  const refuse = (code: string, observed: string, limit: string, unit: string): void => {
+    refusals ??= [];
+    refusals.push({ code, observed, limit, unit });
+  };
+  for (const entry of table) entry.check(question, refuse);
+  return refusals ?? noRefusals;
 }
 
 /** Throws InvariantError unless the gate itself made `order`; for the executor, before it sends. */
 export function assertApproved(order: Approved): void {
-  assert(minted.has(order), `order on ${order.pair} was not approved by the gate`);
+  assert(Minted.is(order), `order on ${order.pair} was not approved by the gate`);
 }

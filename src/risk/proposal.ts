@@ -13,4 +13,6 @@ export type Proposal = {
   readonly postOnly: boolean;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
+  /** When it was wished, our time. */
+  readonly createdMs: number;
 };

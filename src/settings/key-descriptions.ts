@@ -4,6 +4,7 @@
  * what is allowed and what is required. A key without its entry here, and an entry without its key,
  * fail a test.
  */
+import { limitDescriptions } from './limit-descriptions.ts';
 
 export type SettingsKind = 'bot' | 'egress' | 'venue';
 
@@ -15,7 +16,7 @@ export type KeyDescription = {
   readonly absent?: string;
 };
 
-type Descriptions = Readonly<Record<string, KeyDescription>>;
+export type Descriptions = Readonly<Record<string, KeyDescription>>;
 
 const bot: Descriptions = {
   version: { meaning: 'The version of this format.', example: '1' },
@@ -147,68 +148,20 @@ const bot: Descriptions = {
     meaning: 'Quotes are withdrawn after so long without a usable book.',
     example: '"10s"',
   },
-  limits: {
-    meaning: 'What the gate lets through. Whatever has no limit here is refused.',
-    example: '{ account: { … }, pairs: { … } }',
+  approved: {
+    meaning: 'The versions that may trade; `millrace checks` prints them.',
+    example: '{ settings: ["0123456789abcdef"], strategies: ["0123456789abcdef"] }',
+    absent: 'every version may trade (live: it must be said)',
   },
-  'limits.account': {
-    meaning: 'Limits over all strategies and pairs.',
-    example: '{ ordersOpenMax: 10, … }',
+  'approved.settings': {
+    meaning: 'Hashes of permissions, budgets, limits and accounts.',
+    example: '["0123456789abcdef"]',
   },
-  'limits.account.openNotionalMax': {
-    meaning: 'Value of all open orders, by the currency of the prices. Unknown orders count.',
-    example: '{ ZAR: "50000" }',
+  'approved.strategies': {
+    meaning: 'SHA-256 of plugin files.',
+    example: '["0123456789abcdef"]',
   },
-  'limits.account.openNotionalMax.<currency>': {
-    meaning: 'The most in this currency.',
-    example: '"50000"',
-  },
-  'limits.account.turnoverDayMax': {
-    meaning: 'Value traded in a UTC day, if every open order fills.',
-    example: '{ ZAR: "200000" }',
-  },
-  'limits.account.turnoverDayMax.<currency>': {
-    meaning: 'The most in this currency.',
-    example: '"200000"',
-  },
-  'limits.account.lossDayMax': {
-    meaning: "Loss of a UTC day's trades at which orders stop.",
-    example: '{ ZAR: "1500" }',
-  },
-  'limits.account.lossDayMax.<currency>': {
-    meaning: 'The most in this currency.',
-    example: '"1500"',
-  },
-  'limits.account.ordersOpenMax': { meaning: 'Open orders at once.', example: '10' },
-  'limits.account.ordersPerMinuteMax': {
-    meaning: 'New orders in any 60 seconds.',
-    example: '60',
-  },
-  'limits.pairs': {
-    meaning: 'Limits of each pair. A pair that is not named takes no order.',
-    example: '{ XBTZAR: { … } }',
-  },
-  'limits.pairs.<pair>': {
-    meaning: 'Limits of this pair.',
-    example: '{ orderBaseMax: "0.02", … }',
-  },
-  'limits.pairs.<pair>.orderBaseMax': {
-    meaning: 'Volume of one order, in the base currency.',
-    example: '"0.02"',
-  },
-  'limits.pairs.<pair>.positionBaseMax': {
-    meaning: 'Position in the base currency, open orders included.',
-    example: '"0.05"',
-  },
-  'limits.pairs.<pair>.collar': {
-    meaning:
-      'The furthest a price may be from the mid and from the median trade of the last minute.',
-    example: '"2%"',
-  },
-  'limits.pairs.<pair>.bookAgeMax': {
-    meaning: 'No orders when the exchange was silent for longer.',
-    example: '"3s"',
-  },
+  ...limitDescriptions,
 };
 
 const egress: Descriptions = {

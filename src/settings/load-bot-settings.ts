@@ -3,20 +3,26 @@
  * with it.
  */
 import { dirname, resolve } from 'node:path';
-import type { BotSettings, CaptureSettings, KeepSettings } from '../domain/bot-settings.ts';
+import type {
+  ApprovedVersions,
+  BotSettings,
+  CaptureSettings,
+  KeepSettings,
+} from '../domain/bot-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
   limitsField,
   limitsOf,
+  limitsSaidInLive,
   must,
   recordOf,
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
-import { object, optional, Reader, record } from './field.ts';
+import { list, object, optional, Reader, record } from './field.ts';
 import { currencyName, innerPath, namespace, namespaceOf, slug } from './names.ts';
-import { readSettings, type SettingsSource } from './settings-source.ts';
+import { type KeyPath, readSettings, type SettingsSource } from './settings-source.ts';
 import { choice, id, sizeBytes, spanMsOrAll, text, wholeNumber } from './value-fields.ts';
 
 /** Settings with their file, for errors that are found later, as in a plugin's parameters. */
@@ -27,6 +33,8 @@ export type LoadedBotSettings = BotSettings & {
 
 const dayMs = 86_400_000;
 const accountId = id('an account id, such as "11"');
+
+const hash = text(/^[0-9a-f]{16,64}$/u, 'a hash as `millrace checks` prints it, in quotes');
 
 export const botField = object({
   version: wholeNumber({ min: 1, max: 1 }),
@@ -44,6 +52,7 @@ export const botField = object({
       ),
     }),
   ),
+  approved: optional(object({ settings: list(hash), strategies: list(hash) })),
   strategies: strategiesField,
   limits: limitsField,
   keep: optional(
@@ -99,6 +108,7 @@ export function botSettingsOf(
     namespace: given.namespace ?? namespaceOf(bot),
     accounts: given.accounts === undefined ? {} : recordOf(given.accounts),
     ...(fingerprint === undefined ? {} : { liveKeyFingerprint: fingerprint }),
+    ...(given.approved === undefined ? {} : { approved: versionsOf(given.approved) }),
     strategies: strategiesOf(must(given.strategies)),
     limits: limitsOf(must(given.limits)),
     ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
@@ -127,10 +137,31 @@ function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botF
   if (mode !== undefined && mode !== 'demo' && !has('accounts')) {
     missing('accounts', `an account id per currency is needed in mode ${mode}`);
   }
-  if (mode === 'live' && !has('live')) {
+  if (mode !== 'live') return;
+  if (!has('live')) {
     missing('live', 'live: { keyFingerprint: ... } names the only key that may trade');
   }
-  if (mode === 'live' && !has('egress')) {
+  if (!has('egress')) {
     missing('egress', 'the file with the absolute caps on orders is needed to trade live');
   }
+  if (!has('approved')) {
+    missing('approved', 'it names the versions that may trade; `millrace checks` prints them');
+  }
+  const sections: [path: KeyPath, names: readonly string[]][] = [
+    [['limits', 'account'], limitsSaidInLive.account],
+    [['limits', 'eachStrategy'], limitsSaidInLive.eachStrategy],
+  ];
+  for (const pair of draft.limits?.pairs?.keys() ?? [])
+    sections.push([['limits', 'pairs', pair], limitsSaidInLive.pair]);
+  for (const [path, names] of sections)
+    for (const name of names)
+      if (!reader.source.has([...path, name]))
+        missing(`${path.join('.')}.${name}`, 'in mode live every limit is said');
+}
+
+function versionsOf(draft: {
+  readonly settings: readonly string[] | undefined;
+  readonly strategies: readonly string[] | undefined;
+}): ApprovedVersions {
+  return { settings: must(draft.settings), strategies: must(draft.strategies) };
 }

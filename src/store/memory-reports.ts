@@ -52,6 +52,13 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
       .map(([strategyId, state]) => ({ strategyId, state }))
       .sort((a, b) => compare(a.strategyId, b.strategyId)),
     tradingStates: latestStatesOf(tables).map(({ scope, state }) => ({ scope, state })),
+    riskStates: [...tables.riskStates]
+      .map(([name, state]) => ({ name, state }))
+      .sort((a, b) => compare(a.name, b.name)),
+    approvals: [...new Map(tables.approvals.map((one) => [one.token, one])).values()]
+      .filter(({ event, expiresMs }) => event === 'given' && expiresMs > nowMs)
+      .map(({ token, expiresMs }) => ({ token, expiresMs }))
+      .sort((a, b) => compare(a.token, b.token)),
   };
 }
 
@@ -114,6 +121,9 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
         .toReversed()
         .slice(0, countMax)
         .map(withoutKind),
+    decisionsBetween: (fromMs, toMs) =>
+      tables.decisions.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(withoutKind),
+    limitsVersion: (hash) => tables.limitsVersions.get(hash)?.limits,
     tradingStates: () => latestStatesOf(tables).map(withoutKind),
     runs: () => [],
   };

@@ -131,6 +131,16 @@ export class MemoryStore implements Store {
       case 'incident':
         this.#append(tables.incidents, record.incident);
         break;
+      case 'risk-state':
+        this.#set(tables.riskStates, record.name, record.state);
+        break;
+      case 'limits':
+        if (!tables.limitsVersions.has(record.hash))
+          this.#set(tables.limitsVersions, record.hash, record);
+        break;
+      case 'approval':
+        this.#append(tables.approvals, record);
+        break;
       case 'trading-state':
         this.#append(tables.tradingStates, record);
         break;

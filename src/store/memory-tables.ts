@@ -17,6 +17,9 @@ export type MemoryTables = {
   readonly latestIdle: Map<string, RecordOf<'idle'>>;
   readonly strategyStates: Map<string, string>;
   readonly tradingStates: RecordOf<'trading-state'>[];
+  readonly riskStates: Map<string, string>;
+  readonly limitsVersions: Map<string, RecordOf<'limits'>>;
+  readonly approvals: RecordOf<'approval'>[];
 };
 
 /** Returns the key of a fill or a witness as one text. */
@@ -43,5 +46,8 @@ export function createMemoryTables(): MemoryTables {
     latestIdle: new Map(),
     strategyStates: new Map(),
     tradingStates: [],
+    riskStates: new Map(),
+    limitsVersions: new Map(),
+    approvals: [],
   };
 }

@@ -8,6 +8,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { StoreRecord, Witness } from '../domain/records.ts';
 import type { RowCodec } from './row-codec.ts';
 import {
+  approvalCodec,
   attemptCodec,
   decisionCodec,
   evidenceCodec,
@@ -15,8 +16,10 @@ import {
   idleCodec,
   incidentCodec,
   ledgerCodec,
+  limitsCodec,
   orderCodec,
   outcomeCodec,
+  riskStateCodec,
   strategyStateCodec,
   tradingStateCodec,
   witnessCodec,
@@ -42,6 +45,11 @@ export function createRecordWriter(database: Database): (record: StoreRecord) =>
   const attempt = database.prepare(insert('attempts', attemptCodec));
   const outcome = database.prepare(insert('outcomes', outcomeCodec));
   const incident = database.prepare(insert('incidents', incidentCodec));
+  const riskState = database.prepare(upsert('risk_states', riskStateCodec, 'name'));
+  const approval = database.prepare(insert('approvals', approvalCodec));
+  const limits = database.prepare(
+    `${insert('limits_versions', limitsCodec)} ON CONFLICT (hash) DO NOTHING`,
+  );
   const tradingState = database.prepare(insert('trading_states', tradingStateCodec));
   const idle = database.prepare(`
     INSERT INTO idle_reasons (${idleCodec.columns}) SELECT ${idleCodec.places}
@@ -91,6 +99,15 @@ export function createRecordWriter(database: Database): (record: StoreRecord) =>
         break;
       case 'strategy-state':
         strategyState.run(strategyStateCodec.encode(record));
+        break;
+      case 'risk-state':
+        riskState.run(riskStateCodec.encode(record));
+        break;
+      case 'limits':
+        limits.run(limitsCodec.encode(record));
+        break;
+      case 'approval':
+        approval.run(approvalCodec.encode(record));
         break;
       case 'trading-state':
         tradingState.run(tradingStateCodec.encode(record));

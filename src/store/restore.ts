@@ -88,6 +88,13 @@ function read(database: Database, nowMs: number): Restored {
       `SELECT scope, state FROM trading_states
        WHERE id IN (SELECT max(id) FROM trading_states GROUP BY scope) ORDER BY scope`,
     ),
+    riskStates: rows('SELECT name, state FROM risk_states ORDER BY name'),
+    approvals: rows(
+      `SELECT token, expires_ms AS expiresMs FROM approvals
+       WHERE id IN (SELECT max(id) FROM approvals GROUP BY token)
+         AND event = 'given' AND expires_ms > ? ORDER BY token`,
+      nowMs,
+    ),
   };
 }
 

@@ -89,6 +89,8 @@ export const decisionCodec = createRowCodec<Fields<'decision'>>('decision', {
   intentId: 'integer?',
   verdict: ['approved', 'refused'],
   refusals: 'json',
+  inputs: 'json',
+  limitsHash: 'text',
 });
 
 export const attemptCodec = createRowCodec<Fields<'attempt'>>('attempt', {
@@ -130,6 +132,25 @@ export const idleCodec = createRowCodec<Fields<'idle'>>('idle', {
 export const strategyStateCodec = createRowCodec<Fields<'strategy-state'>>('strategy state', {
   strategyId: 'text',
   state: 'text',
+});
+
+export const riskStateCodec = createRowCodec<Fields<'risk-state'>>('risk state', {
+  name: 'text',
+  state: 'json',
+});
+
+export const limitsCodec = createRowCodec<Fields<'limits'>>('limits', {
+  atMs: 'integer',
+  hash: 'text',
+  limits: 'json',
+});
+
+export const approvalCodec = createRowCodec<Fields<'approval'>>('approval', {
+  atMs: 'integer',
+  token: 'text',
+  event: ['given', 'used'],
+  expiresMs: 'integer',
+  reason: 'text',
 });
 
 export const tradingStateCodec = createRowCodec<Fields<'trading-state'>>('trading state', {
@@ -174,6 +195,15 @@ export function checkRecord(record: StoreRecord): void {
       break;
     case 'strategy-state':
       strategyStateCodec.check(record);
+      break;
+    case 'risk-state':
+      riskStateCodec.check(record);
+      break;
+    case 'limits':
+      limitsCodec.check(record);
+      break;
+    case 'approval':
+      approvalCodec.check(record);
       break;
     case 'trading-state':
       tradingStateCodec.check(record);

@@ -74,6 +74,8 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       intentId: undefined,
       verdict: 'refused',
       refusals: '{',
+      inputs: '{}',
+      limitsHash: 'c0',
     },
   };
 

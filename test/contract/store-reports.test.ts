@@ -4,6 +4,8 @@ import type { LedgerRow, StoreRecord } from '../../src/domain/records.ts';
 import { fill, fillRow, ledger, order, orderRow } from '../unit/store/store-samples.ts';
 import { storeWith, subjects } from './store-subjects.ts';
 
+const judged = { inputs: '{"mid2":2000000}', limitsHash: 'c0ffee' };
+
 describe.each(Object.entries(subjects))('%s', (_name, subject) => {
   test('an idle reason is kept when it changes, not when it is repeated', () => {
     const idle = (pair: string, reason: string, atMs: number): StoreRecord => ({
@@ -56,7 +58,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       evidence('sending'),
       { kind: 'outcome', ...outcome },
       attempt,
-      { kind: 'decision', ...decision, verdict: 'approved', refusals: '[]' },
+      { kind: 'decision', ...decision, verdict: 'approved', refusals: '[]', ...judged },
       evidence('unknown'),
       fill('5'),
       order(1),
@@ -69,7 +71,9 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       { intentId: 1, number: 1, atMs: 2, timestampMs: 2, ttlMs: 9 },
     ]);
     expect(history?.outcomes).toEqual([outcome]);
-    expect(history?.decisions).toEqual([{ ...decision, verdict: 'approved', refusals: '[]' }]);
+    expect(history?.decisions).toEqual([
+      { ...decision, verdict: 'approved', refusals: '[]', ...judged },
+    ]);
     expect(history?.fills).toEqual([{ ...fillRow('5'), witnesses: [] }]);
     expect(store.reports.historyOf(3)).toBeUndefined();
   });
@@ -84,6 +88,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       intentId: undefined,
       verdict: 'refused',
       refusals: JSON.stringify(codes.map((code) => ({ code, observed: '2', limit: '1' }))),
+      ...judged,
     });
     const incident = (code: string, atMs: number): StoreRecord => ({
       kind: 'incident',
@@ -145,6 +150,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       intentId: undefined,
       verdict,
       refusals: '[]',
+      ...judged,
     });
     const { reports } = storeWith(subject, [
       decide(1, 'refused'),
@@ -157,5 +163,14 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(told(0, 9)).toEqual(['at4', 'at2', 'at1']);
     expect(told(2, 9)).toEqual(['at4', 'at2']);
     expect(told(0, 1)).toEqual(['at4']);
+    const between = [...reports.decisionsBetween(2, 4)].map(({ key }) => key);
+    expect(between).toEqual(['at2', 'at3']);
+  });
+
+  test('a version of the limits is found by its hash', () => {
+    const limits = { kind: 'limits', atMs: 1, hash: 'a', limits: '{"limits":{}}' } as const;
+    const { reports } = storeWith(subject, [limits]);
+    expect(reports.limitsVersion('a')).toBe('{"limits":{}}');
+    expect(reports.limitsVersion('b')).toBeUndefined();
   });
 });

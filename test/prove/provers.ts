@@ -15,5 +15,6 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   replay: async () => (await import('./replay.ts')).replayProver,
   speed: async () => (await import('./speed.ts')).speedProver,
   memory: async () => (await import('./memory.ts')).memoryProver,
+  gate: async () => (await import('./gate.ts')).gateProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

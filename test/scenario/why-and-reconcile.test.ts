@@ -162,6 +162,33 @@ describe('a demo that has run', () => {
     expect(found.differences).toContainEqual(expect.objectContaining({ kind, field }));
   });
 
+  test('what a killed bot left is completed by --repair, and its resting orders stay', async () => {
+    const own = newHome();
+    const killed = startDemo(own);
+    await killed.sees(/ fill +.* at \d+ ZAR \(maker/u);
+    killed.signal('SIGKILL');
+    await eventually(() => processesOf(own).length === 0, 10_000);
+    const open = (): readonly string[] => {
+      const reports = openStoreReports(store(own));
+      const states = reports.openOrders().map(({ clientOrderId }) => clientOrderId);
+      reports.close();
+      return states;
+    };
+    const before = open();
+    const { code, found, err } = await ask('reconcile', '--repair', '--home', own);
+    expect({ code, found }, err).toMatchObject({
+      code: 0,
+      found: { equal: true, differences: [], undecided: [], ledgerRowsNotReadYet: 0 },
+    });
+    expect(found.openOrders).toBe(open().length);
+    expect(before).toEqual(expect.arrayContaining([...open()]));
+    expect(await ask('reconcile', '--home', own)).toMatchObject({
+      code: 0,
+      found: { equal: true, repaired: 0 },
+    });
+    expect(processesOf(own)).toEqual([]);
+  }, 120_000);
+
   test('a home without a bot cannot be compared, and stays empty', async () => {
     const empty = newHome();
     const { code, found } = await ask('reconcile', '--home', empty);

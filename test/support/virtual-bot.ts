@@ -7,6 +7,7 @@ import type { Restored } from '../../src/domain/records.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
 import { defineStrategy, type Intent, type Lots, type Ticks } from '../../src/index.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
+import { completeLimits } from '../../src/settings/complete-limits.ts';
 import {
   defaultSimulatorSettings,
   type SimulatorSettings,
@@ -163,6 +164,8 @@ export function virtualSettings(
   },
   /** A test's own strategy, alone, instead of the two. */
   ownStrategy?: AnyStrategy,
+  /** It runs twice. */
+  hasTwin = false,
 ): BotSettings {
   const { onRestart, refresh, chaosMs, halfSpread, withChaos, isTight, isRoomy = false } = choice;
   const common = {
@@ -181,6 +184,7 @@ export function virtualSettings(
   };
   const chaos = { ...common, id: 'chaos', plugin: 'chaotic', parameters: { paceMs: chaosMs } };
   const own = { ...common, id: 'own', plugin: 'own', parameters: {} };
+  const owns = hasTwin ? [own, { ...own, id: 'twin' }] : [own];
   return {
     bot: 'virtual',
     mode: 'demo',
@@ -188,8 +192,8 @@ export function virtualSettings(
     store: ':memory:',
     namespace: virtualNamespace,
     accounts: { XBT: accountIds['XBT'] ?? '', ZAR: accountIds['ZAR'] ?? '' },
-    strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : [own],
-    limits: {
+    strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : owns,
+    limits: completeLimits({
       account: {
         openNotionalMax: { ZAR: isRoomy ? '2000000' : isTight ? '13000' : '60000' },
         turnoverDayMax: { ZAR: '100000000' },
@@ -197,15 +201,22 @@ export function virtualSettings(
         ordersOpenMax: isRoomy ? 1_000 : isTight ? 4 : 10,
         ordersPerMinuteMax: isRoomy ? 10_000 : 60,
       },
+      // Chaos is rejected, refused and filled on purpose; its breakers are tested elsewhere.
+      eachStrategy: {
+        fills: { max: 100_000, withinMs: 60_000, action: 'halt' },
+        rejections: { max: 100_000, withinMs: 60_000, action: 'halt' },
+        refusals: { max: 100_000, withinMs: 60_000, action: 'halt' },
+      },
       pairs: {
         XBTZAR: {
           orderBaseMax: '0.01',
           positionBaseMax: isRoomy ? '5' : isTight ? '0.009' : '0.05',
           collar: '0.05',
+          depthShareMax: '1',
           bookAgeMsMax: 10_000,
         },
       },
-    },
+    }),
     hash: 'virtual',
   };
 }

@@ -1,4 +1,5 @@
 /** What a simulated run is given and what comes out of it. */
+import type { Limits } from '../../src/domain/bot-settings.ts';
 import type { Store } from '../../src/domain/records.ts';
 import type { Driver } from '../../src/engine/driver.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -63,11 +64,15 @@ export type WorldOptions = FaultOptions & {
   readonly withChaos?: boolean;
   /** A strategy of the test's own, alone, instead of the two. */
   readonly strategy?: AnyStrategy;
+  /** It runs twice, as `own` and as `twin`. */
+  readonly hasTwin?: boolean;
   /** Limits and budgets that hundreds of orders fit into. */
   readonly isRoomy?: boolean;
   readonly onRestart?: 'adopt' | 'cancel';
   /** `cancel` unless given. */
   readonly onStop?: 'cancel' | 'leave';
+  /** Other limits than the usual ones. */
+  readonly limits?: (usual: Limits) => Limits;
   /** How often the market maker thinks again. */
   readonly refresh?: string;
   /** How far from the mid the market maker quotes, as a plugin parameter. */
@@ -94,6 +99,8 @@ export type WorldOptions = FaultOptions & {
   readonly keepJournals?: boolean;
   /** Hears what became of an operator's command that had a ticket. */
   readonly onOperated?: (answer: Extract<Effect, { kind: 'operated' }>) => void;
+  /** Hears the level and text of what the bot would write into its log. */
+  readonly onNotice?: (line: string) => void;
   /** Hears what happens, for a failing seed. */
   readonly log?: (line: string) => void;
 };

@@ -17,6 +17,23 @@ export function addStateVerbs(verb: DeclareVerb): void {
       }),
   );
 
+  verb(
+    'report [config]',
+    'a UTC day: fills, refusals, incidents, and how much of each limit was used',
+  )
+    .option('--day <date>', 'like 2026-11-20; today unless given')
+    .action((config: string | undefined, options: Common & { day?: string }, command: Command) =>
+      finish(options.json, async (out) => {
+        const { runReport } = await import('../report-verb.ts');
+        return runReport({
+          config: config ?? 'config/demo.yaml',
+          home: homeAskedFor(command),
+          day: options.day,
+          output: out,
+        });
+      }),
+    );
+
   verb('why [order]', 'the whole story of an order, by its client_order_id or order_id')
     .option('--config <file>', 'of the bot', 'config/demo.yaml')
     .option('--refused', 'why is it not trading? halts, refusals and idle reasons', false)
@@ -44,17 +61,25 @@ export function addStateVerbs(verb: DeclareVerb): void {
 
   verb(
     'reconcile [config]',
-    'compares orders, fills, ledger and balances of a stopped demo bot with its exchange; exits 1 if any digit differs; repairs nothing',
-  ).action((config: string | undefined, options: Common, command: Command) =>
-    finish(options.json, async (out) => {
-      const { runReconcile } = await import('../reconcile-verb.ts');
-      return runReconcile({
-        config: config ?? 'config/demo.yaml',
-        home: homeAskedFor(command),
-        output: out,
-      });
-    }),
-  );
+    'compares orders, fills, ledger and balances of a stopped bot with its exchange; exits 1 if any digit differs',
+  )
+    .option(
+      '--repair',
+      'complete the store from what the exchange proves, and compare again',
+      false,
+    )
+    .action((config: string | undefined, options: Common & { repair: boolean }, command: Command) =>
+      finish(options.json, async (out) => {
+        const { runReconcile } = await import('../reconcile-verb.ts');
+        return runReconcile({
+          config: config ?? 'config/demo.yaml',
+          home: homeAskedFor(command),
+          isRepairing: options.repair,
+          environment: process.env,
+          output: out,
+        });
+      }),
+    );
 
   verb('replay [journal]', "replays a run's journal, the newest unless named, and compares")
     .option('--all', 'every journal there is', false)

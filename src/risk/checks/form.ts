@@ -1,8 +1,9 @@
 /** The order can be written exactly and lies within the market's own rules. */
 import { formatLots, formatTicks } from '../../domain/market.ts';
-import type { Check } from '../check.ts';
+import { amountsOf, type Check } from '../check.ts';
 
-export const checkForm: Check = ({ proposal, pair, amounts }, refuse) => {
+export const checkForm: Check = (question, refuse) => {
+  const { proposal, pair } = question;
   const { side, price, volume, timeInForce, postOnly } = proposal;
   if (side !== 'BID' && side !== 'ASK') refuse('FORM', String(side), 'BID, ASK', 'side');
   if (timeInForce !== 'GTC' && timeInForce !== 'IOC' && timeInForce !== 'FOK') {
@@ -17,7 +18,7 @@ export const checkForm: Check = ({ proposal, pair, amounts }, refuse) => {
     return;
   }
   const { market } = pair;
-  if (amounts === undefined) {
+  if (Number.isNaN(question.valueUnits) && amountsOf(question) === undefined) {
     const observed = `${String(volume)} at ${String(price)}`;
     refuse('FORM', observed, 'whole positive numbers', 'lots at ticks');
     return;

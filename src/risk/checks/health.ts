@@ -1,7 +1,7 @@
 /**
  * The bot can trust what it knows: reconciled, durable, alone, on time, with few unknown orders.
  */
-import type { Check } from '../check.ts';
+import { type Check, textOf } from '../check.ts';
 
 /** More unknown orders than these mean that something is wrong with the line or the exchange. */
 const unknownOrdersPairMax = 2;
@@ -24,7 +24,3 @@ export const checkHealth: Check = ({ facts, pair }, refuse) => {
     refuse('UNKNOWN_ORDERS', textOf(pair?.unknownOrders), String(unknownOrdersPairMax), unit);
   }
 };
-
-function textOf(value: number | undefined): string {
-  return value === undefined ? 'missing' : String(value);
-}

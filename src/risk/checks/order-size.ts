@@ -1,15 +1,18 @@
 /** One order is not too large: for the pair, and for what the strategy was given. */
-import { type Check, refuseAbove } from '../check.ts';
+import { amountsOf, type Check, refuseAbove } from '../check.ts';
 
-export const checkOrderSize: Check = ({ pair, pairLimits, strategy, amounts }, refuse) => {
-  const base = pair?.market.base ?? 'base';
-  const counter = pair?.market.counter ?? 'counter';
-  refuseAbove(refuse, 'ORDER_VOLUME', base, {
-    observed: amounts?.volume,
-    limit: pairLimits?.orderBaseMax,
-  });
+export const checkOrderSize: Check = (question, refuse) => {
+  const { route, volumeUnits, valueUnits } = question;
+  if (!(volumeUnits <= route.orderBaseMax)) {
+    refuseAbove(refuse, 'ORDER_VOLUME', question.pair?.market.base ?? 'base', {
+      observed: amountsOf(question)?.volume,
+      limit: question.pairLimits?.orderBaseMax,
+    });
+  }
+  if (valueUnits <= route.budgetCounter) return;
+  const counter = question.pair?.market.counter ?? 'counter';
   refuseAbove(refuse, 'ORDER_VALUE', counter, {
-    observed: amounts?.value,
-    limit: strategy?.budget.get(counter),
+    observed: amountsOf(question)?.value,
+    limit: question.strategy?.budget.get(counter),
   });
 };

@@ -4,7 +4,8 @@
  * and no answer denies.
  */
 import { formatAtoms, powerOfTen } from '../amount.ts';
-import type { Check, Refuse } from '../check.ts';
+import { type Check, type Refuse, textOf } from '../check.ts';
+import type { Share } from '../gate-limits.ts';
 
 /** The newest trade in the median may be this old. */
 const tradeMedianAgeMsMax = 60_000;
@@ -22,32 +23,36 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) 
   }
   // Both references in half ticks, so that the mid needs no rounding.
   const median2 = pair?.tradeMedian === undefined ? undefined : 2 * pair.tradeMedian;
-  const limit = { collar: pairLimits?.collar, text: pairLimits?.collarText ?? 'missing' };
-  refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, limit);
-  refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, limit);
+  refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, pairLimits?.collar);
+  refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, pairLimits?.collar);
 };
 
-function refuseOutside(
+/** Returns whether a price is certainly within `collar` of a reference; `false` says nothing. */
+export function isSurelyWithin(price: number, reference2: number, collar: Share): boolean {
+  const distance = Math.abs(2 * price - reference2) * 1_000_000;
+  const allowed = collar.millionths * reference2;
+  return Number.isSafeInteger(distance) && Number.isSafeInteger(allowed) && distance <= allowed;
+}
+
+/** Refuses a price that is not known to be within `collar` of a reference. */
+export function refuseOutside(
   refuse: Refuse,
   code: string,
   price: number,
   reference2: number | undefined,
-  limit: { readonly collar: bigint | undefined; readonly text: string },
+  collar: Share | undefined,
 ): void {
   const unit = 'share of reference';
   const known = reference2 !== undefined && Number.isSafeInteger(reference2) && reference2 > 0;
-  if (!known || !Number.isSafeInteger(price) || limit.collar === undefined) {
-    refuse(code, 'missing', limit.text, unit);
+  if (!known || !Number.isSafeInteger(price) || collar?.atoms === undefined) {
+    refuse(code, 'missing', collar?.text ?? 'missing', unit);
     return;
   }
+  if (isSurelyWithin(price, reference2, collar)) return;
   const reference = BigInt(reference2);
   const away = 2n * BigInt(price) - reference;
   const distance = (away < 0n ? -away : away) * powerOfTen(18);
-  if (distance <= limit.collar * reference) return;
+  if (distance <= collar.atoms * reference) return;
   // Rounded up, so that the number shown is above the limit whenever the exact one is.
-  refuse(code, formatAtoms((distance + reference - 1n) / reference), limit.text, unit);
-}
-
-function textOf(value: number | undefined): string {
-  return value === undefined ? 'missing' : String(value);
+  refuse(code, formatAtoms((distance + reference - 1n) / reference), collar.text, unit);
 }

@@ -1,11 +1,13 @@
 /**
  * While anything is REDUCING, an order may only bring the strategy's position nearer to zero,
- * even if every other open order on its side fills first.
+ * even if every other open order on its side fills first. Nothing passes when the position is flat,
+ * and no order can turn it over.
  */
 import { formatAtoms } from '../amount.ts';
-import type { Check } from '../check.ts';
+import { amountsOf, type Check } from '../check.ts';
 
-export const checkReduceOnly: Check = ({ proposal, facts, pair, amounts }, refuse) => {
+export const checkReduceOnly: Check = (question, refuse) => {
+  const { proposal, facts, pair } = question;
   const { global, strategies, pairs } = facts.tradingState;
   const reducing =
     global === 'REDUCING' ||
@@ -14,6 +16,7 @@ export const checkReduceOnly: Check = ({ proposal, facts, pair, amounts }, refus
   if (!reducing) return;
   const { highest, lowest } = facts.exposure.position(proposal.strategyId, proposal.pair);
   const unit = pair?.market.base ?? 'base';
+  const amounts = amountsOf(question);
   if (amounts === undefined) {
     refuse('REDUCE_ONLY', 'missing', '0', unit);
   } else if (proposal.side === 'BID') {

@@ -1,5 +1,6 @@
 /** Every version of the schema, in order. A new one is a file beside this and a line here. */
 import type { Migration } from './migration.ts';
 import { version1 } from './version-1.ts';
+import { version2 } from './version-2.ts';
 
-export const migrations: readonly Migration[] = [version1];
+export const migrations: readonly Migration[] = [version1, version2];

@@ -20,6 +20,8 @@ const records: StoreRecord[] = [
     intentId: 1,
     verdict: 'approved',
     refusals: '[]',
+    inputs: '{"mid2":2000000}',
+    limitsHash: 'c0ffee',
   },
   { kind: 'evidence', intentId: 1, atMs: noonMs, state: 'waiting', proof: 'approved' },
   { kind: 'attempt', intentId: 1, number: 1, atMs: noonMs, timestampMs: noonMs - 5, ttlMs: 2000 },
@@ -58,7 +60,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     const story = orderStoryOf(reports, 1);
     expect(story?.timeline.map(({ kind, text }) => `${kind} ${text.split(/[:,]/u)[0]}`)).toEqual([
       'intent mm wishes BID 0.01000000 XBTZAR at 1000000',
-      'decision the gate approved it',
+      'decision the gate approved it by limits c0ffee',
       'state waiting',
       'attempt attempt 1 leaves',
       'state sending',
@@ -107,6 +109,8 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       intentId: undefined,
       verdict: 'refused',
       refusals: JSON.stringify([refusal]),
+      inputs: '{}',
+      limitsHash: 'c0ffee',
     });
     const idle = (pair: string, atMs: number): StoreRecord => ({
       kind: 'idle',
@@ -126,7 +130,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       { kind: 'trading-state', atMs: 6, scope: 'pair:XBTZAR', state: 'HALTED', reason: 'was' },
       { kind: 'trading-state', atMs: 7, scope: 'pair:XBTZAR', state: 'ACTIVE', reason: 'is not' },
     ]);
-    const answer = idleAnswerOf(reports, noonMs);
+    const answer = idleAnswerOf(reports, noonMs, noonMs + 3_600_000);
     expect(answer.refusals).toEqual([
       { strategyId: 'mm', code: 'COLLAR', count: 2, lastMs: noonMs + 20 },
     ]);
@@ -136,7 +140,14 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       ['ETHZAR', false],
       ['XBTZAR', true],
     ]);
-    const lines = idleLines(answer).filter((line) => !line.startsWith('run '));
+    expect(answer.blocking).toBe('bot is HALTED: a test');
+    expect(answer.refusalsOverTime).toEqual({
+      hour: { COLLAR: 2 },
+      day: { COLLAR: 3 },
+      ever: { COLLAR: 3 },
+    });
+    expect(idleLines(answer)[0]).toBe('now        bot is HALTED: a test');
+    const lines = idleLines(answer).filter((line) => !/^(?:run|now|counts) /u.test(line));
     expect(lines.slice(0, 3)).toEqual([
       'state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: millrace resume --reason WHY',
       'refusals   2 times COLLAR, mm, last 2026-03-03T12:00:00.020Z',

@@ -83,6 +83,8 @@ function approvalOf(order: OrderRow): StoreRecord {
     intentId,
     verdict: 'approved',
     refusals: '[]',
+    inputs: '{}',
+    limitsHash: 'c0ffee',
   };
 }
 

@@ -1,5 +1,6 @@
 /** The ledger, balances and open orders: pages, refusals, lies, and what follows (2.5, 3.8). */
 import { describe, expect, test } from 'vitest';
+import type { Ticks } from '../../../src/domain/money.ts';
 import type { BalanceUpdate } from '../../../src/interface/user-stream.ts';
 import { AccountListing, placeOpen } from './account-listing.ts';
 import { idOf, ok, recordOf, refused, startMs, tradeOf } from './execution-fixture.ts';
@@ -84,7 +85,8 @@ describe('the ledger', () => {
   test('RD12: a trade with ourselves without fees is proven by its four rows', () => {
     const listing = new AccountListing();
     const bid = placeOpen(listing);
-    const ask = listing.desk.place({ side: 'ASK' });
+    // The gate would let no ask at this price pass; the exchange may still let two of ours meet.
+    const ask = listing.desk.place({ side: 'ASK', price: (bid.terms.price + 1) as Ticks });
     listing.desk.answer('postorder', ok({ order_id: idOf(ask) }));
     for (const order of [bid, ask]) listing.trade(tradeOf(order, 10, { fee_base: '0' }));
     listing.run(listing.ledger.pass());

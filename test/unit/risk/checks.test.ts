@@ -4,6 +4,7 @@
  * needed.
  */
 import { describe, expect, test } from 'vitest';
+import { approvalTokenOf } from '../../../src/risk/approvals.ts';
 import { questionOf, type Refusal } from '../../../src/risk/check.ts';
 import { type CheckEntry, checkTable } from '../../../src/risk/check-table.ts';
 import { refusalsBy } from '../../../src/risk/gate.ts';
@@ -23,8 +24,9 @@ import {
   settings,
   ticks,
 } from './open-gate.ts';
-import { orderCases } from './order-cases.ts';
-import { account, type Case, fillOf, reducing } from './spoilt-case.ts';
+import { orderCases, taker } from './order-cases.ts';
+import { rateCases } from './rate-cases.ts';
+import { account, approved, type Case, fillOf, live, reducing } from './spoilt-case.ts';
 import { stateCases } from './state-cases.ts';
 
 function refusals(
@@ -37,9 +39,10 @@ function refusals(
   return refusalsBy(table, questionOf(order, facts, gateLimitsOf(given.settings ?? settings)));
 }
 
-const cases = [...stateCases, ...orderCases, ...accountCases];
+const cases = [...stateCases, ...orderCases, ...accountCases, ...rateCases];
 
-const without = (position: number) => checkTable.filter((entry) => entry.position !== position);
+const without = (...positions: number[]) =>
+  checkTable.filter((entry) => !positions.includes(entry.position));
 
 test('an order passes when nothing is wrong, on either side', () => {
   expect(refusals(checkTable, { position: 0 })).toEqual([]);
@@ -53,7 +56,8 @@ describe.each(checkTable.map((entry) => [entry.position, entry] as const))(
 
     test('has cases, and only codes that its row names', () => {
       expect(own.length).toBeGreaterThan(0);
-      const codes = new Set(own.flatMap(({ told }) => told.map((line) => line.split('|')[0])));
+      const alone = own.filter(({ alsoBy }) => alsoBy === undefined);
+      const codes = new Set(alone.flatMap(({ told }) => told.map((line) => line.split('|')[0])));
       expect([...codes].sort()).toEqual([...entry.codes].sort());
     });
 
@@ -67,7 +71,7 @@ describe.each(checkTable.map((entry) => [entry.position, entry] as const))(
     test.each(own.map((given) => [given.title, given] as const))(
       'is the only one that refuses %s',
       (_title, given) => {
-        expect(refusals(without(position), given)).toEqual([]);
+        expect(refusals(without(position, ...(given.alsoBy ?? [])), given)).toEqual([]);
       },
     );
   },
@@ -113,7 +117,8 @@ describe('at the limit an order still passes', () => {
     {
       title: 'open notional',
       spoil: (facts) => {
-        holdOrder(facts, 'h1', { side: 'ASK', volume: lots(400) });
+        holdOrder(facts, 'h1', { side: 'ASK', volume: lots(396), price: ticks(101_000_000) });
+        expect(facts.exposure.openNotional('ZAR')).toBe(39_996n * 10n ** 18n);
       },
     },
     {
@@ -124,11 +129,37 @@ describe('at the limit an order still passes', () => {
     },
     {
       title: 'orders a minute, once it is over',
+      order: { createdMs: nowMs + 60_000 },
       settings: account({ ordersPerMinuteMax: 1 }),
       spoil: (facts) => {
         holdOrder(facts, 'h1', {});
         facts.exposure.release('h1');
         facts.nowMs += 60_000;
+      },
+    },
+    {
+      title: 'a taker of a tenth of the depth',
+      order: { ...taker, volume: lots(300) },
+    },
+    {
+      title: 'orders alike, once there was a fill',
+      spoil: (facts) => {
+        holdOrder(facts, 'h1', {});
+        facts.exposure.fill(fillOf({ key: 'f0', strategyId: 'mm', volume: lots(1), value: 1e8 }));
+      },
+    },
+    {
+      title: 'orders alike, once the first is being cancelled',
+      spoil: (facts) => {
+        holdOrder(facts, 'h1', {});
+        facts.exposure.withdraw('h1', nowMs);
+      },
+    },
+    {
+      title: 'an order that a person approved',
+      settings: account({ approveAbove: { ZAR: '9999' } }),
+      spoil: (facts) => {
+        facts.approvals.add(approvalTokenOf(goodBid, market), nowMs + 1);
       },
     },
     {
@@ -149,14 +180,10 @@ describe('at the limit an order still passes', () => {
     {
       title: 'live, when all agree',
       spoil: (facts) => {
-        facts.environment = {
-          mode: 'live',
-          ordersGoTo: 'exchange',
-          liveFlag: true,
-          keyFingerprint: 'k',
-          keyFingerprintAllowed: 'k',
-        };
+        facts.environment = live;
+        facts.strategyHashes.set('mm', 'abc');
       },
+      settings: approved(),
     },
     {
       title: 'a limit that yesterday used up',
@@ -179,8 +206,11 @@ describe('what is missing denies', () => {
     const codes = codesOf({ settings: { ...settings, limits: undefined } });
     expect([...codes].sort()).toEqual(
       [
-        ['BOOK_STALE', 'COLLAR_MID', 'COLLAR_TRADES', 'LOSS_DAY', 'OPEN_NOTIONAL', 'ORDERS_OPEN'],
-        ['ORDERS_PER_MINUTE', 'ORDER_VOLUME', 'POSITION', 'TURNOVER_DAY'],
+        ['AGE', 'APPROVAL', 'BOOK_STALE', 'CANCEL_SHARE', 'COLLAR_BUDGET', 'COLLAR_MID'],
+        ['COLLAR_TRADES', 'DRAWDOWN', 'DUPLICATE', 'FUNDS', 'LOSS_DAY', 'OPEN_NOTIONAL'],
+        ['ORDERS_OPEN', 'ORDERS_PER_FILL', 'ORDERS_PER_MINUTE', 'ORDERS_PER_SECOND'],
+        ['ORDER_VOLUME', 'POSITION', 'REFUSALS', 'REJECTIONS', 'REPEATED_FILLS'],
+        ['STRATEGY_PER_MINUTE', 'STRATEGY_PER_SECOND', 'TURNOVER_DAY', 'UNEXECUTED'],
       ].flat(),
     );
   });

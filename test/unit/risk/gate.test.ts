@@ -1,9 +1,9 @@
 /** The gate as a whole: what it makes, and that nobody else can make it. */
 import { expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
-import { checkTable } from '../../../src/risk/check-table.ts';
+import { checkTable, outerControls } from '../../../src/risk/check-table.ts';
 import { type Approved, assertApproved, Gate } from '../../../src/risk/gate.ts';
-import { goodBid, holdOrder, lots, openFacts, settings } from './open-gate.ts';
+import { goodBid, holdOrder, lots, openFacts, settings, ticks } from './open-gate.ts';
 
 const gate = new Gate(settings);
 
@@ -55,17 +55,18 @@ test('a refusal lists every check that failed, in the order of the table', () =>
 
 test('intents in one event cannot share the same room: the second sees the hold of the first', () => {
   const facts = openFacts();
-  const kinds = ['a', 'b', 'c'].map((id) => {
-    const verdict = gate.judge({ ...goodBid, volume: lots(200) }, facts);
-    if (verdict.kind === 'approved') holdOrder(facts, id, { volume: lots(200) });
+  const kinds = ['a', 'b', 'c'].map((id, index) => {
+    const price = ticks(100_000_000 - index);
+    const verdict = gate.judge({ ...goodBid, price, volume: lots(200) }, facts);
+    if (verdict.kind === 'approved') holdOrder(facts, id, { price, volume: lots(200) });
     return verdict.kind;
   });
   expect(kinds).toEqual(['approved', 'approved', 'refused']);
 });
 
 test('the table is in order, with one code for one meaning', () => {
-  const positions = checkTable.map(({ position }) => position);
-  expect(positions).toEqual([1, 2, 4, 5, 6, 7, 8, 9, 14, 15, 16, 17, 18, 19, 22]);
+  const positions = [...checkTable, ...outerControls].map(({ position }) => position);
+  expect(positions).toEqual(Array.from({ length: 26 }, (_, index) => index + 1));
   const codes = checkTable.flatMap((entry) => entry.codes);
   expect(new Set(codes).size).toBe(codes.length);
 });

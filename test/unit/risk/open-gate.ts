@@ -2,10 +2,12 @@
 import type { Limits } from '../../../src/domain/bot-settings.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import { Book } from '../../../src/market/book.ts';
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { createGateFacts, type GateFacts, type PairFacts } from '../../../src/risk/gate-facts.ts';
 import type { GateSettings } from '../../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
+import { completeLimits } from '../../../src/settings/complete-limits.ts';
 
 export const nowMs = 1_750_000_000_000;
 
@@ -38,22 +40,24 @@ export const goodBid: Proposal = {
   postOnly: true,
   baseAccountId: '11',
   counterAccountId: '13',
+  createdMs: nowMs,
 };
 
 export const goodAsk: Proposal = { ...goodBid, side: 'ASK' };
 
-export const limits: Limits = {
+export const limits: Limits = completeLimits({
   account: {
     openNotionalMax: { ZAR: '50000' },
     turnoverDayMax: { ZAR: '200000' },
     lossDayMax: { ZAR: '1500' },
+    drawdownMax: { ZAR: '3000' },
     ordersOpenMax: 5,
     ordersPerMinuteMax: 10,
   },
   pairs: {
     XBTZAR: { orderBaseMax: '0.03', positionBaseMax: '0.05', collar: '0.02', bookAgeMsMax: 3_000 },
   },
-};
+});
 
 export const settings: GateSettings = {
   strategies: [
@@ -111,6 +115,7 @@ export function openFacts(): GateFacts {
   const open: Partial<PairFacts> = {
     status: 'ACTIVE',
     bookUsable: true,
+    book: deepBook(),
     bookAgeMs: 40,
     mid2: 200_000_000,
     tradeMedian: ticks(100_000_000),
@@ -119,6 +124,16 @@ export function openFacts(): GateFacts {
   Object.assign(pairFacts(facts), open);
   setBalances(facts, { XBT: '1', ZAR: '1000000' });
   return facts;
+}
+
+/** Three levels of 0.1 XBT on each side, the best ones a tick from the mid. */
+export function deepBook(): Book {
+  const book = new Book();
+  for (const away of [1, 2, 3]) {
+    book.create('BID', ticks(100_000_000 - away), lots(1_000));
+    book.create('ASK', ticks(100_000_000 + away), lots(1_000));
+  }
+  return book;
 }
 
 export function pairFacts(facts: GateFacts): PairFacts {

@@ -1,6 +1,10 @@
-/** The order itself and its market: checks 5 to 9. */
-import { lots, market, pairFacts, settings, ticks } from './open-gate.ts';
-import { budget, type Case } from './spoilt-case.ts';
+/** The order itself and its market: checks 5 to 13. */
+import { Book } from '../../../src/market/book.ts';
+import { holdOrder, lots, market, pairFacts, settings, ticks } from './open-gate.ts';
+import { account, budget, type Case, pairLimit } from './spoilt-case.ts';
+
+/** The order crosses the book and rests with what is left. */
+export const taker = { strategyId: 'other', postOnly: false, price: ticks(100_500_000) } as const;
 
 export const orderCases: readonly Case[] = [
   {
@@ -162,7 +166,8 @@ export const orderCases: readonly Case[] = [
   {
     position: 9,
     title: 'no mid',
-    told: ['COLLAR_MID|missing|0.02|share of reference'],
+    alsoBy: [10],
+    told: ['COLLAR_MID|missing|0.02|share of reference', 'COLLAR_BUDGET|missing|50000|ZAR'],
     spoil: (facts) => {
       pairFacts(facts).mid2 = undefined;
     },
@@ -199,6 +204,82 @@ export const orderCases: readonly Case[] = [
     told: ['COLLAR_TRADES|0.024390243902439025|0.02|share of reference'],
     spoil: (facts) => {
       pairFacts(facts).tradeMedian = ticks(102_500_000);
+    },
+  },
+
+  {
+    position: 10,
+    title: 'orders that stray little by little',
+    order: { price: ticks(99_000_000) },
+    settings: account({ collarBudgetMax: { ZAR: '199' } }),
+    told: ['COLLAR_BUDGET|200|199|ZAR'],
+    spoil: (facts) => {
+      const order = { distance2: 2_000_000, volume: lots(100), atMs: facts.nowMs - 299_999 };
+      facts.exposure.collars.add(market, order);
+    },
+  },
+  {
+    position: 10,
+    title: 'a currency without a collar budget',
+    settings: account({ collarBudgetMax: {} }),
+    told: ['COLLAR_BUDGET|0|missing|ZAR'],
+  },
+
+  {
+    position: 11,
+    title: 'a taker whose average price is far from the mid',
+    order: { ...taker, volume: lots(200) },
+    settings: pairLimit({ slippageMax: '0.00000001', depthShareMax: '1' }),
+    told: ['SLIPPAGE|0.000000017|0.00000001|share of mid'],
+    spoil: (facts) => {
+      const book = new Book();
+      book.create('ASK', ticks(100_000_001), lots(120));
+      book.create('ASK', ticks(100_000_002), lots(60));
+      book.create('ASK', ticks(100_000_005), lots(1_000));
+      pairFacts(facts).book = book;
+    },
+  },
+  {
+    position: 11,
+    title: 'a taker of more than a tenth of the depth',
+    order: { ...taker, volume: lots(100) },
+    told: ['DEPTH_SHARE|0.100100100100100101|0.1|share of the best 100 levels'],
+    spoil: (facts) => {
+      const book = new Book();
+      book.create('ASK', ticks(100_000_001), lots(999));
+      pairFacts(facts).book = book;
+    },
+  },
+  {
+    position: 11,
+    title: 'a taker without a book',
+    order: taker,
+    told: ['SLIPPAGE|missing|0.02|share of mid'],
+    spoil: (facts) => {
+      pairFacts(facts).book = undefined;
+    },
+  },
+
+  {
+    position: 12,
+    title: 'the same order again',
+    told: ['DUPLICATE|2|1|orders alike'],
+    spoil: (facts) => holdOrder(facts, 'h1', {}),
+  },
+  {
+    position: 13,
+    title: 'a bid at the price of an ask of another strategy',
+    told: ['SELF_TRADE|1000000.00|below 1000000.00|ZAR'],
+    spoil: (facts) => holdOrder(facts, 'h1', { strategyId: 'other', side: 'ASK', volume: lots(5) }),
+  },
+  {
+    position: 13,
+    title: 'an ask at the price of a bid that is being cancelled',
+    order: { side: 'ASK' },
+    told: ['SELF_TRADE|1000000.00|above 1000000.00|ZAR'],
+    spoil: (facts) => {
+      holdOrder(facts, 'h1', { volume: lots(5) });
+      facts.exposure.withdraw('h1', facts.nowMs);
     },
   },
 ];

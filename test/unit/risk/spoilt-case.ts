@@ -1,6 +1,6 @@
 /** One way to spoil an order that would pass, and the means to write it briefly. */
 import type { GateFacts } from '../../../src/risk/gate-facts.ts';
-import type { GateSettings } from '../../../src/risk/gate-limits.ts';
+import { type GateSettings, limitsHashOf } from '../../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
 import { limits, lots, nowMs, settings } from './open-gate.ts';
 
@@ -10,6 +10,8 @@ export type Case = {
   readonly order?: Partial<Proposal>;
   readonly settings?: GateSettings;
   readonly spoil?: (facts: GateFacts) => void;
+  /** Other checks that refuse it too. */
+  readonly alsoBy?: readonly number[];
   /** Each refusal as `CODE observed limit unit`, with `|` between. */
   readonly told: readonly string[];
 };
@@ -17,6 +19,10 @@ export type Case = {
 export const account = (changed: Partial<typeof limits.account>): GateSettings => ({
   ...settings,
   limits: { ...limits, account: { ...limits.account, ...changed } },
+});
+export const each = (changed: Partial<typeof limits.eachStrategy>): GateSettings => ({
+  ...settings,
+  limits: { ...limits, eachStrategy: { ...limits.eachStrategy, ...changed } },
 });
 export const pairLimit = (
   changed: Partial<NonNullable<(typeof limits.pairs)['XBTZAR']>>,
@@ -42,6 +48,18 @@ export const fillOf = (changed: object) => ({
   timeMs: nowMs,
   ...changed,
 });
+/** Every version of the settings as they are, and of the code `abc`. */
+export const approved = (given: GateSettings = settings): GateSettings => ({
+  ...given,
+  approved: { settings: [limitsHashOf(given)], strategies: ['abc'] },
+});
+export const live = {
+  mode: 'live',
+  ordersGoTo: 'exchange',
+  liveFlag: true,
+  keyFingerprint: 'k',
+  keyFingerprintAllowed: 'k',
+} as const;
 export const reducing = (facts: GateFacts) => {
   facts.tradingState.global = 'REDUCING';
 };

@@ -1,6 +1,7 @@
-/** The bot's own state: checks 1, 2 and 4. */
-import { pairFacts } from './open-gate.ts';
-import type { Case } from './spoilt-case.ts';
+/** The bot's own state: checks 1 to 4. */
+import { limitsHashOf } from '../../../src/risk/gate-limits.ts';
+import { pairFacts, settings } from './open-gate.ts';
+import { approved, type Case, live } from './spoilt-case.ts';
 
 export const stateCases: readonly Case[] = [
   {
@@ -47,43 +48,59 @@ export const stateCases: readonly Case[] = [
   {
     position: 2,
     title: 'live without the flag',
+    settings: approved(),
     told: ['ENVIRONMENT|absent|given|live flag'],
     spoil: (facts) => {
-      facts.environment = {
-        mode: 'live',
-        ordersGoTo: 'exchange',
-        liveFlag: false,
-        keyFingerprint: 'k',
-        keyFingerprintAllowed: 'k',
-      };
+      facts.strategyHashes.set('mm', 'abc');
+      facts.environment = { ...live, liveFlag: false };
     },
   },
   {
     position: 2,
     title: 'live with another key',
+    settings: approved(),
     told: ['ENVIRONMENT|k|other|key fingerprint'],
     spoil: (facts) => {
-      facts.environment = {
-        mode: 'live',
-        ordersGoTo: 'exchange',
-        liveFlag: true,
-        keyFingerprint: 'k',
-        keyFingerprintAllowed: 'other',
-      };
+      facts.strategyHashes.set('mm', 'abc');
+      facts.environment = { ...live, keyFingerprintAllowed: 'other' };
     },
   },
   {
     position: 2,
     title: 'live with no key named',
+    settings: approved(),
     told: ['ENVIRONMENT|missing|missing|key fingerprint'],
     spoil: (facts) => {
-      facts.environment = {
-        mode: 'live',
-        ordersGoTo: 'exchange',
-        liveFlag: true,
-        keyFingerprint: undefined,
-        keyFingerprintAllowed: undefined,
-      };
+      const none = { keyFingerprint: undefined, keyFingerprintAllowed: undefined };
+      facts.strategyHashes.set('mm', 'abc');
+      facts.environment = { ...live, ...none };
+    },
+  },
+
+  {
+    position: 3,
+    title: 'limits that nobody approved',
+    settings: { ...settings, approved: { settings: ['old'], strategies: ['abc'] } },
+    told: [`VERSION|${limitsHashOf(settings)}|old|settings`],
+    spoil: (facts) => {
+      facts.strategyHashes.set('mm', 'abc');
+    },
+  },
+  {
+    position: 3,
+    title: 'code that nobody approved',
+    settings: approved(),
+    told: ['VERSION|def|abc|strategy code'],
+    spoil: (facts) => {
+      facts.strategyHashes.set('mm', 'def');
+    },
+  },
+  {
+    position: 3,
+    title: 'live without a list of what is approved',
+    told: [`VERSION|${limitsHashOf(settings)}|missing|settings`],
+    spoil: (facts) => {
+      facts.environment = live;
     },
   },
 

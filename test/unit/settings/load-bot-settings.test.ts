@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { completeLimits } from '../../../src/settings/complete-limits.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { namespaceOf } from '../../../src/settings/names.ts';
 import {
@@ -49,7 +50,7 @@ describe('a file that is right', () => {
           onUnusableBook: { withdrawAfterMs: 10_000 },
         },
       ],
-      limits: {
+      limits: completeLimits({
         account: {
           openNotionalMax: { ZAR: '50000' },
           turnoverDayMax: { ZAR: '200000' },
@@ -65,7 +66,7 @@ describe('a file that is right', () => {
             bookAgeMsMax: 3_000,
           },
         },
-      },
+      }),
     });
   });
 
@@ -134,15 +135,31 @@ describe('a mistake is told with its line, column, key, value, what is allowed a
     ]);
   });
 
-  test('live needs a key that is named and the caps on what leaves', () => {
-    const key = edited('mode: demo ', 'live: { keyFingerprint: "0123456789abcdef" }\nmode: live ');
-    expect(problemLines(() => botSettingsIn(key))).toEqual([
-      'desk.yaml:1:1: lacks egress: the file with the absolute caps on orders is needed to trade live',
-    ]);
-    const text = edited('version: 1\n', 'version: 1\negress: caps/desk.yaml\n', key);
-    const settings = botSettingsIn(text);
+  const liveHead = `live: { keyFingerprint: "0123456789abcdef" }
+accounts: { XBT: "11", ZAR: "13" }
+approved: { settings: ["0123456789abcdef"], strategies: ["fedcba9876543210"] }
+mode: live `;
+
+  test('live needs a key and versions that are named, and every limit said', () => {
+    const settings = botSettingsIn(edited('mode: demo ', liveHead, demoBotFile));
     expect(settings.liveKeyFingerprint).toBe('0123456789abcdef');
-    expect(settings.egress).toMatch(/\/caps\/desk\.yaml$/u);
+    expect(settings.approved).toEqual({
+      settings: ['0123456789abcdef'],
+      strategies: ['fedcba9876543210'],
+    });
+  });
+
+  test.each([
+    ...['drawdownMax', 'onLoss', 'collarBudgetMax', 'approveAbove', 'feeBuffer', 'intentAgeMax'],
+    ...['orderAgeMax', 'ordersPerSecondMax', 'openNotionalMax', 'cancelShareMax', 'identical'],
+    ...['ordersPerFillMax', 'fills', 'rejections', 'refusals', 'losingTrades', 'slippageMax'],
+    'depthShareMax',
+  ])('G7: live without its limit %s is refused by name', (name) => {
+    const live = edited('mode: demo ', liveHead, demoBotFile);
+    // Where both sections have the key, the second is of each strategy.
+    const at = live.lastIndexOf('\n', live.lastIndexOf(` ${name}:`)) + 1;
+    const without = live.slice(0, at) + live.slice(live.indexOf('\n', at) + 1);
+    expect(problemLines(() => botSettingsIn(without)).join()).toContain(`${name}: in mode live`);
   });
 
   test('all mistakes of a file are told at once, by line', () => {

@@ -46,7 +46,8 @@ function history(): StoreRecord[] {
     const isOpen = id === 3;
     const done = isOpen ? {} : ({ state: 'filled', completedMs: atMs } as const);
     const attempt = { intentId: id, number: 1, atMs };
-    const decision = { atMs, strategyId: 'mm', pair: 'XBTZAR', key: `k${id}` } as const;
+    const judged = { inputs: '{}', limitsHash: '' };
+    const decision = { ...judged, atMs, strategyId: 'mm', pair: 'XBTZAR', key: `k${id}` };
     records.push(
       order(id, { createdMs: atMs, ...done }),
       { kind: 'decision', ...decision, intentId: id, verdict: 'approved', refusals: '[]' },

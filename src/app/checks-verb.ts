@@ -1,0 +1,48 @@
+/**
+ * `millrace checks`: every control in its order, with its codes, the limits that it reads and where
+ * it comes from; and the hashes of this configuration, as `approved` wants them.
+ */
+import { join } from 'node:path';
+import { checkTable, type ListedCheck, outerControls } from '../risk/check-table.ts';
+import { limitsHashOf } from '../risk/gate-limits.ts';
+import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { exitCodes } from './exit-code.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+import { preparePlugins } from './prepare-plugins.ts';
+
+export type ChecksOptions = { readonly config: string; readonly output: Output };
+
+/**
+ * Prints the controls; returns the exit code. Throws ConfigError for a configuration that is wrong.
+ */
+export async function runChecks({ config, output }: ChecksOptions): Promise<number> {
+  const settings = loadBotSettings(config, { cwd: packageRoot });
+  const plugins = await preparePlugins(settings, join(packageRoot, 'strategies'));
+  const checks = listedChecks();
+  const approve = {
+    settings: limitsHashOf(settings),
+    strategies: Object.fromEntries([...plugins].map(([id, { hash }]) => [id, hash])),
+  };
+  output.result({ checks, approve }, [
+    ...checks.map(
+      ({ position, name, codes, limits, source }) =>
+        `${String(position).padStart(2)}  ${name}: ${codes.join(', ')}\n    limits  ${limits.join('; ')}\n    source  ${source}`,
+    ),
+    '',
+    `settings    ${approve.settings}`,
+    ...Object.entries(approve.strategies).map(([id, hash]) => `strategy    ${id} ${hash}`),
+  ]);
+  return exitCodes.ok;
+}
+
+/** Every control in its order. */
+export function listedChecks(): readonly ListedCheck[] {
+  return [...checkTable, ...outerControls].map(({ position, name, codes, limits, source }) => ({
+    position,
+    name,
+    codes,
+    limits,
+    source,
+  }));
+}

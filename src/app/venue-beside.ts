@@ -1,0 +1,83 @@
+/**
+ * The exchange that a bot's state belongs to: for a demo the simulator of its home, running or
+ * started for the purpose; else the venue of its configuration, with the key of the environment.
+ */
+import { join } from 'node:path';
+import { createClient } from '../client/client.ts';
+import type { Credentials } from '../client/credentials.ts';
+import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
+import { AlreadyRunningError } from '../domain/errors.ts';
+import { createClock } from '../runtime/clock.ts';
+import type { Environment } from '../runtime/secrets.ts';
+import { createTimers } from '../runtime/timers.ts';
+import { loadVenue } from '../settings/load-venue.ts';
+import { lockFolder } from '../simulator/process-lock.ts';
+import { credentialsOf } from './bot-credentials.ts';
+import { accountReads } from './exchange-account.ts';
+import { simulatorFolder } from './exchange-verb.ts';
+import type { Output } from './output.ts';
+import { packageRoot } from './package-root.ts';
+import { startSimulatorChild } from './simulator-process.ts';
+
+export type VenueBeside = { readonly venue: VenueSettings; readonly credentials: Credentials };
+
+/** Runs `use` with the exchange; a simulator that was started for it ends with it. */
+export async function withVenue<Result>(
+  settings: Pick<BotSettings, 'mode' | 'venue'>,
+  options: {
+    readonly home: string;
+    readonly environment: Environment;
+    readonly output: Output;
+  },
+  use: (beside: VenueBeside) => Promise<Result>,
+): Promise<Result> {
+  const { home, environment, output } = options;
+  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  const credentials = credentialsOf(environment, settings.mode, home);
+  const isDemo = settings.mode === 'demo';
+  const isThere = !isDemo || isHeld(simulatorFolder(home));
+  if (isThere && (!isDemo || (await answers({ venue, credentials }))))
+    return await use({ venue, credentials });
+  // One that is still ending, or listens elsewhere, is waited for.
+  const simulator = await startSimulatorChild({
+    home,
+    // The state is there already, so the seed is not used.
+    seed: '1',
+    clock: createClock(),
+    timers: createTimers(),
+    onLost: (text) => output.line(`! ${text}`),
+    onBack: () => output.line('! the simulator is back'),
+  });
+  try {
+    return await use({ venue: { ...venue, ...simulator.address }, credentials });
+  } finally {
+    await simulator.close();
+  }
+}
+
+/** Whether the exchange at this address knows the key. */
+async function answers({ venue, credentials }: VenueBeside): Promise<boolean> {
+  const { baseUrl } = venue;
+  const client = createClient({
+    baseUrl,
+    credentials,
+    allow: accountReads,
+    timers: createTimers(),
+  });
+  try {
+    return (await client.request('balance', {})).kind === 'ok';
+  } finally {
+    await client.close();
+  }
+}
+
+/** Whether a simulator runs in `folder`. */
+function isHeld(folder: string): boolean {
+  try {
+    lockFolder(folder)();
+    return false;
+  } catch (error) {
+    if (error instanceof AlreadyRunningError) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Watches orders while they rest: once a second, one that is too old or whose price has left the
+ * collar is cancelled, with the reason stored, and losses are looked at.
+ *
+ * Invariant: it only cancels. A quote that its strategy still wants is judged anew by the gate.
+ */
+import type { Limits } from '../domain/bot-settings.ts';
+import type { Executor } from '../execution/executor.ts';
+import type { TrackedOrder } from '../execution/tracked-order.ts';
+import { refuseOutside } from '../risk/checks/price-collar.ts';
+import type { GateFacts } from '../risk/gate-facts.ts';
+import type { GateLimits } from '../risk/gate-limits.ts';
+import type { Breakers } from './breakers.ts';
+import type { EngineContext } from './engine-context.ts';
+
+const lookEveryMs = 1_000;
+
+export type AtTradeOptions = {
+  readonly context: EngineContext;
+  readonly executor: Executor;
+  readonly breakers: Breakers;
+  readonly limits: Limits;
+  readonly gateLimits: GateLimits;
+  /** The facts as of now. */
+  readonly facts: () => GateFacts;
+};
+
+export class AtTrade {
+  readonly #options: AtTradeOptions;
+  #isArmed = false;
+
+  constructor(options: AtTradeOptions) {
+    this.#options = options;
+  }
+
+  /** Watches from now on, as long as there are orders. */
+  arm(): void {
+    const { context, executor } = this.#options;
+    if (this.#isArmed || executor.tracker.liveCount === 0) return;
+    this.#isArmed = true;
+    context.wakeAfter(lookEveryMs, () => {
+      this.#isArmed = false;
+      this.#look();
+      this.arm();
+    });
+  }
+
+  #look(): void {
+    const { context, executor, limits, breakers } = this.#options;
+    const facts = this.#options.facts();
+    for (const order of executor.tracker.live) {
+      if (order.cancelRequestedMs !== undefined) continue;
+      const ageMs = context.nowMs - order.createdMs;
+      const reason =
+        ageMs > limits.account.orderAgeMsMax
+          ? `it rests for ${Math.round(ageMs / 1000)} s, allowed ${limits.account.orderAgeMsMax / 1000} s`
+          : this.#strayed(order, facts);
+      if (reason !== undefined) executor.cancel(order, `at trade: ${reason}`);
+    }
+    breakers.lookAtLosses((pair) => {
+      const known = facts.pairs.get(pair);
+      return known?.bookUsable === true ? known.mid2 : undefined;
+    });
+  }
+
+  /** Why the order's price is out of the collar; a book that cannot be used says nothing here. */
+  #strayed(order: TrackedOrder, facts: GateFacts): string | undefined {
+    const pair = facts.pairs.get(order.pair);
+    const collar = this.#options.gateLimits.pairs.get(order.pair)?.collar;
+    if (pair?.bookUsable !== true || pair.mid2 === undefined) return undefined;
+    let found: string | undefined;
+    const note = (_code: string, observed: string, limit: string): void => {
+      found = `its price is ${observed} of the mid away, allowed ${limit}`;
+    };
+    refuseOutside(note, 'COLLAR_MID', order.terms.price, pair.mid2, collar);
+    return found;
+  }
+}

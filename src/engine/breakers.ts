@@ -1,0 +1,81 @@
+/**
+ * What a breaker does besides refusing: it cancels, reduces or halts.
+ *
+ * Invariant: REDUCING and HALTED are stored when they are entered and left by a person alone; here
+ * a state only gets stricter.
+ */
+import type { Breaker, BreakerAction, Limits } from '../domain/bot-settings.ts';
+import type { Executor } from '../execution/executor.ts';
+import { formatAtoms, parseAtoms } from '../risk/amount.ts';
+import type { TimeWindow } from '../risk/time-window.ts';
+import { isTripped } from '../risk/tripped.ts';
+import type { EngineContext } from './engine-context.ts';
+
+export type BreakersOptions = {
+  readonly context: EngineContext;
+  readonly executor: Executor;
+  readonly limits: Limits;
+};
+
+export class Breakers {
+  readonly #options: BreakersOptions;
+
+  constructor(options: BreakersOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at how every strategy behaves. */
+  lookAtConduct(): void {
+    const { context, limits } = this.#options;
+    const { fills, rejections, refusals } = limits.eachStrategy;
+    for (const strategyId of context.facts.tradingState.strategies.keys()) {
+      const conduct = context.exposure.conduct.of(strategyId);
+      this.#look(strategyId, 'fills', fills, conduct.fills);
+      this.#look(strategyId, 'rejected orders', rejections, conduct.rejections);
+      this.#look(strategyId, 'refused orders', refusals, conduct.refusals);
+    }
+  }
+
+  /** Looks at what trading has lost; what cannot be valued now is looked at when it can. */
+  lookAtLosses(mid2Of: (pair: string) => number | undefined): void {
+    const { context, limits } = this.#options;
+    const { onLoss, lossDayMax, drawdownMax } = limits.account;
+    if (onLoss === 'refuse') return;
+    const { exposure, nowMs } = context;
+    const look = (lost: bigint | undefined, currency: string, limit: string, what: string) => {
+      const max = parseAtoms(limit);
+      if (lost === undefined || max === undefined || lost < max) return;
+      this.#act('bot', onLoss, `${what} is ${formatAtoms(lost)} ${currency}, allowed ${limit}`);
+    };
+    for (const [currency, limit] of Object.entries(lossDayMax))
+      look(exposure.lossDay(currency, nowMs, mid2Of), currency, limit, 'the loss of the day');
+    for (const [currency, limit] of Object.entries(drawdownMax))
+      look(exposure.trades.drawdown(currency, mid2Of), currency, limit, 'the drawdown');
+  }
+
+  #look(strategyId: string, what: string, breaker: Breaker, window: TimeWindow): void {
+    const { nowMs } = this.#options.context;
+    if (!isTripped(breaker, window, nowMs)) return;
+    const { max, withinMs } = breaker;
+    const count = window.count(nowMs, withinMs);
+    const reason = `${count} ${what} within ${withinMs / 1000} s, allowed ${max}`;
+    this.#act(`strategy:${strategyId}`, breaker.action, reason);
+  }
+
+  #act(scope: string, action: BreakerAction, reason: string): void {
+    if (action === 'refuse') return;
+    const { context, executor } = this.#options;
+    const strategyId = scope.startsWith('strategy:') ? scope.slice('strategy:'.length) : undefined;
+    const { strategies, global } = context.facts.tradingState;
+    const state = strategyId === undefined ? global : strategies.get(strategyId);
+    if (state === 'HALTED' || (state === 'REDUCING' && action === 'reduce')) return;
+    if (action !== 'cancel') {
+      context.incident('BREAKER', `${scope}: ${reason}`);
+      context.setTradingState(scope, action === 'halt' ? 'HALTED' : 'REDUCING', reason);
+    }
+    executor.cancelAll(
+      `breaker: ${reason}`,
+      (order) => strategyId === undefined || order.strategyId === strategyId,
+    );
+  }
+}

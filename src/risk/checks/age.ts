@@ -1,0 +1,9 @@
+/** The wish is fresh: what was wanted long ago may not be wanted any more. */
+import { type Check, textOf } from '../check.ts';
+
+export const checkAge: Check = ({ proposal, facts, limits }, refuse) => {
+  const ageMs = facts.nowMs - proposal.createdMs;
+  const limit = limits.intentAgeMsMax;
+  if (limit !== undefined && ageMs >= 0 && ageMs <= limit) return;
+  refuse('AGE', Number.isFinite(ageMs) ? String(ageMs) : 'missing', textOf(limit), 'ms');
+};

@@ -1,0 +1,60 @@
+/**
+ * Not too many messages: orders a second and a minute, of the account and of the strategy, and of
+ * the strategy the cancels for each order and the orders for each fill of the last hour. An
+ * approved order counts, whether or not it arrived.
+ */
+import { type Check, type Refuse, textOf } from '../check.ts';
+import type { TimeWindow } from '../time-window.ts';
+
+const secondMs = 1_000;
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+/** Shares of fewer orders than these say nothing. */
+const ordersForShares = 100;
+
+export const checkMessageRate: Check = ({ facts, limits, route }, refuse) => {
+  const { nowMs } = facts;
+  const { each } = limits;
+  const all = facts.exposure.conduct.orders;
+  const own = route.conduct.orders;
+  const rate = (code: string, window: TimeWindow, max: number | undefined, withinMs: number) =>
+    refuseRate(refuse, code, { window, max, withinMs, nowMs });
+  rate('ORDERS_PER_SECOND', all, limits.ordersPerSecondMax, secondMs);
+  rate('ORDERS_PER_MINUTE', all, limits.ordersPerMinuteMax, minuteMs);
+  rate('STRATEGY_PER_SECOND', own, each.ordersPerSecondMax, secondMs);
+  rate('STRATEGY_PER_MINUTE', own, each.ordersPerMinuteMax, minuteMs);
+
+  const { cancelShareMax, ordersPerFillMax } = each;
+  if (cancelShareMax.atoms === undefined)
+    refuse('CANCEL_SHARE', 'missing', 'missing', 'cancels for each order');
+  if (ordersPerFillMax === undefined)
+    refuse('ORDERS_PER_FILL', 'missing', 'missing', 'orders for each fill');
+  if (!own.hasAtLeast(ordersForShares, nowMs, hourMs)) return;
+  const orders = own.count(nowMs, hourMs) + 1;
+  const cancels = route.conduct.cancels.count(nowMs, hourMs);
+  if (!(cancels * 1_000_000 <= cancelShareMax.millionths * orders)) {
+    const share = `${cancels}/${orders}`;
+    refuse('CANCEL_SHARE', share, cancelShareMax.text, 'cancels for each order');
+  }
+  const fills = Math.max(1, route.conduct.fills.count(nowMs, hourMs));
+  if (ordersPerFillMax !== undefined && orders > ordersPerFillMax * fills) {
+    const share = `${orders}/${fills}`;
+    refuse('ORDERS_PER_FILL', share, String(ordersPerFillMax), 'orders for each fill');
+  }
+};
+
+function refuseRate(
+  refuse: Refuse,
+  code: string,
+  rate: {
+    readonly window: TimeWindow;
+    readonly max: number | undefined;
+    readonly withinMs: number;
+    readonly nowMs: number;
+  },
+): void {
+  const { window, max, withinMs, nowMs } = rate;
+  const isKnown = max !== undefined && Number.isFinite(nowMs);
+  if (isKnown && max > 0 && !window.hasAtLeast(max, nowMs, withinMs)) return;
+  refuse(code, String(window.count(nowMs, withinMs) + 1), textOf(max), 'orders');
+}

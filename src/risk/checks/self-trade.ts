@@ -1,0 +1,20 @@
+/**
+ * The order cannot meet one of ours: no order of this bot on the other side that may rest, of
+ * whatever strategy, and unknown ones included, has a price that it would take.
+ */
+import { formatTicks } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/money.ts';
+import type { Check } from '../check.ts';
+
+export const checkSelfTrade: Check = ({ proposal, facts, pair }, refuse) => {
+  const { side, price } = proposal;
+  const facing = facts.exposure.orders.facing(side, proposal.pair);
+  if (side === 'BID' ? price < facing : price > facing) return;
+  const market = pair?.market;
+  const text = (ticks: number): string =>
+    market !== undefined && Number.isSafeInteger(ticks)
+      ? formatTicks(ticks as Ticks, market)
+      : String(ticks);
+  const limit = `${side === 'BID' ? 'below' : 'above'} ${text(facing)}`;
+  refuse('SELF_TRADE', text(price), limit, market?.counter ?? 'counter');
+};

@@ -1,0 +1,59 @@
+/**
+ * What fills on one market brought of both currencies, and the profit that it means at a price.
+ * Exact in atoms, and as a lower bound in whole numbers for comparisons that must be fast.
+ */
+import type { Market } from '../domain/market.ts';
+import { powerOfTen, safe, unitsBelow } from './amount.ts';
+import type { CurrencyUnits } from './currency-units.ts';
+
+export class Flow {
+  /** Received less paid, in atoms. */
+  base = 0n;
+  counter = 0n;
+  readonly market: Market;
+  readonly #atomsPerLot: bigint;
+  readonly #atomsPerUnit: bigint;
+  readonly #unitsPerValue: number;
+  #lotsBelow = 0;
+  #counterUnitsBelow = 0;
+
+  constructor(market: Market, units: CurrencyUnits) {
+    this.market = market;
+    this.#atomsPerLot = powerOfTen(18 - market.volumeScale);
+    this.#atomsPerUnit = units.atomsPerUnit(market.counter);
+    this.#unitsPerValue = units.unitsPerValue(market);
+  }
+
+  set(base: bigint, counter: bigint): void {
+    this.base = base;
+    this.counter = counter;
+    this.#lotsBelow = unitsBelow(base, this.#atomsPerLot);
+    this.#counterUnitsBelow = unitsBelow(counter, this.#atomsPerUnit);
+  }
+
+  add(base: bigint, counter: bigint): void {
+    this.set(this.base + base, this.counter + counter);
+  }
+
+  /**
+   * Returns the profit (negative: loss) in atoms of the counter currency, rounded down. `price2` is
+   * twice the price in ticks; undefined if a price is needed and there is none.
+   */
+  profit(price2: number | undefined): bigint | undefined {
+    if (this.base === 0n) return this.counter;
+    if (price2 === undefined || !Number.isSafeInteger(price2)) return undefined;
+    const worth = this.base * BigInt(price2);
+    const unit = 2n * powerOfTen(this.market.priceScale);
+    return this.counter + worth / unit - (worth % unit < 0n ? 1n : 0n);
+  }
+
+  /**
+   * Returns at most twice the profit in units of the counter currency; NaN if that is not known.
+   */
+  twiceProfitBelow(price2: number | undefined): number {
+    if (this.base === 0n) return 2 * this.#counterUnitsBelow;
+    if (price2 === undefined) return Number.NaN;
+    const twiceWorth = safe(safe(this.#lotsBelow * price2) * this.#unitsPerValue);
+    return 2 * this.#counterUnitsBelow + twiceWorth;
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What the checks looked at, as compact JSON: stored with every decision, so that one can be
+ * understood, and worked out again, long after the facts are gone. Amounts are exact.
+ */
+
+import { atomsText, type Question } from './check.ts';
+import { collarBudgetMs } from './collar-budget.ts';
+import type { WorstPosition } from './exposure.ts';
+
+const secondMs = 1_000;
+const minuteMs = 60_000;
+
+/** Returns the inputs of a judgement; what is missing is left out. */
+export function inputsOf(question: Question): string {
+  const { proposal, facts, pair, route } = question;
+  const { strategyId, pair: name } = proposal;
+  const { exposure, nowMs, tradingState, health } = facts;
+  const base = pair?.market.base ?? '';
+  const counter = pair?.market.counter ?? '';
+  const { conduct } = route;
+  const money = (atoms: bigint | undefined): string | undefined =>
+    atoms === undefined ? undefined : atomsText(atoms);
+  const worst = ({ base: held, highest, lowest }: WorstPosition): readonly string[] =>
+    [lowest, held, highest].map(atomsText);
+  return JSON.stringify({
+    states: [
+      tradingState.global,
+      tradingState.strategies.get(strategyId),
+      tradingState.pairs.get(name),
+    ],
+    reconciled: health.reconciled,
+    skewMs: rounded(health.clockSkewMs),
+    unknown: [pair?.unknownOrders, health.unknownOrders],
+    ageMs: nowMs - proposal.createdMs,
+    status: pair?.status,
+    book: pair?.bookUsable === true ? rounded(pair.bookAgeMs) : 'unusable',
+    mid2: pair?.mid2,
+    median: pair?.tradeMedian,
+    medianAgeMs: rounded(pair?.tradeMedianAgeMs),
+    strayed: money(exposure.collars.halfAtoms(counter, nowMs) / 2n),
+    strayedWithinMs: collarBudgetMs,
+    facing: finite(exposure.orders.facing(proposal.side, name)),
+    position: worst(exposure.position(strategyId, name)),
+    pairPosition: worst(exposure.pairPosition(name)),
+    flowBase: worst(exposure.strategyFlow(strategyId, base)),
+    flowCounter: worst(exposure.strategyFlow(strategyId, counter)),
+    free: money(exposure.free(proposal.side === 'BID' ? counter : base)),
+    open: [exposure.openNotionalOf(strategyId, counter), exposure.openNotional(counter)].map(
+      atomsText,
+    ),
+    turnoverDay: money(exposure.turnoverDay(counter, nowMs)),
+    orders: exposure.ordersOpen(),
+    rate: [
+      exposure.conduct.orders.count(nowMs, secondMs),
+      exposure.conduct.orders.count(nowMs, minuteMs),
+      conduct.orders.count(nowMs, secondMs),
+      conduct.orders.count(nowMs, minuteMs),
+    ],
+    lossDay: money(exposure.lossDay(counter, nowMs, route.mid2Of)),
+    drawdown: money(exposure.trades.drawdown(counter, route.mid2Of)),
+    losses: exposure.trades.lossesInARow(strategyId, name),
+  });
+}
+
+function rounded(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.round(value);
+}
+
+function finite(ticks: number): number | undefined {
+  return Number.isFinite(ticks) ? ticks : undefined;
+}

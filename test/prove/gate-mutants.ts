@@ -1,0 +1,191 @@
+/**
+ * Gates that are broken on purpose: each is the table of checks with one check taken out or made
+ * weaker by a wrapper from outside, or with a mistake that gates elsewhere make. A random life must
+ * show each of them letting an order pass that the oracle is against.
+ */
+import { type Check, questionOf } from '../../src/risk/check.ts';
+import { type CheckEntry, checkTable } from '../../src/risk/check-table.ts';
+import { refusalsBy } from '../../src/risk/gate.ts';
+import type { GateFacts } from '../../src/risk/gate-facts.ts';
+import type { Asked } from '../support/gate-life.ts';
+
+export type Mutant = {
+  readonly name: string;
+  /** What it does wrong. */
+  readonly meaning: string;
+  /** Whether it lets the order pass. */
+  readonly passes: (asked: Asked) => boolean;
+};
+
+/** Checks whose figures are numbers, so that a limit can be taken for twice as much. */
+const doubled = [8, 9, 10, 11, 12, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24];
+
+function entryOf(position: number): CheckEntry {
+  const entry = checkTable.find((one) => one.position === position);
+  if (entry === undefined) throw new RangeError(`no check ${position}`);
+  return entry;
+}
+
+function tableWith(position: number, check: Check | undefined): readonly CheckEntry[] {
+  return checkTable.flatMap((entry) => {
+    if (entry.position !== position) return [entry];
+    return check === undefined ? [] : [{ ...entry, check }];
+  });
+}
+
+function mutantOf(name: string, meaning: string, table: readonly CheckEntry[]): Mutant {
+  return {
+    name,
+    meaning,
+    passes: ({ proposal, facts, gate }) =>
+      refusalsBy(table, questionOf(proposal, facts, gate.limits)).length === 0,
+  };
+}
+
+/** The check, except for what `forgives` says of its refusals. */
+function forgiving(
+  position: number,
+  forgives: (observed: string, limit: string, code: string) => boolean,
+): Check {
+  const { check } = entryOf(position);
+  return (question, refuse) =>
+    check(question, (code, observed, limit, unit) => {
+      if (!forgives(observed, limit, code)) refuse(code, observed, limit, unit);
+    });
+}
+
+/** The check, looking at an exposure that knows less. */
+function lookingAt(position: number, choose: (asked: Asked) => GateFacts) {
+  const { check } = entryOf(position);
+  return (asked: Asked): Check =>
+    ({ proposal, limits }, refuse) =>
+      check(questionOf(proposal, choose(asked), limits), refuse);
+}
+
+function lookingMutant(
+  name: string,
+  meaning: string,
+  positions: readonly number[],
+  choose: (asked: Asked) => GateFacts,
+): Mutant {
+  const checks = positions.map((position) => [position, lookingAt(position, choose)] as const);
+  return {
+    name,
+    meaning,
+    passes: (asked) => {
+      const table = checkTable.map((entry) => {
+        const [, check] = checks.find(([position]) => position === entry.position) ?? [];
+        return check === undefined ? entry : { ...entry, check: check(asked) };
+      });
+      const { proposal, facts, gate } = asked;
+      return refusalsBy(table, questionOf(proposal, facts, gate.limits)).length === 0;
+    },
+  };
+}
+
+const isMissing = (text: string): boolean => text === 'missing';
+const isWithinTwice = (observed: string, limit: string): boolean => {
+  const shareOf = (text: string): number => {
+    const [part = '', whole = '1'] = text.split('/');
+    return Number(part) / Number(whole);
+  };
+  return Math.abs(shareOf(observed)) <= 2 * Number(limit);
+};
+
+/** REDUCING as it is elsewhere: it looks at the side of the position and at nothing else. */
+const reducingBySide: Check = ({ proposal, facts }, refuse) => {
+  const { global, strategies, pairs } = facts.tradingState;
+  const states = [global, strategies.get(proposal.strategyId), pairs.get(proposal.pair)];
+  if (!states.includes('REDUCING')) return;
+  const { base } = facts.exposure.position(proposal.strategyId, proposal.pair);
+  if (proposal.side === 'BID' ? base > 0n : base < 0n) refuse('REDUCE_ONLY', String(base), '0', '');
+};
+
+const removed = checkTable.map(({ position, name }) =>
+  mutantOf(
+    `no-${position}`,
+    `check ${position}, ${name}, is left out`,
+    tableWith(position, undefined),
+  ),
+);
+
+const weakened = doubled.map((position) =>
+  mutantOf(
+    `twice-${position}`,
+    `check ${position}, ${entryOf(position).name}, lets twice its limit pass`,
+    tableWith(position, forgiving(position, isWithinTwice)),
+  ),
+);
+
+const failOpen: readonly Mutant[] = [
+  {
+    name: 'bypass',
+    meaning: 'a flag lets everything of a strategy pass',
+    passes: ({ proposal }) => proposal.strategyId === 'a',
+  },
+  mutantOf(
+    'no-account-passes',
+    'no balance is known of the account, and so nothing is wrong',
+    tableWith(
+      16,
+      forgiving(16, (_observed, limit) => isMissing(limit)),
+    ),
+  ),
+  mutantOf(
+    'no-price-passes',
+    'there is no price to compare with: a warning, and on',
+    checkTable.map((entry) =>
+      entry.position === 9 || entry.position === 10
+        ? { ...entry, check: forgiving(entry.position, (observed) => isMissing(observed)) }
+        : entry,
+    ),
+  ),
+  mutantOf(
+    'stale-passes',
+    'a book that is old is as good as any',
+    tableWith(
+      9,
+      forgiving(9, (_observed, _limit, code) => code === 'BOOK_STALE'),
+    ),
+  ),
+  mutantOf(
+    'no-state-passes',
+    'a trading state that is not known is taken for on',
+    tableWith(
+      1,
+      forgiving(1, (observed) => isMissing(observed)),
+    ),
+  ),
+  mutantOf(
+    'reducing-by-side',
+    'REDUCING lets anything pass when flat, and an order of any size turn the position over',
+    tableWith(14, reducingBySide),
+  ),
+  lookingMutant(
+    'in-flight-not-pending',
+    'orders that are not accepted yet do not count for the position',
+    [15],
+    ({ lateFacts }) => lateFacts,
+  ),
+  lookingMutant(
+    'locks-when-accepted',
+    'balances are locked when an order is accepted, so several see the same free balance',
+    [16],
+    ({ lateFacts }) => lateFacts,
+  ),
+  lookingMutant(
+    'unknown-not-open',
+    'orders without an answer do not count as open',
+    [17, 18],
+    ({ lateFacts }) => lateFacts,
+  ),
+  lookingMutant(
+    'held-after-the-step',
+    'check 25: orders of one step are held when it is over, so they share the same room',
+    [12, 13, 15, 16, 17, 18, 19],
+    ({ stepFacts }) => stepFacts,
+  ),
+];
+
+/** All of them. */
+export const gateMutants: readonly Mutant[] = [...removed, ...weakened, ...failOpen];

@@ -1,0 +1,102 @@
+/** Runs a part of the proof of the gate in a thread of its own. */
+import { parentPort } from 'node:worker_threads';
+import { GateLife } from '../support/gate-life.ts';
+import { runHalt } from './gate-halt.ts';
+import { gateMutants } from './gate-mutants.ts';
+
+export type GateOrder =
+  | {
+      readonly kind: 'lives';
+      readonly from: number;
+      readonly to: number;
+      /** Mutants that no life has shown yet. */
+      readonly mutants: readonly string[];
+      /** This one judges in the gate's place. */
+      readonly plant: string | undefined;
+    }
+  | { readonly kind: 'halts'; readonly from: number; readonly to: number };
+
+export type GateAnswer = {
+  readonly intents: number;
+  readonly approved: number;
+  readonly acceptedBeyondLimit: number;
+  readonly refusedWithin: number;
+  /** Seeds with a difference, and what it is. */
+  readonly notes: readonly string[];
+  readonly killed: readonly string[];
+  readonly halts: number;
+  readonly ordersBefore: number;
+  readonly ordersWhileHalted: number;
+  readonly openAfterHalt: number;
+};
+
+const stepsPerLife = 120;
+const notesMax = 5;
+
+/** Runs one part; the same part gives the same answer everywhere. */
+export function runGatePart(order: GateOrder): GateAnswer {
+  return order.kind === 'lives' ? runLives(order) : runHalts(order);
+}
+
+const nothing: GateAnswer = {
+  ...{ intents: 0, approved: 0, acceptedBeyondLimit: 0, refusedWithin: 0, notes: [], killed: [] },
+  ...{ halts: 0, ordersBefore: 0, ordersWhileHalted: 0, openAfterHalt: 0 },
+};
+
+function runLives({ from, to, mutants, plant }: Extract<GateOrder, { kind: 'lives' }>): GateAnswer {
+  const alive = new Map(
+    gateMutants.filter(({ name }) => mutants.includes(name)).map((mutant) => [mutant.name, mutant]),
+  );
+  const planted = gateMutants.find(({ name }) => name === plant);
+  const killed: string[] = [];
+  const notes: string[] = [];
+  let [intents, approved, acceptedBeyondLimit, refusedWithin] = [0, 0, 0, 0];
+  for (let seed = from; seed <= to; seed++) {
+    const life = new GateLife(seed);
+    for (let step = 0; step < stepsPerLife; step++)
+      life.step((asked) => {
+        const { gate, proposal, facts, against } = asked;
+        intents++;
+        const verdict = gate.judge(proposal, facts);
+        const passes = planted === undefined ? verdict.kind === 'approved' : planted.passes(asked);
+        if (passes) approved++;
+        if (passes === (against.size === 0)) {
+          if (!passes)
+            for (const mutant of alive.values()) if (mutant.passes(asked)) kill(mutant.name);
+          return;
+        }
+        if (passes) acceptedBeyondLimit++;
+        else refusedWithin++;
+        const codes = verdict.kind === 'refused' ? verdict.refusals.map(({ code }) => code) : [];
+        if (notes.length < notesMax)
+          notes.push(
+            `seed ${seed}, step ${step}: ${passes ? 'passes' : `refused by ${codes.join()}`}, against it ${[...against].join() || 'nothing'}`,
+          );
+      });
+  }
+  return { ...nothing, intents, approved, acceptedBeyondLimit, refusedWithin, notes, killed };
+
+  function kill(name: string): void {
+    alive.delete(name);
+    killed.push(name);
+  }
+}
+
+function runHalts({ from, to }: Extract<GateOrder, { kind: 'halts' }>): GateAnswer {
+  const notes: string[] = [];
+  let [ordersBefore, ordersWhileHalted, openAfterHalt] = [0, 0, 0];
+  for (let seed = from; seed <= to; seed++) {
+    const story = runHalt(seed);
+    ordersBefore += story.ordersBefore;
+    ordersWhileHalted += story.ordersAfter;
+    openAfterHalt += story.left;
+    if (story.ordersAfter + story.left > 0)
+      notes.push(
+        `halt of seed ${seed}: ${story.ordersAfter} orders left after it, ${story.left} stayed open`,
+      );
+  }
+  const halts = to - from + 1;
+  return { ...nothing, notes, halts, ordersBefore, ordersWhileHalted, openAfterHalt };
+}
+
+parentPort?.on('message', (order: GateOrder) => parentPort?.postMessage(runGatePart(order)));

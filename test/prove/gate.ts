@@ -1,0 +1,140 @@
+/**
+ * Proves that every limit holds for every order: the gate against an oracle over random lives of an
+ * account, every broken gate found out, no order after the switch was pulled.
+ */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { checkTable, outerControls } from '../../src/risk/check-table.ts';
+import { gateMutants } from './gate-mutants.ts';
+import { measureGate } from './gate-speed.ts';
+import type { GateAnswer, GateOrder } from './gate-worker.ts';
+import type { Prover, ProverOptions, ProverResult } from './prover.ts';
+
+const intentsMin = 1_000_000;
+const haltsUsual = 1_000;
+const livesPerOrder = 50;
+const haltsPerOrder = 10;
+/** Lives enough to find any plant, and far more than the usual one needs. */
+const plantLives = 6_000;
+const notesMax = 20;
+
+type Sums = Omit<GateAnswer, 'notes' | 'killed'> & { notes: string[]; killed: Set<string> };
+
+/** One thread for each core; each takes the next order until there is none. */
+async function work(
+  nextOrder: (sums: Sums) => GateOrder | undefined,
+  size = availableParallelism(),
+): Promise<Sums> {
+  const sums: Sums = {
+    ...{ intents: 0, approved: 0, acceptedBeyondLimit: 0, refusedWithin: 0 },
+    ...{ halts: 0, ordersBefore: 0, ordersWhileHalted: 0, openAfterHalt: 0 },
+    notes: [],
+    killed: new Set(),
+  };
+  const add = ({ notes, killed, ...figures }: GateAnswer): void => {
+    for (const [name, figure] of Object.entries(figures) as [keyof typeof figures, number][])
+      Object.assign(sums, { [name]: sums[name] + figure });
+    sums.notes.push(...notes);
+    for (const name of killed) sums.killed.add(name);
+  };
+  const workers = Array.from(
+    { length: size },
+    () => new Worker(new URL('./gate-worker.ts', import.meta.url)),
+  );
+  try {
+    await Promise.all(
+      workers.map(async (worker) => {
+        for (let order = nextOrder(sums); order !== undefined; order = nextOrder(sums))
+          add(await ask(worker, order));
+      }),
+    );
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return sums;
+}
+
+function ask(worker: Worker, order: GateOrder): Promise<GateAnswer> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('message', (answer: GateAnswer) => {
+      worker.off('error', reject);
+      resolve(answer);
+    });
+    worker.postMessage(order);
+  });
+}
+
+async function run({ seeds, plant }: ProverOptions): Promise<ProverResult> {
+  return plant === undefined ? await prove(seeds ?? haltsUsual) : await findPlant(plant);
+}
+
+/** `seeds` are those of the virtual world; the intents are always the same million. */
+async function prove(seeds: number): Promise<ProverResult> {
+  const startedMs = performance.now();
+  let [lives, halts] = [0, 0];
+  const sums = await work((so) => {
+    if (halts < seeds) {
+      const from = halts + 1;
+      halts = Math.min(seeds, halts + haltsPerOrder);
+      return { kind: 'halts', from, to: halts };
+    }
+    const mutants = gateMutants.map(({ name }) => name).filter((name) => !so.killed.has(name));
+    if (so.intents >= intentsMin && (mutants.length === 0 || lives >= 4 * plantLives))
+      return undefined;
+    const from = lives + 1;
+    lives += livesPerOrder;
+    return { kind: 'lives', from, to: lives, mutants, plant: undefined };
+  });
+  const { judgements, judgementMicros, gateRatio } = await measureGate();
+  const survivors = gateMutants.map(({ name }) => name).filter((name) => !sums.killed.has(name));
+  const { acceptedBeyondLimit, refusedWithin, ordersWhileHalted, openAfterHalt } = sums;
+  return {
+    figures: {
+      checks: checkTable.length + outerControls.length,
+      randomIntents: sums.intents,
+      approved: sums.approved,
+      acceptedBeyondLimit,
+      refusedWithin,
+      mutants: gateMutants.length,
+      mutantsKilled: sums.killed.size,
+      survivors,
+      haltSeeds: sums.halts,
+      ordersBeforeHalt: sums.ordersBefore,
+      ordersWhileHalted,
+      openAfterHalt,
+      judgements,
+      judgementMicros,
+      gateRatio,
+      seconds: Math.round((performance.now() - startedMs) / 1_000),
+    },
+    violations:
+      acceptedBeyondLimit + refusedWithin + ordersWhileHalted + openAfterHalt + survivors.length,
+    notes: [...survivors.map((name) => `mutant ${name} was not found`), ...sums.notes].slice(
+      0,
+      notesMax,
+    ),
+  };
+}
+
+async function findPlant(plant: string): Promise<ProverResult> {
+  let lives = 0;
+  const sums = await work((so) => {
+    if (so.acceptedBeyondLimit > 0 || lives >= plantLives) return undefined;
+    const from = lives + 1;
+    lives += livesPerOrder;
+    return { kind: 'lives', from, to: lives, mutants: [], plant };
+  });
+  return {
+    figures: { randomIntents: sums.intents, acceptedBeyondLimit: sums.acceptedBeyondLimit },
+    violations: sums.acceptedBeyondLimit,
+    notes: sums.notes.slice(0, notesMax),
+  };
+}
+
+export const gateProver: Prover = {
+  name: 'gate',
+  title: 'every limit holds for every order',
+  plants: Object.fromEntries(gateMutants.map(({ name, meaning }) => [name, meaning])),
+  run,
+};

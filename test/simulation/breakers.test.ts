@@ -1,0 +1,270 @@
+/** Breakers, losses and approvals of the gate, in the whole bot in virtual time. */
+import { concat, mergeMap, NEVER, type Observable, of, take } from 'rxjs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type Context,
+  defineStrategy,
+  type Intent,
+  type Lots,
+  type MarketContext,
+  type Side,
+  type Ticks,
+} from '../../src/index.ts';
+import type { AnyStrategy } from '../../src/strategy/contract.ts';
+import type { WorldOptions } from '../support/virtual-run.ts';
+import { VirtualWorld } from '../support/virtual-world.ts';
+
+type Run = (context: Context<unknown, undefined>, market: MarketContext) => Observable<Intent>;
+
+function strategyOf(run: Run): AnyStrategy {
+  return defineStrategy({
+    name: 'own',
+    parameters: z.strictObject({}),
+    pairs: 1,
+    run: (context) =>
+      run(context as Context<unknown, undefined>, context.pairs[0] as MarketContext),
+  }) as unknown as AnyStrategy;
+}
+
+function begin(run: Run, options: Partial<WorldOptions> = {}, seconds = 5): VirtualWorld {
+  const world = new VirtualWorld({ seed: 11, level: 0, strategy: strategyOf(run), ...options });
+  world.begin();
+  world.pass(seconds);
+  return world;
+}
+
+let keys = 0;
+
+/** A strategy whose stream ends is stopped, so this one only falls silent. */
+const once = (context: Context<unknown, undefined>, ms: number) =>
+  concat(context.every(ms).pipe(take(1)), NEVER);
+
+/** An order by key, `share` of the mid. */
+function placeAt(
+  market: MarketContext,
+  share: number,
+  change: Partial<{ key: string; volume: number; side: Side }> = {},
+): Intent {
+  const mid = ((market.top?.bid ?? 1_000_000) + (market.top?.ask ?? 1_000_000)) / 2;
+  const { key = `k${keys++}`, volume = 1_000, side = 'BID' } = change;
+  const price = market.round(mid * share, 'down') as Ticks;
+  const terms = { side, price, volume: volume as Lots, postOnly: true };
+  return { kind: 'place', pair: market.pair, key, terms, reason: 'test' };
+}
+
+const posts = (world: VirtualWorld): number => world.witness.calls.get('postorder') ?? 0;
+const stateOf = (world: VirtualWorld, scope: string): string | undefined =>
+  world.reports.tradingStates().find((one) => one.scope === scope)?.state;
+const codes = (world: VirtualWorld): readonly string[] =>
+  world.reports.refusalCounts(0).map(({ code }) => code);
+const incidents = (world: VirtualWorld): readonly string[] =>
+  world.reports.incidents(50).map(({ code }) => code);
+
+describe('G3: a storm of intents', () => {
+  const storm: Run = (context, market) =>
+    context
+      .every(20)
+      .pipe(mergeMap(() => of(placeAt(market, 0.97, { volume: 500 + (keys % 90) }))));
+  const limits: WorldOptions['limits'] = (usual) => ({
+    ...usual,
+    eachStrategy: {
+      ...usual.eachStrategy,
+      ordersPerSecondMax: 3,
+      refusals: { max: 40, withinMs: 10_000, action: 'halt' },
+    },
+  });
+
+  test('G3: is throttled, then its strategy is halted, until a person resumes', () => {
+    const world = begin(storm, { limits }, 6);
+    expect(posts(world)).toBeLessThanOrEqual(10);
+    expect(codes(world)).toContain('STRATEGY_PER_SECOND');
+    expect(stateOf(world, 'strategy:own')).toBe('HALTED');
+    expect(incidents(world)).toContain('BREAKER');
+    const before = posts(world);
+    world.pass(5);
+    world.kill();
+    world.pass(45);
+    // It outlives the process.
+    expect(stateOf(world, 'strategy:own')).toBe('HALTED');
+    expect(posts(world)).toBe(before);
+    world.tell({ kind: 'operator', command: 'resume', reason: 'looked at it' });
+    world.pass(2);
+    expect(posts(world)).toBeGreaterThan(before);
+  });
+});
+
+describe('G4: orders that are rejected again and again', () => {
+  test('G4: the exchange rejects: the breaker halts the strategy and counts across a restart', () => {
+    const world = begin(
+      (context, market) => context.every(500).pipe(mergeMap(() => of(placeAt(market, 0.97)))),
+      {
+        limits: (usual) => ({
+          ...usual,
+          eachStrategy: {
+            ...usual.eachStrategy,
+            rejections: { max: 3, withinMs: 600_000, action: 'halt' },
+          },
+        }),
+      },
+      0,
+    );
+    const reject = (): void =>
+      void world.simulator.control(
+        { kind: 'fail-next', operation: 'postorder', code: 'ErrInsufficientBalance' },
+        world.time.nowMicros,
+      );
+    for (let tries = 0; tries < 40 && stateOf(world, 'strategy:own') !== 'HALTED'; tries++) {
+      reject();
+      world.pass(0.5);
+      if (tries === 10) {
+        world.kill();
+        world.pass(40);
+      }
+    }
+    expect(stateOf(world, 'strategy:own')).toBe('HALTED');
+    const rejected = world.reports.orderCounts().rejected ?? 0;
+    expect(rejected).toBeGreaterThanOrEqual(4);
+    world.pass(20);
+    expect(world.reports.orderCounts().rejected).toBe(rejected);
+  });
+
+  test('G4: the money is not there: nothing leaves, and the strategy is halted', () => {
+    const world = begin(
+      (context, market) =>
+        context.every(100).pipe(mergeMap(() => of(placeAt(market, 0.97, { volume: 9_999 })))),
+      {
+        limits: (usual) => ({
+          ...usual,
+          account: { ...usual.account, feeBuffer: '1' },
+          eachStrategy: {
+            ...usual.eachStrategy,
+            openNotionalMax: { ZAR: '1' },
+            refusals: { max: 20, withinMs: 60_000, action: 'halt' },
+          },
+        }),
+      },
+      8,
+    );
+    expect(posts(world)).toBe(0);
+    expect(stateOf(world, 'strategy:own')).toBe('HALTED');
+    expect(world.reports.refused(0, 100).length).toBeLessThan(50);
+  });
+});
+
+describe('a loss', () => {
+  test.each(['cancel', 'reduce', 'halt'] as const)(
+    'at which the bot is to %s does so, and what is kept survives',
+    (onLoss) => {
+      const world = begin(
+        (context, market) =>
+          context.every(1_000).pipe(
+            mergeMap(() => [
+              placeAt(market, 0.97, { volume: 400 + (keys % 50) }),
+              {
+                ...placeAt(market, 1.01, { volume: 2_000 + (keys % 50) }),
+                terms: {
+                  ...(
+                    placeAt(market, 1.01, { volume: 2_000 + (keys % 50) }) as Extract<
+                      Intent,
+                      { kind: 'place' }
+                    >
+                  ).terms,
+                  postOnly: false,
+                  timeInForce: 'IOC',
+                },
+              } as Intent,
+            ]),
+          ),
+        {
+          limits: (usual) => ({
+            ...usual,
+            account: { ...usual.account, onLoss, lossDayMax: { ZAR: '1.5' }, ordersOpenMax: 50 },
+          }),
+        },
+        20,
+      );
+      expect(codes(world)).toContain('LOSS_DAY');
+      const kept = { cancel: undefined, reduce: 'REDUCING', halt: 'HALTED' }[onLoss];
+      expect(stateOf(world, 'bot')).toBe(kept);
+      expect(
+        world.reports
+          .openOrders()
+          .filter(({ cancelRequestedMs }) => cancelRequestedMs === undefined),
+      ).toEqual([]);
+      world.kill();
+      world.pass(45);
+      expect(stateOf(world, 'bot')).toBe(kept);
+    },
+  );
+});
+
+describe('an approval', () => {
+  const options: Partial<WorldOptions> = {
+    limits: (usual) => ({
+      ...usual,
+      account: { ...usual.account, approveAbove: { ZAR: '2000' } },
+    }),
+  };
+  const run: Run = (context, market) =>
+    once(context, 1_000).pipe(
+      mergeMap(() => {
+        const terms = {
+          side: 'BID',
+          price: 990_000 as Ticks,
+          volume: 5_000 as Lots,
+          postOnly: true,
+        } as const;
+        return of<Intent>({
+          kind: 'place',
+          pair: market.pair,
+          key: 'large',
+          terms,
+          reason: 'test',
+        });
+      }),
+    );
+  const tokenIn = (world: VirtualWorld): string =>
+    /without approval ([0-9a-f]{16})/u.exec(world.reports.refused(0, 1)[0]?.refusals ?? '')?.[1] ??
+    '';
+
+  test('of a person lets exactly the order pass that waits for it, once', () => {
+    const world = begin(run, options);
+    expect(posts(world)).toBe(0);
+    const token = tokenIn(world);
+    expect(token).not.toBe('');
+    world.tell({
+      kind: 'operator',
+      command: 'approve',
+      token: 'ffffffffffffffff',
+      reason: 'another one',
+    });
+    world.pass(1);
+    expect(posts(world)).toBe(0);
+    world.tell({ kind: 'operator', command: 'approve', token, reason: 'looked at it' });
+    world.pass(2);
+    expect(posts(world)).toBe(1);
+    const [order] = world.reports.orders();
+    const [decision] = world.reports.historyOf(order?.intentId ?? 0)?.decisions ?? [];
+    expect(decision?.verdict).toBe('approved');
+    expect(decision?.limitsHash).toMatch(/^[0-9a-f]{16}$/u);
+    expect(JSON.parse(decision?.inputs ?? '')).toMatchObject({ status: 'ACTIVE', orders: 0 });
+  });
+
+  test('G11: of a person lifts no hard limit', () => {
+    const world = begin(run, {
+      limits: (usual) => ({
+        ...usual,
+        account: {
+          ...usual.account,
+          approveAbove: { ZAR: '2000' },
+          openNotionalMax: { ZAR: '3000' },
+        },
+      }),
+    });
+    world.tell({ kind: 'operator', command: 'approve', token: tokenIn(world), reason: 'please' });
+    world.tell({ kind: 'operator', command: 'resume', reason: 'please' });
+    world.pass(3);
+    expect(posts(world)).toBe(0);
+  });
+});

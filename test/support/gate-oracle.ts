@@ -1,0 +1,263 @@
+/**
+ * The slow oracle of the gate: which limits an order would break, worked out from the whole
+ * history. It shares no code with the gate or its exposure.
+ */
+import { OracleAccount } from './gate-oracle-account.ts';
+import { amount, one, size, times } from './gate-oracle-amount.ts';
+import type { OracleOrder, Placed, Rules } from './gate-oracle-types.ts';
+
+export class Oracle extends OracleAccount {
+  static nameOf(order: OracleOrder): string {
+    const { strategy, pair, side, price, volume, timeInForce, postOnly, accounts } = order;
+    return [strategy, pair, side, price, volume, timeInForce, postOnly, ...accounts].join('|');
+  }
+
+  against(order: OracleOrder): Set<string> {
+    const codes = new Set<string>();
+    const say = (code: string, isBroken: boolean): void => {
+      if (isBroken) codes.add(code);
+    };
+    this.#situation(order, say);
+    this.#order(order, say);
+    this.#prices(order, say);
+    this.#own(order, say);
+    this.#amounts(order, say);
+    this.#rates(order, say);
+    this.#losses(order, say);
+    return codes;
+  }
+
+  #situation({ strategy, pair }: OracleOrder, say: Say): void {
+    const { states, environment: e, health: h } = this;
+    const scopes = ['bot', `strategy:${strategy}`, `pair:${pair}`];
+    const isOn = (scope: string) => states[scope] === 'ACTIVE' || states[scope] === 'REDUCING';
+    say('TRADING_STATE', !scopes.every(isOn));
+    const to = { demo: 'simulator', paper: 'tape', backtest: 'tape', live: 'exchange' }[e.mode];
+    const isLiveRight = e.mode !== 'live' || (e.flag && e.key !== '' && e.key === e.allowed);
+    say('ENVIRONMENT', e.to !== to || !isLiveRight);
+    const { areSettingsApproved } = this;
+    if (areSettingsApproved === undefined) say('VERSION', e.mode === 'live');
+    else say('VERSION', !areSettingsApproved || !this.isCodeApproved);
+    say('NOT_RECONCILED', !h.reconciled);
+    say('STORE_NOT_DURABLE', !h.durable);
+    say('LOCK_NOT_HELD', !h.locked);
+    say('CLOCK_SKEW', h.skewMs === undefined || Math.abs(h.skewMs) > 2_000);
+    say('UNKNOWN_ORDERS', h.unknown > 5 || (this.views[pair]?.unknown ?? 9) > 2);
+  }
+
+  #order(order: OracleOrder, say: Say): void {
+    const { strategy, pair, side, price, volume, timeInForce, postOnly, accounts } = order;
+    const may = this.rules.strategies[strategy];
+    const market = this.marketOf(pair);
+    const isPostOnlyRight =
+      may?.postOnly === 'allowed' || (may?.postOnly === 'required') === postOnly;
+    say(
+      'NOT_PERMITTED',
+      may === undefined ||
+        !may.pairs.includes(pair) ||
+        !may.sides.includes(side) ||
+        !may.timeInForce.includes(timeInForce) ||
+        !isPostOnlyRight ||
+        accounts[0] !== this.rules.accounts[market.base] ||
+        accounts[1] !== this.rules.accounts[market.counter],
+    );
+    say('FORM', postOnly && timeInForce !== 'GTC');
+    say('PRICE_RANGE', price < market.priceMin || price > market.priceMax);
+    say('VOLUME_RANGE', volume < market.volumeMin || volume > market.volumeMax);
+    const status = this.views[pair]?.status;
+    say('MARKET_STATUS', status !== 'ACTIVE' && !(status === 'POST_ONLY' && postOnly));
+    say(
+      'AGE',
+      !(this.nowMs - order.createdMs <= this.rules.intentAgeMs && this.nowMs >= order.createdMs),
+    );
+  }
+
+  #prices(order: OracleOrder, say: Say): void {
+    const { pair, price, volume, side, postOnly } = order;
+    const view = this.views[pair];
+    const limit = this.rules.pairs[pair];
+    if (view === undefined || limit === undefined) throw new RangeError(`no view of ${pair}`);
+    const { mid2, median } = view;
+    const isFar = (reference2: bigint | undefined) =>
+      reference2 === undefined ||
+      size(2n * price - reference2) * one > amount(limit.collar) * reference2;
+    say('BOOK_UNUSABLE', !view.isUsable);
+    say('BOOK_STALE', view.ageMs === undefined || view.ageMs > limit.bookAgeMs);
+    say('TRADES_STALE', view.medianAgeMs === undefined || view.medianAgeMs > 60_000);
+    say('COLLAR_MID', isFar(mid2));
+    say('COLLAR_TRADES', isFar(median === undefined ? undefined : 2n * median));
+
+    const { counter } = this.marketOf(pair);
+    const within = (one_: Placed) => one_.placedMs > this.nowMs - 300_000;
+    const strayed = this.orders
+      .filter((other) => within(other) && this.marketOf(other.pair).counter === counter)
+      .reduce((sum, { stray2 }) => sum + stray2, 0n);
+    const stray = mid2 === undefined ? undefined : times(size(2n * price - mid2), volume) + strayed;
+    const budget = this.moneyOf('collarBudgetMax', counter);
+    say('COLLAR_BUDGET', stray === undefined || budget === undefined || stray > 2n * budget);
+
+    if (postOnly) return;
+    if (mid2 === undefined || !view.isUsable) {
+      say('SLIPPAGE', true);
+      return;
+    }
+    const levels = (side === 'BID' ? view.asks : view.bids).slice(0, 100);
+    let [left, took, paid] = [volume, 0n, 0n];
+    for (const level of levels) {
+      if (side === 'BID' ? level.price > price : level.price < price) break;
+      const part = level.volume < left ? level.volume : left;
+      took += part;
+      paid += part * level.price;
+      left -= part;
+    }
+    if (took === 0n) return;
+    say('SLIPPAGE', size(2n * paid - mid2 * took) * one > amount(limit.slippage) * mid2 * took);
+    const depth = levels.reduce((sum, level) => sum + level.volume, 0n);
+    say('DEPTH_SHARE', volume * one > amount(limit.depthShare) * depth);
+  }
+
+  #own(order: OracleOrder, say: Say): void {
+    const open = this.orders.filter((other) => !other.isOver && other.pair === order.pair);
+    const { identical } = this.rules;
+    const alike = open.filter(
+      (other) =>
+        other.strategy === order.strategy &&
+        other.side === order.side &&
+        other.price === order.price &&
+        other.volume === order.volume &&
+        !other.isWithdrawn &&
+        other.placedMs > this.nowMs - identical.withinMs &&
+        other.fillsBefore === this.fillsOf(order.strategy, order.pair),
+    );
+    say('DUPLICATE', alike.length + 1 > identical.max);
+    const meets = (other: Placed) =>
+      other.side !== order.side &&
+      (order.side === 'BID' ? other.price <= order.price : other.price >= order.price);
+    say('SELF_TRADE', open.some(meets));
+
+    const scopes = ['bot', `strategy:${order.strategy}`, `pair:${order.pair}`];
+    if (!scopes.some((scope) => this.states[scope] === 'REDUCING')) return;
+    const held = this.gained(order.strategy, order.pair)[0];
+    const same = open
+      .filter((other) => other.strategy === order.strategy && other.side === order.side)
+      .reduce((sum, other) => sum + other.left, 0n);
+    const after = order.side === 'BID' ? held + same + order.volume : held - same - order.volume;
+    say('REDUCE_ONLY', order.side === 'BID' ? after > 0n : after < 0n);
+  }
+
+  #amounts(order: OracleOrder, say: Say): void {
+    const { strategy, pair, side, price, volume } = order;
+    const { base, counter } = this.marketOf(pair);
+    const value = times(price, volume);
+    const limit = this.rules.pairs[pair];
+    const budget = this.rules.strategies[strategy]?.budget ?? {};
+    const above = (code: string, seen: bigint, max: string | undefined) =>
+      say(code, max === undefined || seen > amount(max));
+    above('ORDER_VOLUME', volume, limit?.orderMax);
+    above('ORDER_VALUE', value, budget[counter]);
+
+    const open = this.orders.filter((other) => !other.isOver);
+    const sum = (orders: readonly Placed[], of: (other: Placed) => bigint) =>
+      orders.reduce((total, other) => total + of(other), 0n);
+    const onSide = open.filter((other) => other.pair === pair && other.side === side);
+    const heldByAll = Object.keys(this.rules.strategies).reduce(
+      (total, name) => total + this.gained(name, pair)[0],
+      0n,
+    );
+    const signed = side === 'BID' ? heldByAll : -heldByAll;
+    above('POSITION', signed + sum(onSide, (other) => other.left) + volume, limit?.positionMax);
+
+    const mine = open.filter((other) => other.strategy === strategy);
+    const paying = (currency: string) =>
+      sum(mine, (other) => {
+        const market = this.marketOf(other.pair);
+        if (other.side === 'BID' && market.counter === currency)
+          return times(other.price, other.left);
+        return other.side === 'ASK' && market.base === currency ? other.left : 0n;
+      });
+    const buying = sum(mine, (other) =>
+      other.side === 'BID' && this.marketOf(other.pair).base === base ? other.left : 0n,
+    );
+    const flow = (currency: string) => this.flowOf(strategy, currency);
+    if (side === 'BID') {
+      above('BUDGET', flow(base) + buying + volume, budget[base]);
+      above('BUDGET', value + paying(counter) - flow(counter), budget[counter]);
+    } else above('BUDGET', volume + paying(base) - flow(base), budget[base]);
+
+    const pays = side === 'BID' ? value : volume;
+    const free = this.free(side === 'BID' ? counter : base);
+    const needed = pays + (pays * amount(this.rules.feeBuffer) + one - 1n) / one;
+    say('FUNDS', free === undefined || needed > free);
+
+    const inCounter = open.filter((other) => this.marketOf(other.pair).counter === counter);
+    const openValue = (orders: readonly Placed[]) =>
+      sum(orders, (other) => times(other.price, other.left));
+    const notional = openValue(inCounter) + value;
+    const over = (code: string, seen: bigint, name: keyof Rules['money']) => {
+      const max = this.moneyOf(name, counter);
+      say(code, max === undefined || seen > max);
+    };
+    over('OPEN_NOTIONAL', notional, 'openNotionalMax');
+    const traded = this.today(counter).reduce(
+      (total, fill) => total + times(fill.price, fill.volume),
+      0n,
+    );
+    over('TURNOVER_DAY', notional + traded, 'turnoverDayMax');
+    const ofStrategy = inCounter.filter((other) => other.strategy === strategy);
+    over('UNEXECUTED', openValue(ofStrategy) + value, 'strategyOpenMax');
+    say('ORDERS_OPEN', open.length + 1 > this.rules.ordersOpen);
+    const soft = this.moneyOf('approveAbove', counter);
+    const untilMs = this.approvals.get(Oracle.nameOf(order)) ?? 0;
+    say('APPROVAL', soft === undefined || (value > soft && this.nowMs >= untilMs));
+  }
+
+  #rates({ strategy }: OracleOrder, say: Say): void {
+    const { rules, nowMs } = this;
+    const placed = (withinMs: number, name?: string) =>
+      this.orders.filter(
+        (other) =>
+          other.placedMs > nowMs - withinMs && (name === undefined || other.strategy === name),
+      ).length;
+    say('ORDERS_PER_SECOND', placed(1_000) + 1 > rules.perSecond);
+    say('ORDERS_PER_MINUTE', placed(60_000) + 1 > rules.perMinute);
+    say('STRATEGY_PER_SECOND', placed(1_000, strategy) + 1 > rules.strategyPerSecond);
+    say('STRATEGY_PER_MINUTE', placed(60_000, strategy) + 1 > rules.strategyPerMinute);
+    const orders = placed(3_600_000, strategy) + 1;
+    const fillsWithin = (withinMs: number) =>
+      this.fills.filter((fill) => fill.strategy === strategy && fill.atMs > nowMs - withinMs)
+        .length;
+    if (orders > 100) {
+      const cancels = this.orders.filter(
+        (other) =>
+          other.strategy === strategy && other.isWithdrawn && other.withdrawnMs > nowMs - 3_600_000,
+      ).length;
+      say('CANCEL_SHARE', BigInt(cancels) * one > amount(rules.cancelShare) * BigInt(orders));
+      say('ORDERS_PER_FILL', orders > rules.ordersPerFill * Math.max(1, fillsWithin(3_600_000)));
+    }
+    const within = (list: readonly { strategy: string; atMs: number }[], spanMs: number) =>
+      list.filter((entry) => entry.strategy === strategy && entry.atMs > nowMs - spanMs).length;
+    say('REPEATED_FILLS', fillsWithin(rules.fills.withinMs) > rules.fills.max);
+    say('REJECTIONS', within(this.rejections, rules.rejections.withinMs) > rules.rejections.max);
+    say('REFUSALS', within(this.refusals, rules.refusals.withinMs) > rules.refusals.max);
+  }
+
+  #losses({ strategy, pair }: OracleOrder, say: Say): void {
+    const { counter } = this.marketOf(pair);
+    const mid2Of = (name: string) => {
+      const view = this.views[name];
+      return view?.isUsable === true ? view.mid2 : undefined;
+    };
+    const profit = this.profitOf(counter, this.today(counter), mid2Of);
+    const day = this.moneyOf('lossDayMax', counter);
+    say('LOSS_DAY', profit === undefined || day === undefined || -profit >= day);
+    const ever = this.profitOf(counter, this.fills, mid2Of);
+    const fall = this.moneyOf('drawdownMax', counter);
+    const peak = this.peaks.get(counter) ?? 0n;
+    // No fall is no drawdown, also where none is allowed.
+    const below = ever === undefined ? undefined : peak > ever ? peak - ever : 0n;
+    say('DRAWDOWN', below === undefined || fall === undefined || below >= fall);
+    say('COOL_DOWN', this.nowMs < (this.runs.get(`${strategy} ${pair}`)?.untilMs ?? 0));
+  }
+}
+
+type Say = (code: string, isBroken: boolean) => void;
