@@ -14,6 +14,7 @@ import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
 import { Engine } from '../engine/engine.ts';
+import type { EngineMarket } from '../engine/engine-market.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { EngineEvent, Step } from '../engine/event.ts';
 import type { TellMarket } from '../engine/market-desk.ts';
@@ -46,6 +47,7 @@ export class BacktestRun {
   readonly store = new MemoryStore();
   readonly port: TapePort;
   readonly #pair: string;
+  readonly #market: EngineMarket;
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #onRecords: BacktestRunOptions['onRecords'];
@@ -67,6 +69,9 @@ export class BacktestRun {
     this.#onRow = options.onRow;
     this.#onRecords = options.onRecords;
     this.engine = new Engine(start, plugins);
+    const market = this.engine.markets.get(this.#pair);
+    assert(market !== undefined, `the engine must know ${this.#pair}, which the recording is of`);
+    this.#market = market;
     const resting = 'slots' in book ? book : undefined;
     this.port = new TapePort({
       ...tape,
@@ -115,20 +120,27 @@ export class BacktestRun {
     const row = this.#cursor;
     row.load(block);
     this.port.begin(block);
-    while (row.next()) {
-      this.#runUntil(row.atMicros);
-      this.port.offerFlow(row);
-      this.#onRow?.(row);
-    }
+    while (row.next()) this.#playRow(row);
     this.#lastRowMicros = row.atMicros;
     this.#rows += block.rows;
+  }
+
+  // A method of its own: the engine below compiles those whole, and loops again and again.
+  #playRow(row: FlowCursor): void {
+    const { port } = this;
+    const { atMicros } = row;
+    if (port.nextDueMicros < atMicros || this.#wakeMicros < atMicros) this.#runUntil(atMicros);
+    port.offerFlow(row);
+    this.#onRow?.(row);
   }
 
   #flowListener(resting: RestingBlock): FlowListener {
     return {
       started: () => this.#tell((desk, market) => desk.startFlow(market, resting)),
-      message: (row, endMicros) =>
-        this.#tell((desk, market) => desk.applyFlow(market, row, endMicros)),
+      message: (row, endMicros) => {
+        const step = this.engine.stepFlow(this.#nowMicros, this.#market, row, endMicros);
+        if (step !== undefined) this.#take(step);
+      },
     };
   }
 

@@ -44,6 +44,11 @@ export class CallDesk {
     this.#budget.liftReserve();
   }
 
+  /** Whether a call waits to leave. */
+  get isWaiting(): boolean {
+    return this.#budget.isWaiting;
+  }
+
   enqueue(queued: QueuedCall): void {
     this.#budget.enqueue(queued);
   }

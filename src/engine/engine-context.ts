@@ -152,6 +152,11 @@ export class EngineContext implements EngineDesk {
     return Math.max(...known) - stampMs;
   }
 
+  /** Whether the step has nothing to store or to do so far. */
+  get hasOutputs(): boolean {
+    return this.#records.length > 0 || this.#effects.length > 0;
+  }
+
   /** Returns what the step has to store and to do, and begins anew. */
   takeOutputs(): Step {
     const step = { records: this.#records, effects: this.#effects };

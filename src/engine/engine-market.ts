@@ -34,7 +34,6 @@ export class EngineMarket {
   #rules: Market | undefined;
   /** The status by the list of markets, since the exchange refused an order for it. */
   #statusRead: MarketStatus | 'closed' | undefined;
-  #lastTradeMs: number | undefined;
 
   /** `silenceMsMax`: a book that the exchange says nothing of for longer cannot be used. */
   constructor(start: MarketStart, startedMs: number, silenceMsMax: number) {
@@ -146,10 +145,23 @@ export class EngineMarket {
     return this.feed.startFlow(resting, atMicros, Math.floor(atMicros / 1000));
   }
 
-  /** Takes the next message of recorded order flow. */
-  applyFlow(row: FlowCursor, atMicros: number): FeedResult {
+  /** Takes the next message of recorded order flow; see {@link MarketFeed.applyFlow}. */
+  applyFlow(row: FlowCursor, atMicros: number, wantsTrades: boolean): FeedResult {
     this.#isStale = false;
-    return this.feed.applyFlow(row, atMicros);
+    return this.feed.applyFlow(row, atMicros, wantsTrades);
+  }
+
+  /**
+   * Whether the result of an applied message means nothing for strategies, which may want to hear
+   * of a new top.
+   */
+  isQuiet(result: FeedResult, wantsTop: boolean): boolean {
+    return (
+      result.kind === 'applied' &&
+      !(wantsTop && result.topChanged) &&
+      result.trades.length === 0 &&
+      this.isUsable === (this.unusableSinceMs === undefined)
+    );
   }
 
   /**
@@ -167,7 +179,6 @@ export class EngineMarket {
     const { top } = this;
     if (top !== undefined && (result.topChanged || !wasUsable))
       events.push({ kind: 'top', pair, top });
-    if (result.trades.length > 0) this.#lastTradeMs = nowMs;
     for (const trade of result.trades) events.push({ kind: 'trade', pair, trade: publicOf(trade) });
     return events;
   }
@@ -188,7 +199,10 @@ export class EngineMarket {
     facts.mid2 = top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;
     const median = feed.medianTradePrice(nowMs * 1000);
     facts.tradeMedian = median ?? this.#seed?.price;
-    const tradedMs = median === undefined ? this.#seed?.atMs : this.#lastTradeMs;
+    const { lastTradeMicros } = feed;
+    const lastTradeMs =
+      lastTradeMicros === undefined ? undefined : Math.floor(lastTradeMicros / 1000);
+    const tradedMs = median === undefined ? this.#seed?.atMs : lastTradeMs;
     facts.tradeMedianAgeMs = tradedMs === undefined ? undefined : Math.max(0, nowMs - tradedMs);
   }
 }

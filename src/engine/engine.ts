@@ -16,6 +16,7 @@ import { pollOpenOrders } from '../execution/open-orders.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
+import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk, isBlocked } from './call-desk.ts';
 import { reopenMarket } from './closed-market.ts';
@@ -186,9 +187,27 @@ export class Engine {
     return this.#finishStep();
   }
 
+  /**
+   * As {@link step}, with the next message of recorded order flow, whose last row is of
+   * `lastMicros`. Returns undefined for most: no timer was due, and nothing that anybody waits for.
+   */
+  stepFlow(atMicros: number, market: EngineMarket, row: FlowCursor, lastMicros: number) {
+    const context = this.#context;
+    const timersBefore = context.timers.changes;
+    this.#moveTo(atMicros);
+    this.#marketDesk.applyFlow(market, row, lastMicros);
+    const isQuiet =
+      context.timers.changes === timersBefore &&
+      !context.hasOutputs &&
+      !this.#calls.isWaiting &&
+      this.#wasReconciled &&
+      this.#strategies.isIdleAt(context.nowMs);
+    return isQuiet ? undefined : this.#finishStep();
+  }
+
   #moveTo(atMicros: number): void {
     const context = this.#context;
-    assert(atMicros >= context.nowMicros, `time went back to ${atMicros}`);
+    if (atMicros < context.nowMicros) assert(false, `time went back to ${atMicros}`);
     context.nowMicros = atMicros;
     context.timers.runDue(atMicros);
   }

@@ -67,9 +67,13 @@ export class MarketDesk {
 
   /** Takes the next message of recorded order flow; `lastMicros` is the time of its last row. */
   applyFlow(market: EngineMarket, row: FlowCursor, lastMicros: number): void {
-    const { context } = this.#options;
+    const { context, strategies } = this.#options;
     context.observeTime(Math.floor(lastMicros / 1000));
-    this.#note(market, market.applyFlow(row, context.nowMicros));
+    const { pair } = market.market;
+    const wantsTrades = strategies.isObserved(pair, 'trade');
+    const result = market.applyFlow(row, context.nowMicros, wantsTrades);
+    const wantsTop = strategies.isObserved(pair, 'top');
+    if (!market.isQuiet(result, wantsTop)) this.#note(market, result);
   }
 
   /** The stream of a market has ended; another snapshot will come. */

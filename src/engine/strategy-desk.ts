@@ -65,6 +65,22 @@ export class StrategyDesk {
     for (const wish of this.#wishes.values()) wish.quote = undefined;
   }
 
+  /** Returns whether any strategy listens to `kind` of `pair`; if not, nobody need be told. */
+  isObserved(pair: string, kind: MarketEvent['kind']): boolean {
+    for (const { host } of this.#options.strategies) if (host.isObserved(pair, kind)) return true;
+    return false;
+  }
+
+  /** Whether {@link settle} has nothing to do at `nowMs`. */
+  isIdleAt(nowMs: number): boolean {
+    if (this.#deliveries.length > 0 || this.#hasDirty()) return false;
+    for (const { host } of this.#options.strategies) {
+      const wakeMs = host.nextWakeMs();
+      if (wakeMs !== undefined && wakeMs <= nowMs) return false;
+    }
+    return true;
+  }
+
   /** Queues something for all strategies of its pair. */
   publish(event: MarketEvent): void {
     this.#deliveries.push({ strategyId: undefined, event });

@@ -8,12 +8,19 @@ type Entry = { readonly dueMicros: number; readonly order: number; run: (() => v
 export class TimerQueue {
   readonly #heap: Entry[] = [];
   #order = 0;
+  #changes = 0;
+
+  /** Changes whenever a timer is added or has run. */
+  get changes(): number {
+    return this.#changes;
+  }
 
   /**
    * Calls `run` once when the engine's time reaches `dueMicros`; the returned function takes it
    * back.
    */
   at(dueMicros: number, run: () => void): () => void {
+    this.#changes++;
     const entry: Entry = { dueMicros, order: this.#order++, run };
     this.#push(entry);
     return () => {
@@ -34,6 +41,7 @@ export class TimerQueue {
       const first = this.#heap[0];
       if (first === undefined || first.dueMicros > nowMicros) return;
       this.#pop();
+      this.#changes++;
       first.run?.();
     }
   }

@@ -67,6 +67,12 @@ export class CallBudget {
     this.#queues[queued.call.lane].push(queued);
   }
 
+  /** Whether a call of any lane waits. */
+  get isWaiting(): boolean {
+    for (const lane of lanes) if (this.#queues[lane].length > 0) return true;
+    return false;
+  }
+
   /** Number of calls of a lane that wait. */
   waiting(lane: Lane): number {
     return this.#queues[lane].length;

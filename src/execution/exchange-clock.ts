@@ -15,9 +15,12 @@ export class ExchangeClock {
 
   /** Takes a stamp of the exchange that arrived at `arrivedMs` of our clock. */
   observe(stampMs: number, arrivedMs: number): void {
-    this.#offsetsMs[this.#next] = stampMs - arrivedMs;
+    const offsetMs = stampMs - arrivedMs;
+    const leaving = this.#offsetsMs[this.#next];
+    this.#offsetsMs[this.#next] = offsetMs;
     this.#next = (this.#next + 1) % stampsMax;
-    this.#offsetMs = Math.max(...this.#offsetsMs);
+    if (this.#offsetMs === undefined || offsetMs >= this.#offsetMs) this.#offsetMs = offsetMs;
+    else if (leaving === this.#offsetMs) this.#offsetMs = Math.max(...this.#offsetsMs);
   }
 
   /** Drops every stamp: our own clock has moved, so that they say nothing of the present. */

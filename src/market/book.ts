@@ -13,6 +13,7 @@
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { BookError } from './book-error.ts';
+import { checkPrice, checkVolume } from './book-values.ts';
 import { PriceLadder } from './price-ladder.ts';
 import { RecordPool } from './record-pool.ts';
 
@@ -51,6 +52,7 @@ export class Book {
   readonly #bids: PriceLadder;
   readonly #asks: PriceLadder;
   #nextArrival = 1;
+  #topChanges = 0;
   /** How many watch a key, levels with and without orders. */
   readonly #watchedBids = new Map<number, number>();
   readonly #watchedAsks = new Map<number, number>();
@@ -65,6 +67,11 @@ export class Book {
   /** Number of resting orders. */
   get size(): number {
     return this.#orders.count;
+  }
+
+  /** Changes whenever the best price of a side, or its volume, may have changed. */
+  get topChanges(): number {
+    return this.#topChanges;
   }
 
   /** The arrival number that the next created order gets; all resting orders have a lesser one. */
@@ -96,7 +103,7 @@ export class Book {
     checkVolume(volume);
     if (!Number.isInteger(slot) || slot <= 0 || slot >= slotLimit)
       throw new BookError('UNKNOWN_ORDER', `slot must be 1 to ${slotLimit - 1}, was ${slot}`);
-    if ((this.#orders.ints[(slot << 3) + levelAt] ?? 0) !== 0)
+    if (this.#levelIn(slot) !== 0)
       throw new BookError('DUPLICATE_ORDER', `slot must be free, ${slot} holds an order`);
     const level = this.#levelFor(side, price, volume);
     this.#orders.take(slot);
@@ -105,7 +112,7 @@ export class Book {
 
   /** Returns whether the slot holds an order. */
   has(slot: number): boolean {
-    return slot > 0 && (this.#orders.ints[(slot << 3) + levelAt] ?? 0) !== 0;
+    return this.#levelIn(slot) !== 0;
   }
 
   /** Puts an order at the back of its level's queue. */
@@ -125,6 +132,11 @@ export class Book {
     else orderInts[(before << 3) + nextAt] = slot;
     const total = (level << 2) + levelVolumeAt;
     levelFloats[total] = (levelFloats[total] as number) + volume;
+    this.#noteLevel(level);
+  }
+
+  #noteLevel(level: number): void {
+    if (level === this.#bids.bestLevel || level === this.#asks.bestLevel) this.#topChanges++;
   }
 
   /**
@@ -146,6 +158,7 @@ export class Book {
     orderFloats[(slot << 2) + orderVolumeAt] = left;
     const total = (level << 2) + levelVolumeAt;
     levelFloats[total] = (levelFloats[total] as number) - volume;
+    this.#noteLevel(level);
     if (left === 0) this.#unlink(slot, level);
     return left as Lots;
   }
@@ -157,6 +170,7 @@ export class Book {
     const levelFloats = this.#levels.floats;
     const total = (level << 2) + levelVolumeAt;
     levelFloats[total] = (levelFloats[total] as number) - volume;
+    this.#noteLevel(level);
     this.#unlink(slot, level);
   }
 
@@ -166,6 +180,7 @@ export class Book {
     this.#levels.clear();
     this.#bids.clear();
     this.#asks.clear();
+    this.#topChanges++;
   }
 
   sideOf(slot: number): Side {
@@ -295,10 +310,17 @@ export class Book {
 
   /** Returns the level of a live order, or throws. */
   #levelOf(slot: number): number {
-    const level = this.#orders.ints[(slot << 3) + levelAt];
-    if (level === undefined || level === 0)
-      throw new BookError('UNKNOWN_ORDER', `slot must hold an order, was ${slot}`);
+    const level = this.#levelIn(slot);
+    if (level === 0) throw new BookError('UNKNOWN_ORDER', `slot must hold an order, was ${slot}`);
     return level;
+  }
+
+  /** Returns the level of the order in a slot, 0 if there is none. */
+  #levelIn(slot: number): number {
+    const { ints } = this.#orders;
+    const at = (slot << 3) + levelAt;
+    // Asked first: reading beyond the end would make every reading slower.
+    return slot > 0 && at < ints.length ? (ints[at] as number) : 0;
   }
 
   #priceOfLevel(level: number): Ticks {
@@ -372,22 +394,3 @@ function keyOf(side: Side, price: number): number {
 
 // 2 GiB of orders; also keeps a slot's place in the ints within 32 bits.
 const slotLimit = 2 ** 26;
-
-// Leaves room for the ladder to add a window to a price without rounding.
-const priceLimit = 2 ** 52;
-
-function checkPrice(price: number): void {
-  if (!Number.isInteger(price) || Math.abs(price) > priceLimit)
-    throw new BookError(
-      'PRICE_INVALID',
-      `price must be an integer of ticks within ±2^52, was ${price}`,
-    );
-}
-
-function checkVolume(volume: number): void {
-  if (!Number.isSafeInteger(volume) || volume <= 0)
-    throw new BookError(
-      'VOLUME_INVALID',
-      `volume must be a positive integer of lots, was ${volume}`,
-    );
-}

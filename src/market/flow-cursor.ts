@@ -12,25 +12,33 @@ import {
   kindMask,
   longDelta,
   pricedFlag,
+  pricesOf,
   rowKind,
+  volumesOf,
 } from './flow-block.ts';
+
+const hasPrice = 1;
+const hasVolume = 2;
+
+/** Which columns a row of each kind has, priced or not; a candle's are taken on demand. */
+const columnsOf = Uint8Array.from({ length: (kindMask | pricedFlag) + 1 }, (_, meta) => {
+  const kind = meta & kindMask;
+  if (kind === rowKind.candle) return 0;
+  return (pricesOf(meta) > 0 ? hasPrice : 0) | (volumesOf(meta) > 0 ? hasVolume : 0);
+});
 
 const noBytes = new Uint8Array(0);
 const noShorts = new Uint16Array(0);
 const noFloats = new Float64Array(0);
 
 export class FlowCursor {
-  kind = 0;
+  /** Kind, side and end of message, as the block has them. */
+  meta = 0;
   slot = 0;
-  isAsk = false;
-  endsMessage = false;
-  /** Whether a trade has a price of its own. */
-  isPriced = false;
   price = 0;
   volume = 0;
-  atMicros = 0;
-  /** The row's number in its recording; the first is 1. */
-  sequence = 0;
+  // Begins as no integer, so that the engine never has to change how it keeps the field.
+  atMicros = 0.5;
   #meta = noBytes;
   #slots: Uint16Array | Uint32Array = noShorts;
   #deltas = noShorts;
@@ -38,11 +46,34 @@ export class FlowCursor {
   #prices: IntegerColumn = noFloats;
   #volumes: IntegerColumn = noFloats;
   #deltaMicros = 1;
+  #firstRow = 0;
   #row = 0;
   #rows = 0;
   #longDelta = 0;
   #price = 0;
   #volume = 0;
+
+  get kind(): number {
+    return this.meta & kindMask;
+  }
+
+  get isAsk(): boolean {
+    return (this.meta & askFlag) !== 0;
+  }
+
+  get endsMessage(): boolean {
+    return (this.meta & endFlag) !== 0;
+  }
+
+  /** Whether a trade has a price of its own. */
+  get isPriced(): boolean {
+    return (this.meta & pricedFlag) !== 0;
+  }
+
+  /** The row's number in its recording; the first is 1. */
+  get sequence(): number {
+    return this.#firstRow + this.#row;
+  }
 
   /** Stands before the first row of `block`. */
   load(block: FlowBlock): void {
@@ -54,7 +85,7 @@ export class FlowCursor {
     this.#volumes = block.volumes;
     this.#deltaMicros = block.deltaMicros;
     this.atMicros = block.startMicros;
-    this.sequence = block.firstRow;
+    this.#firstRow = block.firstRow;
     this.#rows = block.rows;
     this.#row = 0;
     this.#longDelta = 0;
@@ -72,25 +103,17 @@ export class FlowCursor {
     const row = this.#row;
     if (row >= this.#rows) return false;
     this.#row = row + 1;
-    this.sequence++;
     const delta = this.#deltas[row] as number;
     this.atMicros +=
       delta === longDelta
         ? (this.#longDeltas[this.#longDelta++] as number)
         : delta * this.#deltaMicros;
     const meta = this.#meta[row] as number;
-    const kind = meta & kindMask;
-    this.kind = kind;
-    this.isAsk = (meta & askFlag) !== 0;
-    this.endsMessage = (meta & endFlag) !== 0;
-    this.isPriced = (meta & pricedFlag) !== 0;
+    this.meta = meta;
     this.slot = this.#slots[row] as number;
-    this.price =
-      kind === rowKind.create || this.isPriced ? (this.#prices[this.#price++] as number) : 0;
-    this.volume =
-      kind === rowKind.create || kind === rowKind.trade || kind === rowKind.resize
-        ? (this.#volumes[this.#volume++] as number)
-        : 0;
+    const columns = columnsOf[meta & (kindMask | pricedFlag)] as number;
+    this.price = (columns & hasPrice) === 0 ? 0 : (this.#prices[this.#price++] as number);
+    this.volume = (columns & hasVolume) === 0 ? 0 : (this.#volumes[this.#volume++] as number);
     return true;
   }
 

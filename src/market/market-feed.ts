@@ -19,15 +19,16 @@ import {
   type Side,
 } from '../domain/market.ts';
 import type { Top } from '../domain/market-view.ts';
-import type { Lots, Ticks } from '../domain/money.ts';
+import type { Ticks } from '../domain/money.ts';
 import { Book, type BookOptions } from './book.ts';
 import { BookError, type BookFault } from './book-error.ts';
 import { type AppliedUpdate, applyUpdate, loadSnapshot } from './book-messages.ts';
+import { BookTop } from './book-top.ts';
 import { type RestingBlock, rowKind, statuses } from './flow-block.ts';
 import { applyFlow, loadResting } from './flow-columns-book.ts';
 import type { FlowCursor } from './flow-cursor.ts';
 import { IdentifiedBook } from './identified-book.ts';
-import type { MarketTrade } from './market-trade.ts';
+import { columnTrade, type MarketTrade } from './market-trade.ts';
 import { applyFlowRow } from './order-flow-book.ts';
 import type { OrderFlowRow, OrderTraded } from './order-flow-row.ts';
 import { StreamSequence } from './stream-sequence.ts';
@@ -69,6 +70,8 @@ export type FeedCounts = {
 
 const ignored: FeedResult = { kind: 'ignored' };
 const noTrades: readonly MarketTrade[] = [];
+/** What most messages do. */
+const quiet: FeedResult = { kind: 'applied', trades: noTrades, topChanged: false };
 const live: FeedState = { kind: 'live' };
 
 export class MarketFeed {
@@ -76,6 +79,7 @@ export class MarketFeed {
   readonly #orders: IdentifiedBook;
   readonly #sequence = new StreamSequence();
   readonly #trades: TradeWindow;
+  readonly #top: BookTop;
   readonly #counts = {
     snapshots: 0,
     updates: 0,
@@ -87,7 +91,7 @@ export class MarketFeed {
   /** Rows of a message whose last row has not come. */
   #rows: OrderFlowRow[] = [];
   #state: FeedState = { kind: 'awaiting' };
-  #top: Top | undefined;
+  #lastTradeMicros: number | undefined;
   #status: MarketStatus = 'UNKNOWN';
   #lastMessageMicros: number | undefined;
   #exchangeTimeMs: number | undefined;
@@ -95,6 +99,7 @@ export class MarketFeed {
   constructor(scales: Scales, options: FeedOptions = {}) {
     this.#scales = scales;
     this.#orders = new IdentifiedBook(new Book(options));
+    this.#top = new BookTop(this.#orders.book);
     this.#trades = new TradeWindow(
       options.medianWindowMicros ?? 60_000_000,
       options.medianTradesMax ?? 1_000,
@@ -122,7 +127,7 @@ export class MarketFeed {
 
   /** The best prices as a frozen value that is replaced when one of them changes. */
   get top(): Top | undefined {
-    return this.isUsable ? this.#top : undefined;
+    return this.isUsable ? this.#top.value : undefined;
   }
 
   /** As last told; UNKNOWN before the first snapshot. */
@@ -138,6 +143,11 @@ export class MarketFeed {
   /** When the last message of any kind came, keep-alives included. */
   get lastMessageMicros(): number | undefined {
     return this.#lastMessageMicros;
+  }
+
+  /** When the last message that applied and had trades came. */
+  get lastTradeMicros(): number | undefined {
+    return this.#lastTradeMicros;
   }
 
   /** The exchange's time in its last snapshot or update, in milliseconds. */
@@ -186,8 +196,8 @@ export class MarketFeed {
       this.#status = marketStatusOf(snapshot.status);
       this.#state = live;
       this.#rows = [];
-      this.#top = undefined;
-      return { kind: 'applied', trades: [], topChanged: this.#refreshTop(snapshot.timestamp) };
+      this.#top.forget();
+      return { kind: 'applied', trades: [], topChanged: this.#top.read(snapshot.timestamp) };
     });
   }
 
@@ -201,10 +211,11 @@ export class MarketFeed {
       const applied = applyUpdate(this.#orders, update, this.#scales);
       if (update.status !== undefined) this.#status = marketStatusOf(update.status);
       this.#noteTrades(applied, atMicros);
+      if (applied.trades.length > 0) this.#lastTradeMicros = atMicros;
       return {
         kind: 'applied',
         trades: applied.trades,
-        topChanged: this.#refreshTop(update.timestamp),
+        topChanged: this.#top.read(update.timestamp),
       };
     });
   }
@@ -230,7 +241,8 @@ export class MarketFeed {
       if (one.kind === 'trade') trades = [...trades, this.#noteFlowTrade(one, atMicros)];
       if (!applyFlowRow(this.#orders, one)) this.#counts.misfits++;
     }
-    return this.#finishRows(trades, Math.floor(row.atMicros / 1000));
+    const tradedMicros = trades.length > 0 ? atMicros : undefined;
+    return this.#finishRows(trades, tradedMicros, Math.floor(row.atMicros / 1000));
   }
 
   /** Takes the book with which recorded order flow in columns begins. */
@@ -239,26 +251,32 @@ export class MarketFeed {
     this.#noteTimes(atMicros, exchangeTimeMs);
     loadResting(this.#orders.book, resting);
     this.#status = statuses[resting.status] ?? 'UNKNOWN';
-    this.#top = undefined;
-    return this.#finishRows(noTrades, exchangeTimeMs);
+    this.#top.forget();
+    return this.#finishRows(noTrades, undefined, exchangeTimeMs);
   }
 
   /**
    * As {@link applyRow}, with a whole message in columns: the cursor stands before its first row
-   * and is left at its last. After a gap the next message makes the book right again.
+   * and is left at its last. After a gap the next message makes the book right again. The result
+   * has the trades only if `wantsTrades`.
    */
-  applyFlow(row: FlowCursor, atMicros: number): FeedResult {
+  applyFlow(row: FlowCursor, atMicros: number, wantsTrades = true): FeedResult {
     this.#counts.updates++;
     let trades = noTrades;
+    let tradedMicros: number | undefined;
     do {
       if (!row.next()) break;
-      if (row.kind === rowKind.trade) trades = [...trades, this.#noteColumnTrade(row, atMicros)];
-      else if (row.kind === rowKind.status) this.#status = statuses[row.slot] ?? 'UNKNOWN';
+      if (row.kind === rowKind.trade) {
+        const price = this.#priceOfTrade(row);
+        this.#trades.add(price, atMicros);
+        tradedMicros = atMicros;
+        if (wantsTrades) trades = [...trades, columnTrade(row, price)];
+      } else if (row.kind === rowKind.status) this.#status = statuses[row.slot] ?? 'UNKNOWN';
       if (!applyFlow(this.#orders.book, row)) this.#counts.misfits++;
     } while (!row.endsMessage);
     const timeMs = Math.floor(row.atMicros / 1000);
     this.#noteTimes(atMicros, timeMs);
-    if (row.kind !== rowKind.gap) return this.#finishRows(trades, timeMs);
+    if (row.kind !== rowKind.gap) return this.#finishRows(trades, tradedMicros, timeMs);
     const message = 'the recorded stream was lost';
     this.invalidate('DISCONNECTED', message);
     return { kind: 'unusable', fault: 'DISCONNECTED', message };
@@ -288,24 +306,16 @@ export class MarketFeed {
     };
   }
 
-  #noteColumnTrade(row: FlowCursor, atMicros: number): MarketTrade {
+  #priceOfTrade(row: FlowCursor): Ticks {
     const { book } = this.#orders;
-    const isOwnPrice = row.isPriced || !book.has(row.slot);
-    const price = isOwnPrice ? (row.price as Ticks) : book.priceOf(row.slot);
-    this.#trades.add(price, atMicros);
-    return {
-      side: row.isAsk ? 'BID' : 'ASK',
-      price,
-      volume: row.volume as Lots,
-      sequence: String(row.sequence),
-      timeMs: Math.floor(row.atMicros / 1000),
-      // Nobody in a recording is one of us.
-      makerOrderId: '',
-      takerOrderId: '',
-    };
+    return row.isPriced || !book.has(row.slot) ? (row.price as Ticks) : book.priceOf(row.slot);
   }
 
-  #finishRows(trades: readonly MarketTrade[], timeMs: number): FeedResult {
+  #finishRows(
+    trades: readonly MarketTrade[],
+    tradedMicros: number | undefined,
+    timeMs: number,
+  ): FeedResult {
     if (this.#orders.book.isCrossed()) {
       const message = 'the recorded book is crossed';
       // Said once: nobody can do anything about it until it ends.
@@ -314,7 +324,10 @@ export class MarketFeed {
       return { kind: 'unusable', fault: 'BOOK_CROSSED', message };
     }
     this.#state = live;
-    return { kind: 'applied', trades, topChanged: this.#refreshTop(timeMs) };
+    if (tradedMicros !== undefined) this.#lastTradeMicros = tradedMicros;
+    const topChanged = this.#top.read(timeMs);
+    if (trades.length === 0 && !topChanged) return quiet;
+    return { kind: 'applied', trades, topChanged };
   }
 
   #guard(apply: () => FeedResult): FeedResult {
@@ -336,26 +349,6 @@ export class MarketFeed {
     for (const trade of applied.trades) this.#trades.add(trade.price, atMicros);
     if (applied.deletedUnknown) this.#counts.unknownDeletes++;
     this.#counts.valueMismatches += applied.valueMismatches;
-  }
-
-  /** Returns whether the top of the book is another one than before. */
-  #refreshTop(timeMs: number): boolean {
-    const { book } = this.#orders;
-    const bid = book.bestPrice('BID');
-    const ask = book.bestPrice('ASK');
-    const bidVolume = book.bestVolume('BID');
-    const askVolume = book.bestVolume('ASK');
-    const top = this.#top;
-    if (
-      top !== undefined &&
-      top.bid === bid &&
-      top.ask === ask &&
-      top.bidVolume === bidVolume &&
-      top.askVolume === askVolume
-    )
-      return false;
-    this.#top = Object.freeze({ bid, bidVolume, ask, askVolume, timeMs });
-    return true;
   }
 }
 

@@ -11,7 +11,9 @@ import type { Book } from '../market/book.ts';
 export class ConsumedVolume {
   readonly #book: Book;
   readonly #lastsMicros: number;
-  readonly #bySlot = new Map<number, { readonly volume: number; readonly untilMicros: number }>();
+  /** By slot: what was taken, and until when; as long as the highest slot that we took from. */
+  #taken = new Float64Array(0);
+  #untilMicros = new Float64Array(0);
 
   /** `lastsMicros`: how long what was taken stays taken; Infinity for the life of the order. */
   constructor(book: Book, lastsMicros: number) {
@@ -22,23 +24,33 @@ export class ConsumedVolume {
   /** Returns what is left for us of a live order, never negative. */
   availableAt(slot: number, atMicros: number): Lots {
     const volume = this.#book.volumeOf(slot);
-    if (this.#bySlot.size === 0) return volume;
     return Math.max(0, volume - this.#takenAt(slot, atMicros)) as Lots;
   }
 
   /** Takes from an order; what was taken of it before lasts as long as this. */
   take(slot: number, volume: Lots, atMicros: number): void {
     const taken = this.#takenAt(slot, atMicros) + volume;
-    this.#bySlot.set(slot, { volume: taken, untilMicros: atMicros + this.#lastsMicros });
+    if (slot >= this.#taken.length) {
+      this.#taken = grown(this.#taken, slot);
+      this.#untilMicros = grown(this.#untilMicros, slot);
+    }
+    this.#taken[slot] = taken;
+    this.#untilMicros[slot] = atMicros + this.#lastsMicros;
   }
 
   #takenAt(slot: number, atMicros: number): number {
-    const taken = this.#bySlot.get(slot);
-    return taken === undefined || atMicros >= taken.untilMicros ? 0 : taken.volume;
+    if (slot >= this.#taken.length || atMicros >= (this.#untilMicros[slot] as number)) return 0;
+    return this.#taken[slot] as number;
   }
 
   /** Must be told of every order that leaves the book. */
   forget(slot: number): void {
-    if (this.#bySlot.size !== 0) this.#bySlot.delete(slot);
+    if (slot < this.#taken.length) this.#taken[slot] = 0;
   }
+}
+
+function grown(column: Float64Array, slot: number): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(Math.max(1_024, slot * 2));
+  longer.set(column);
+  return longer;
 }

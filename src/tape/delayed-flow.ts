@@ -14,10 +14,11 @@ export class DelayedFlow {
   #times = new Float64Array(2_048);
   #head = 0;
   #count = 0;
+  #dueMicros = Infinity;
 
   /** When the oldest message on its way reaches us; Infinity if there is none. */
   get dueMicros(): number {
-    return this.#count === 0 ? Infinity : (this.#times[this.#head + 1] as number);
+    return this.#dueMicros;
   }
 
   /** The messages of `block` come after all those before. */
@@ -31,7 +32,7 @@ export class DelayedFlow {
     const at = (this.#head + this.#count * 2) & (this.#times.length - 1);
     this.#times[at] = endMicros;
     this.#times[at + 1] = dueMicros;
-    this.#count++;
+    if (this.#count++ === 0) this.#dueMicros = dueMicros;
   }
 
   /**
@@ -42,6 +43,7 @@ export class DelayedFlow {
     const endMicros = this.#times[this.#head] as number;
     this.#head = (this.#head + 2) & (this.#times.length - 1);
     this.#count--;
+    this.#dueMicros = this.#count === 0 ? Infinity : (this.#times[this.#head + 1] as number);
     while (this.cursor.isAtEnd) {
       const block = this.#blocks.shift();
       if (block === undefined) throw new RangeError('a message must be in a block that was added');

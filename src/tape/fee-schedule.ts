@@ -19,7 +19,8 @@ export type Fee = { readonly feeBase: bigint; readonly feeCounter: bigint };
 const rateScale = 12;
 
 export class FeeSchedule {
-  readonly #market: Pick<Market, 'priceScale' | 'volumeScale' | 'feeScale'>;
+  readonly #ofBase: Rounding;
+  readonly #ofValue: Rounding;
   /** In order of time; the first one also holds before it begins. */
   readonly #periods: readonly {
     readonly fromMicros: number;
@@ -35,7 +36,9 @@ export class FeeSchedule {
     rates: FeeRates | readonly DatedRates[],
     market: Pick<Market, 'priceScale' | 'volumeScale' | 'feeScale'>,
   ) {
-    this.#market = market;
+    const { priceScale, volumeScale, feeScale } = market;
+    this.#ofBase = roundingFrom(volumeScale, feeScale);
+    this.#ofValue = roundingFrom(priceScale + volumeScale, feeScale);
     const dated = 'maker' in rates ? [{ ...rates, fromMs: 0 }] : rates;
     if (dated.length === 0) throw new RangeError('there must be fee rates');
     this.#periods = dated.map(({ fromMs, maker, taker }, index) => {
@@ -59,22 +62,25 @@ export class FeeSchedule {
     let [period] = this.#periods;
     for (const later of this.#periods) if (later.fromMicros <= fill.atMicros) period = later;
     const rate = (isMaker ? period?.maker : period?.taker) ?? 0n;
-    const { priceScale, volumeScale } = this.#market;
     const base = BigInt(fill.volume);
-    if (fill.side === 'BID')
-      return { feeBase: this.#rounded(base * rate, volumeScale), feeCounter: 0n };
+    if (fill.side === 'BID') return { feeBase: rounded(base * rate, this.#ofBase), feeCounter: 0n };
     const value = BigInt(fill.price) * base;
-    return { feeBase: 0n, feeCounter: this.#rounded(value * rate, priceScale + volumeScale) };
+    return { feeBase: 0n, feeCounter: rounded(value * rate, this.#ofValue) };
   }
+}
 
-  /** Brings an amount of `scale + rateScale` decimals to the fee scale. */
-  #rounded(product: bigint, scale: number): bigint {
-    const excess = scale + rateScale - this.#market.feeScale;
-    if (excess <= 0) return product * 10n ** BigInt(-excess);
-    const divisor = 10n ** BigInt(excess);
-    const half = divisor / 2n;
-    return product >= 0n ? (product + half) / divisor : -((half - product) / divisor);
-  }
+/** How an amount of too many decimals, or too few, is brought to the fee scale. */
+type Rounding = { readonly factor: bigint; readonly divisor: bigint; readonly half: bigint };
+
+function roundingFrom(scale: number, feeScale: number): Rounding {
+  const excess = scale + rateScale - feeScale;
+  const divisor = 10n ** BigInt(Math.max(0, excess));
+  return { factor: 10n ** BigInt(Math.max(0, -excess)), divisor, half: divisor / 2n };
+}
+
+function rounded(product: bigint, { factor, divisor, half }: Rounding): bigint {
+  if (divisor === 1n) return product * factor;
+  return product >= 0n ? (product + half) / divisor : -((half - product) / divisor);
 }
 
 function parseRate(text: string): bigint {

@@ -36,6 +36,12 @@ export class OwnQueue {
     return this.#orders[0];
   }
 
+  /** Whether our best order has a price at least as good as `price`. */
+  reaches(price: Ticks): boolean {
+    const best = this.#orders[0];
+    return best !== undefined && !this.isBetter(price, best.price);
+  }
+
   add(order: OwnOrder): void {
     const index = this.#orders.findIndex((other) => this.isBetter(order.price, other.price));
     this.#orders.splice(index === -1 ? this.#orders.length : index, 0, order);

@@ -10,10 +10,20 @@ export function meets(order: Pick<OwnOrder, 'side' | 'price'>, price: Ticks): bo
 }
 
 /**
- * Yields the slots of history's orders that the order meets, in priority, up to the price of our
+ * Returns the slots of history's orders that the order meets, in priority, up to the price of our
  * own resting ones, which `own` holds.
  */
-export function* reachableOrders(
+export function reachableOrders(
+  book: Book,
+  own: OwnQueue,
+  order: Pick<OwnOrder, 'side' | 'price'>,
+): Iterable<number> {
+  const best = book.bestPrice(opposite(order.side));
+  // Most orders meet nothing.
+  return best !== undefined && meets(order, best) ? reachable(book, own, order) : [];
+}
+
+function* reachable(
   book: Book,
   own: OwnQueue,
   order: Pick<OwnOrder, 'side' | 'price'>,

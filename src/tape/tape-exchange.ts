@@ -14,9 +14,8 @@
  * if we were not there: `counts` says how often that is a fiction. An order of ours never meets
  * another of ours: what is left of the incoming one is cancelled at that price.
  *
- * Without latencies: a request takes effect between the rows where it is made. The volume ahead of
- * an order is counted in history's volumes, also where we took part of them, which can only make us
- * wait longer.
+ * Without latencies: a request takes effect between two rows. The volume ahead of an order is
+ * history's, also where we took part of it, which can only make us wait longer.
  *
  * Invariants: history's book does not depend on our orders; in first-in-first-out data
  * `volumeAhead` is 0 at every maker fill.
@@ -40,6 +39,8 @@ import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
 import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './tape-event.ts';
 import type { TapeOptions, TapeStart } from './tape-options.ts';
 
+/** Gives the numbers of orders twelve digits behind its own first one. */
+const firstOrderNumber = 1_000_000_000_000;
 type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
 
 export class TapeExchange {
@@ -146,7 +147,7 @@ export class TapeExchange {
       const side = row.isAsk ? 'ASK' : 'BID';
       const price = row.price as Ticks;
       if (slot !== 0) this.book.createAt(slot, side, price, volume);
-      if (slot === 0 || this.#own(opposite(side)).best !== undefined)
+      if (slot === 0 || this.#own(opposite(side)).reaches(price))
         this.#noteCreated(slot, { side, price, volume, atMicros });
     } else if (kind === rowKind.delete) this.#applyDelete(slot);
     else if (kind === rowKind.trade) this.#applyTrade(slot, volume, atMicros);
@@ -165,7 +166,7 @@ export class TapeExchange {
     }
     if (clientOrderId !== '') this.#clientOrderIds.add(clientOrderId);
     const order: OwnOrder = {
-      orderId: `BXT${String(++this.#orderNumber).padStart(12, '0')}`,
+      orderId: `BXT${String(firstOrderNumber + ++this.#orderNumber).slice(1)}`,
       clientOrderId,
       side: request.side,
       price: request.price,
@@ -225,7 +226,7 @@ export class TapeExchange {
       this.counts.unknownOrders++;
       return;
     }
-    this.#moveUp(slot, this.book.volumeOf(slot));
+    if (this.book.isWatched(slot)) this.#moveUp(slot, this.book.volumeOf(slot));
     this.#consumed.forget(slot);
     this.#resting.remove(slot);
   }
@@ -238,7 +239,7 @@ export class TapeExchange {
     const less = (this.book.volumeOf(slot) - volume) as Lots;
     if (less < 0) this.counts.impossibleRows++;
     if (less <= 0) return;
-    this.#moveUp(slot, less);
+    if (this.book.isWatched(slot)) this.#moveUp(slot, less);
     this.#resting.reduce(slot, less);
   }
 
@@ -253,10 +254,10 @@ export class TapeExchange {
     const volume = Math.min(traded, book.volumeOf(slot)) as Lots;
     if (volume < traded) this.counts.impossibleRows++;
     const side = book.sideOf(slot);
-    const isOurs = this.#own(side).best !== undefined;
-    const price = isOurs ? book.priceOf(slot) : (0 as Ticks);
+    const price = book.priceOf(slot);
+    const isOurs = this.#own(side).reaches(price);
     const arrival = isOurs ? book.arrivalOf(slot) : 0;
-    if (isOurs) this.#moveUp(slot, volume);
+    if (isOurs && book.isWatched(slot)) this.#moveUp(slot, volume);
     if (this.#resting.reduce(slot, volume) === 0) this.#consumed.forget(slot);
     if (isOurs) this.#shareTrade(side, { price, arrival, volume: traded, atMicros });
   }
@@ -288,7 +289,6 @@ export class TapeExchange {
 
   /** Moves our orders up that wait behind the order in `slot`, which gives up `volume`. */
   #moveUp(slot: number, volume: Lots): void {
-    if (!this.book.isWatched(slot)) return;
     const price = this.book.priceOf(slot);
     const arrival = this.book.arrivalOf(slot);
     for (const order of this.#own(this.book.sideOf(slot)).orders)
@@ -336,7 +336,7 @@ export class TapeExchange {
     return resting !== undefined && meets(order, resting.price);
   }
 
-  #reachable(order: Pick<OwnOrder, 'side' | 'price'>): Generator<number, void> {
+  #reachable(order: Pick<OwnOrder, 'side' | 'price'>): Iterable<number> {
     return reachableOrders(this.book, this.#own(opposite(order.side)), order);
   }
 

@@ -13,7 +13,7 @@
  */
 import type { BookSnapshot } from '../domain/book-message.ts';
 import type { Latency } from '../domain/scenario-settings.ts';
-import type { Effect } from '../engine/event.ts';
+import type { Effect, EngineEvent } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
@@ -78,6 +78,8 @@ export class TapePort implements ExchangePort {
   readonly #messages = new DueQueue<UserMessage>();
   readonly #rows = new DueQueue<OrderFlowRow>();
   readonly #flow = new DelayedFlow();
+  /** When the first thing that is not history in columns is due. */
+  #queuesDueMicros = Infinity;
   #sink: EventSink = () => {};
 
   /** Throws RangeError for a latency that cannot be. */
@@ -92,8 +94,10 @@ export class TapePort implements ExchangePort {
     this.desk = new TapeDesk({
       ...options,
       startedMs: Math.floor(options.nowMicros() / 1000),
-      onUserMessage: (message, atMicros) =>
-        this.#messages.push(this.#messageWay.dueMicros(atMicros), message),
+      onUserMessage: (message, atMicros) => {
+        this.#messages.push(this.#messageWay.dueMicros(atMicros), message);
+        this.#noteQueues();
+      },
     });
   }
 
@@ -104,12 +108,17 @@ export class TapePort implements ExchangePort {
 
   /** When the next thing happens that is already known, Infinity if there is none. */
   get nextDueMicros(): number {
-    return Math.min(
+    const { dueMicros } = this.#flow;
+    return dueMicros < this.#queuesDueMicros ? dueMicros : this.#queuesDueMicros;
+  }
+
+  /** To be called when something was put into a queue or taken out of one. */
+  #noteQueues(): void {
+    this.#queuesDueMicros = Math.min(
       this.#requests.dueMicros,
       this.#replies.dueMicros,
       this.#messages.dueMicros,
       this.#rows.dueMicros,
-      this.#flow.dueMicros,
     );
   }
 
@@ -128,6 +137,7 @@ export class TapePort implements ExchangePort {
   request(effect: Omit<Request, 'sentMicros'>): void {
     const sentMicros = this.#options.nowMicros();
     this.#requests.push(this.#requestWay.dueMicros(sentMicros), { ...effect, sentMicros });
+    this.#noteQueues();
   }
 
   /** A recording cannot be asked again; its rows go on, and the book becomes usable by them. */
@@ -139,6 +149,7 @@ export class TapePort implements ExchangePort {
   offer(row: OrderFlowRow): void {
     this.desk.tape.apply(row);
     this.#rows.push(this.#rowWay.dueMicros(row.atMicros), row);
+    this.#noteQueues();
   }
 
   /** The rows that are offered next are those of `block`. */
@@ -156,17 +167,28 @@ export class TapePort implements ExchangePort {
 
   /** Lets the first thing happen that is due; our time must be its time. */
   deliverNext(): void {
-    const dueMicros = this.nextDueMicros;
-    if (this.#requests.dueMicros === dueMicros) this.#answer(this.#requests.shift(), dueMicros);
-    else if (this.#replies.dueMicros === dueMicros)
-      this.#sink({ kind: 'reply', ...this.#replies.shift() });
-    else if (this.#messages.dueMicros === dueMicros)
-      this.#sink({ kind: 'user-frame', text: '', message: this.#messages.shift() });
-    else if (this.#rows.dueMicros === dueMicros) this.#options.onRow(this.#rows.shift());
-    else {
+    const dueMicros = this.#queuesDueMicros;
+    if (this.#flow.dueMicros < dueMicros) {
       const endMicros = this.#flow.take();
       this.#options.flow?.message(this.#flow.cursor, endMicros);
+      return;
     }
+    if (this.#requests.dueMicros === dueMicros) this.#answer(this.#requests.shift(), dueMicros);
+    else if (this.#replies.dueMicros === dueMicros)
+      this.#tell({ kind: 'reply', ...this.#replies.shift() });
+    else if (this.#messages.dueMicros === dueMicros)
+      this.#tell({ kind: 'user-frame', text: '', message: this.#messages.shift() });
+    else {
+      const row = this.#rows.shift();
+      this.#noteQueues();
+      this.#options.onRow(row);
+    }
+  }
+
+  /** Tells what was taken out of a queue; what follows from it may fill the queues again. */
+  #tell(event: EngineEvent): void {
+    this.#noteQueues();
+    this.#sink(event);
   }
 
   #answer(request: Request, atMicros: number): void {
@@ -178,5 +200,6 @@ export class TapePort implements ExchangePort {
     if (answeredMicros - request.sentMicros > request.deadlineMs * 1000)
       reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
     this.#replies.push(answeredMicros, { request: request.request, reply });
+    this.#noteQueues();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run prove -- [name] [--json] [--seeds N] [--days N] [--plant NAME|list|all] [--break NAME,...]`: runs
- * one prover, or all.
+ * `npm run prove -- [name] [--json] [--seeds N] [--days N] [--messages N]
+ * [--plant NAME|list|all] [--break NAME,...]`: runs one prover, or all.
  *
  * Exit 0: nothing found wrong, or, with `--plant all`, every plant was found. Exit 1: otherwise.
  * Exit 2: the command line is wrong.
@@ -13,7 +13,10 @@ type Report = Pick<Prover, 'name' | 'title'> & ProverResult & { readonly plant?:
 
 class UsageError extends Error {}
 
-const usage = `usage: npm run prove -- [${Object.keys(provers).join(' | ')}] [--json] [--seeds N] [--days N] [--plant NAME|list|all] [--break NAME,...]`;
+const usage = [
+  `usage: npm run prove -- [${Object.keys(provers).join(' | ')}] [--json]`,
+  '       [--seeds N] [--days N] [--messages N] [--plant NAME|list|all] [--break NAME,...]',
+].join('\n');
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -22,6 +25,7 @@ async function main(): Promise<number> {
       json: { type: 'boolean', default: false },
       seeds: { type: 'string' },
       days: { type: 'string' },
+      messages: { type: 'string' },
       plant: { type: 'string' },
       break: { type: 'string' },
     },
@@ -29,6 +33,7 @@ async function main(): Promise<number> {
   if (positionals.length > 1) throw new UsageError('give one name or none');
   const seeds = values.seeds === undefined ? undefined : parseSeeds(values.seeds);
   const days = values.days === undefined ? undefined : parseDays(values.days);
+  const messages = values.messages === undefined ? undefined : parseMessages(values.messages);
   const chosen = await choose(positionals[0]);
   if (values.plant === 'list') return listPlants(chosen, values.json);
   if (values.plant === 'all') return await runAllPlants(chosen, seeds, values.json);
@@ -43,7 +48,8 @@ async function main(): Promise<number> {
     (prover) => plant === undefined || Object.hasOwn(prover.plants, plant),
   );
   const reports: Report[] = [];
-  for (const prover of planted) reports.push(await report(prover, { seeds, days, plant, breaks }));
+  for (const prover of planted)
+    reports.push(await report(prover, { seeds, days, messages, plant, breaks }));
   const violations = reports.reduce((sum, { violations }) => sum + violations, 0);
   print(reports, values.json);
   return violations === 0 ? 0 : 1;
@@ -59,6 +65,12 @@ function parseDays(text: string): number {
   if (!/^(?:\d{1,3}|\d{0,3}\.\d{1,3})$/u.test(text) || !(Number(text) > 0))
     throw new UsageError(`--days must be a number above 0, such as 7 or 0.25, was "${text}"`);
   return Number(text);
+}
+
+function parseMessages(text: string): number {
+  if (!/^[1-9]\d{4,8}$/u.test(text))
+    throw new UsageError(`--messages must be an integer from 10000, was "${text}"`);
+  return Number.parseInt(text, 10);
 }
 
 async function choose(name: string | undefined): Promise<Prover[]> {

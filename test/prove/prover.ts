@@ -5,6 +5,8 @@ export type ProverOptions = {
   readonly seeds: number | undefined;
   /** Virtual days, for a prover of a long run. */
   readonly days?: number | undefined;
+  /** How many messages or events to play, for a prover of speed or memory. */
+  readonly messages?: number | undefined;
   /** A fault to build in, which the prover must find. */
   readonly plant: string | undefined;
   /** Protections outside Millrace that are taken away. */

@@ -13,6 +13,8 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   book: async () => (await import('./book.ts')).bookProver,
   fidelity: async () => (await import('./fidelity.ts')).fidelityProver,
   replay: async () => (await import('./replay.ts')).replayProver,
+  speed: async () => (await import('./speed.ts')).speedProver,
+  memory: async () => (await import('./memory.ts')).memoryProver,
   gate: async () => (await import('./gate.ts')).gateProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

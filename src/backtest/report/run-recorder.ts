@@ -52,6 +52,7 @@ export class RunRecorder {
   #nextMinuteMicros: number;
   #lastMicros: number;
   #trades = 0;
+  #topChanges = -1;
   #bid: Ticks | undefined;
   #ask: Ticks | undefined;
   #ownBid: Ticks | undefined;
@@ -88,13 +89,25 @@ export class RunRecorder {
   /** To be called after each row of history was applied. */
   noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): void {
     // Within a message the book never existed as it stands.
-    if (row.endsMessage) this.#moveTo(row.atMicros);
+    if (row.endsMessage && !this.#isStill(row.atMicros)) this.#moveTo(row.atMicros);
   }
 
   /** Takes the last sample. */
   finish(atMicros: number): void {
     this.#moveTo(atMicros);
     this.#sample(atMicros);
+  }
+
+  /** Whether all that is watched stands as before, so that the time may be counted later. */
+  #isStill(atMicros: number): boolean {
+    const { tape, trades } = this.#desk;
+    return (
+      atMicros < this.#nextSampleMicros &&
+      tape.book.topChanges === this.#topChanges &&
+      trades.length === this.#trades &&
+      tape.bestOwnPrice('BID') === this.#ownBid &&
+      tape.bestOwnPrice('ASK') === this.#ownAsk
+    );
   }
 
   #moveTo(atMicros: number): void {
@@ -145,6 +158,7 @@ export class RunRecorder {
 
   #look(): void {
     const { tape } = this.#desk;
+    this.#topChanges = tape.book.topChanges;
     this.#bid = tape.book.bestPrice('BID');
     this.#ask = tape.book.bestPrice('ASK');
     this.#ownBid = tape.bestOwnPrice('BID');

@@ -1,0 +1,84 @@
+/**
+ * `node --expose-gc memory-process.ts MESSAGES FOLDER REFRESH [keep]`: plays a synthetic flow, made
+ * block by block, through a whole backtest whose strategy quotes every REFRESH, and prints what its
+ * memory was; see {@link MemoryRun}.
+ */
+
+import { BacktestRun } from '../../src/backtest/backtest-run.ts';
+import { RunRecorder } from '../../src/backtest/report/run-recorder.ts';
+import { startOf } from '../../src/backtest/run-backtest.ts';
+import { assert } from '../../src/domain/errors.ts';
+import { rowKind } from '../../src/market/flow-block.ts';
+import { FlowBlockBuilder } from '../../src/recording/flow-block-builder.ts';
+import { prepareStrategy } from '../../src/strategy/loader.ts';
+import type { MemoryRun } from './memory.ts';
+import { flowStartMicros, SpeedFlow } from './speed-flow.ts';
+import { emptyBook } from './speed-quoter.ts';
+import { speedScenario, speedStrategies } from './speed-scenario.ts';
+
+const samplesMax = 50;
+const blockRows = 65_536;
+
+const [count, folder, refresh, keep] = process.argv.slice(2) as [string, string, string, string];
+const collect = globalThis.gc;
+assert(collect !== undefined, 'node must be started with --expose-gc');
+
+const scenario = speedScenario(folder, refresh);
+const [settings] = scenario.strategies;
+assert(settings !== undefined, 'the scenario must have a strategy');
+const plugin = await prepareStrategy({ folder: speedStrategies, settings });
+const run = new BacktestRun({
+  start: startOf(scenario, flowStartMicros),
+  plugins: new Map([[settings.id, plugin]]),
+  tape: {
+    market: scenario.market,
+    rates: [{ ...scenario.fees, fromMs: 0 }],
+    balances: scenario.balances,
+    latencies: scenario.latencies,
+    seed: scenario.seed,
+    snapshot: undefined,
+  },
+  book: emptyBook,
+  onNotice: () => {},
+  onRow: (row) => recorder.noteRow(row),
+});
+const recorder = new RunRecorder({
+  desk: run.port.desk,
+  startMicros: flowStartMicros,
+  strategyOf: () => settings.id,
+});
+run.start();
+
+const flow = new SpeedFlow({ seed: 1, liveAim: 20_000 });
+const kept: object[] = [];
+const samples: { messages: number; bytes: number }[] = [];
+let rssMaxBytes = 0;
+const sampleEvery = Math.ceil(Number(count) / samplesMax);
+let nextSample = sampleEvery;
+for (let message = 0; message < Number(count); ) {
+  const builder = new FlowBlockBuilder(run.rows, flow.atMicros);
+  for (; builder.rows < blockRows && message < Number(count); message++)
+    flow.next(({ kind, slot, isAsk, price, volume, endsMessage }, atMicros) => {
+      const place = { kind, slot, isAsk, endsMessage, atMicros };
+      if (kind === rowKind.create) builder.add({ ...place, price, volume });
+      else if (kind === rowKind.trade) builder.add({ ...place, volume });
+      else builder.add(place);
+      if (keep === 'keep' && (run.rows + builder.rows) % 100 === 0) kept.push({ ...place, price });
+    });
+  run.playBlock(builder.take().block);
+  rssMaxBytes = Math.max(rssMaxBytes, process.memoryUsage.rss());
+  if (message < nextSample) continue;
+  nextSample += sampleEvery;
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  samples.push({ messages: message, bytes: heapUsed + arrayBuffers });
+}
+run.finish();
+recorder.finish(run.nowMicros);
+const found: MemoryRun = {
+  samples,
+  rssMaxBytes,
+  orders: run.port.desk.orders.size,
+  fills: run.port.desk.trades.length,
+};
+console.log(JSON.stringify(found));

@@ -1,0 +1,106 @@
+/** The ways in which the speed proof lets Millrace do the same work, and what it costs. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { filter, map, Subject, tap } from 'rxjs';
+import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
+import type { Lots, Ticks } from '../../src/domain/money.ts';
+import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
+import { Book } from '../../src/market/book.ts';
+import type { FlowBlock } from '../../src/market/flow-block.ts';
+import { FlowCursor } from '../../src/market/flow-cursor.ts';
+import { Recording } from '../../src/recording/recording.ts';
+import { SpeedQuoter } from './speed-quoter.ts';
+import { speedStrategies } from './speed-scenario.ts';
+
+const cursor = new FlowCursor();
+
+/** Plays a block, with a direct call after each message. */
+export function playBlock(quoter: SpeedQuoter, block: FlowBlock): void {
+  const { tape } = quoter;
+  cursor.load(block);
+  while (cursor.next()) {
+    tape.applyFlow(cursor);
+    if (cursor.endsMessage) quoter.onMessage(cursor.atMicros);
+  }
+}
+
+/** As {@link playBlock}, with a call of its own for each message: `onMessage`. */
+export function playBlockTo(
+  quoter: SpeedQuoter,
+  block: FlowBlock,
+  onMessage: (atMicros: number) => void,
+): void {
+  const { tape } = quoter;
+  cursor.load(block);
+  while (cursor.next()) {
+    tape.applyFlow(cursor);
+    if (cursor.endsMessage) onMessage(cursor.atMicros);
+  }
+}
+
+/** From columns in memory. */
+export function runCore(
+  blocks: readonly FlowBlock[],
+  quoter: SpeedQuoter = new SpeedQuoter(),
+): SpeedQuoter {
+  for (const block of blocks) playBlock(quoter, block);
+  return quoter;
+}
+
+/** As {@link runCore}, and each message is told as JSON: what the plant of a slow path does. */
+export function runTold(blocks: readonly FlowBlock[]): SpeedQuoter {
+  const quoter = new SpeedQuoter();
+  const tell = (atMicros: number): void => {
+    if (JSON.stringify({ atMicros, top: quoter.book.levels('BID', 1) }) !== '')
+      quoter.onMessage(atMicros);
+  };
+  for (const block of blocks) playBlockTo(quoter, block, tell);
+  return quoter;
+}
+
+/** Every message goes through a Subject and three operators. */
+export function runRxjs(blocks: readonly FlowBlock[]): SpeedQuoter {
+  const quoter = new SpeedQuoter();
+  const messages$ = new Subject<number>();
+  messages$
+    .pipe(
+      filter((atMicros) => atMicros > 0),
+      map((atMicros) => atMicros),
+      tap(() => {}),
+    )
+    .subscribe((atMicros) => quoter.onMessage(atMicros));
+  for (const block of blocks) playBlockTo(quoter, block, (atMicros) => messages$.next(atMicros));
+  return quoter;
+}
+
+/** From the compressed recording, otherwise as {@link runCore}. */
+export async function runFile(path: string): Promise<SpeedQuoter> {
+  const recording = new Recording(path);
+  const quoter = new SpeedQuoter();
+  for await (const block of recording.blocks()) playBlock(quoter, block);
+  recording.close();
+  return quoter;
+}
+
+/** The whole backtest. */
+export function runFull(scenario: ScenarioSettings): Promise<Backtest> {
+  return runBacktest({ scenario, dataFolder: '', strategiesFolder: speedStrategies });
+}
+
+/** Returns the bytes that a book takes for each of a million orders at a few thousand prices. */
+export function bytesPerLiveOrder(): number {
+  const orders = 1_000_000;
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const bytes = (): number => {
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const book = new Book();
+  const before = bytes();
+  for (let slot = 1; slot <= orders; slot++)
+    book.createAt(slot, 'BID', (1_900_000 - (slot % 4_000)) as Ticks, 1 as Lots);
+  const taken = bytes() - before;
+  return taken / book.size;
+}

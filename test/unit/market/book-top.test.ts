@@ -1,0 +1,63 @@
+/** The top of a book as a value, and the count by which a reader knows that it need not look. */
+import { expect, test } from 'vitest';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import { Book } from '../../../src/market/book.ts';
+import { BookTop } from '../../../src/market/book-top.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+
+function topOf(book: Book): readonly unknown[] {
+  return [
+    ...[book.bestPrice('BID'), book.bestVolume('BID')],
+    ...[book.bestPrice('ASK'), book.bestVolume('ASK')],
+  ];
+}
+
+test('a read tells every change of the top and no other, through random changes', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = new SeededRandom(seed);
+    const book = new Book({ windowBits: 4 });
+    const top = new BookTop(book);
+    top.read(0);
+    const live: number[] = [];
+    let unread = 0;
+    for (let change = 0; change < 1_000; change++) {
+      const before = topOf(book);
+      const changesBefore = book.topChanges;
+      const isBid = random.integer(0, 1) === 0;
+      const at = random.integer(0, live.length - 1 + (live.length === 0 ? 1 : 0));
+      const slot = live[at];
+      if (slot === undefined || random.integer(0, 2) > 0) {
+        const price = (isBid ? 100 - random.integer(0, 40) : 101 + random.integer(0, 40)) as Ticks;
+        live.push(book.create(isBid ? 'BID' : 'ASK', price, random.integer(1, 9) as Lots));
+      } else if (random.integer(0, 1) === 0) {
+        book.remove(slot);
+        live.splice(at, 1);
+      } else if (book.reduce(slot, 1 as Lots) === 0) live.splice(at, 1);
+      const isOther = topOf(book).join() !== before.join();
+      if (book.topChanges === changesBefore) {
+        unread++;
+        expect(isOther, `seed ${seed}, change ${change}`).toBe(false);
+      }
+      expect(top.read(change), `seed ${seed}, change ${change}`).toBe(isOther);
+      const { bid, bidVolume, ask, askVolume } = top.value;
+      expect([bid, bidVolume, ask, askVolume]).toEqual(topOf(book));
+    }
+    expect(unread).toBeGreaterThan(300);
+  }
+});
+
+test('the value is frozen, stays the same while the top does, and is new after a change', () => {
+  const book = new Book();
+  const top = new BookTop(book);
+  expect(top.read(5)).toBe(true);
+  const empty = top.value;
+  expect(empty).toEqual({ bid: undefined, bidVolume: 0, ask: undefined, askVolume: 0, timeMs: 5 });
+  expect(Object.isFrozen(empty)).toBe(true);
+  book.create('BID', 10 as Ticks, 3 as Lots);
+  expect(top.read(6)).toBe(true);
+  const one = top.value;
+  book.create('BID', 9 as Ticks, 3 as Lots);
+  expect(top.read(7)).toBe(false);
+  expect(top.value).toBe(one);
+  expect(one).toMatchObject({ bid: 10, bidVolume: 3, timeMs: 6 });
+});
