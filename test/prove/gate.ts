@@ -86,7 +86,7 @@ async function prove(seeds: number): Promise<ProverResult> {
     lives += livesPerOrder;
     return { kind: 'lives', from, to: lives, mutants, plant: undefined };
   });
-  const { judgements, judgementMicros, gateRatio } = await measureGate();
+  const speed = await measureGate();
   const survivors = gateMutants.map(({ name }) => name).filter((name) => !sums.killed.has(name));
   const { acceptedBeyondLimit, refusedWithin, ordersWhileHalted, openAfterHalt } = sums;
   return {
@@ -103,9 +103,7 @@ async function prove(seeds: number): Promise<ProverResult> {
       ordersBeforeHalt: sums.ordersBefore,
       ordersWhileHalted,
       openAfterHalt,
-      judgements,
-      judgementMicros,
-      gateRatio,
+      ...speed,
       seconds: Math.round((performance.now() - startedMs) / 1_000),
     },
     violations:
