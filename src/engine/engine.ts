@@ -237,6 +237,9 @@ export class Engine {
         this.#risk.approve(event.token, event.reason);
         this.#strategies.approved(event.token);
         return;
+      case 'loop-delay':
+        this.#context.facts.health.loopDelayMs = event.delayMs;
+        return;
       case 'paused':
         this.#notePause(event.forMs);
         return;

@@ -68,6 +68,14 @@ export type EngineEvent =
       readonly kind: 'paused';
       readonly forMs: number;
     }
+  | {
+      /**
+       * How long the oldest event that waits has waited for the loop: told while that is too long,
+       * and once when it is not any more.
+       */
+      readonly kind: 'loop-delay';
+      readonly delayMs: number;
+    }
   | ({ readonly kind: 'operator' } & OperatorCommand)
   | {
       /** A person approves one order above the soft limit. */
@@ -79,11 +87,11 @@ export type EngineEvent =
 
 /** What an operator tells the bot. */
 export type OperatorCommand = {
-  readonly command: 'stop' | 'halt' | 'resume' | 'kill';
+  readonly command: 'stop' | 'halt' | 'reduce' | 'resume' | 'kill';
   readonly reason: string;
   /**
-   * For halt and resume: `bot`, `strategy:<id>` or `pair:<pair>`. A halt without it is the bot's, a
-   * resume without it opens everything.
+   * For halt, reduce and resume: `bot`, `strategy:<id>` or `pair:<pair>`. A halt or reduce without
+   * it is the bot's, a resume without it opens everything.
    */
   readonly scope?: string;
   /** Set if somebody waits for the answer, an `operated` effect. */

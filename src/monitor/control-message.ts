@@ -6,13 +6,13 @@
  *
  * Invariant: there is no command that places an order, raises a limit or opens a file.
  */
-export const controlCommands = ['halt', 'resume', 'kill', 'status'] as const;
+export const controlCommands = ['halt', 'reduce', 'resume', 'kill', 'status'] as const;
 
 export type ControlRequest = {
   readonly command: (typeof controlCommands)[number];
   /** Empty for `status`. */
   readonly reason: string;
-  /** `bot`, `strategy:<id>` or `pair:<pair>`; only of halt and resume. */
+  /** `bot`, `strategy:<id>` or `pair:<pair>`; only of halt, reduce and resume. */
   readonly scope?: string;
   /** Of a kill: the process stops when it is done. */
   readonly thenStop?: boolean;
