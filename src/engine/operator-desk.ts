@@ -1,6 +1,6 @@
 /**
- * What an operator may tell a running bot: stop, halt, reduce, resume, kill. Each is an event of the
- * journal; its answer is an effect, so that it is given after the commit that makes it last.
+ * What an operator may tell a running bot: stop, halt, reduce, resume, kill. Each is an event of
+ * the journal; its answer is an effect, so that it is given after the commit that makes it last.
  *
  * Invariant: a halt is stored before anything that follows from it leaves, and asks for the cancel
  * of every order of its scope, also of those that wait to be sent.

@@ -1,6 +1,6 @@
 /**
- * The bot can trust what it knows: reconciled, durable, alone, on time, keeping up, with few unknown
- * orders.
+ * The bot can trust what it knows: reconciled, durable, alone, on time, keeping up, and with few
+ * unknown orders.
  */
 import { type Check, textOf } from '../check.ts';
 
