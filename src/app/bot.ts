@@ -264,7 +264,10 @@ function drive(
       hearers.set(ticket, hear);
       driver.accept({ kind: 'operator', ...command, ticket });
     },
-    waitingMs: () => (clock.nowMicros() - (driver.waitingSinceMicros ?? clock.nowMicros())) / 1000,
+    waitingMs: () => {
+      const sinceMicros = driver.waitingSinceMicros;
+      return sinceMicros === undefined ? 0 : (clock.nowMicros() - sinceMicros) / 1000;
+    },
     startedMs: Math.floor(start.startedMicros / 1000),
     stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
     stopped: stopped.promise,

@@ -28,14 +28,27 @@ export async function gatherStart(
   client: Client,
   store: SqliteStore,
 ): Promise<EngineStart> {
-  const { clock, random, credentials } = options;
-  // What an earlier run left is followed to its end, also where the settings no longer name it.
-  const unfinished = store
-    .restore(Math.floor(clock.nowMicros() / 1000))
-    .orders.filter(({ state }) => !isFinal(state));
-  const pairs = followedPairs(options.settings.strategies, unfinished);
-  const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
+  const { clock, random, credentials, settings } = options;
   await untilReachable(options, () => probePaths(client));
+  const nowMs = Math.floor(clock.nowMicros() / 1000);
+  const before = store.restore(nowMs);
+  const lost = await untilReachable(options, () =>
+    findLostOrders(client, {
+      namespace: settings.namespace,
+      strategies: settings.strategies,
+      restored: before,
+      nowMs,
+      isLive: settings.mode === 'live',
+      isAdopting: options.isAdopting,
+    }),
+  );
+  // What an earlier run left is followed to its end, also where the settings no longer name it.
+  const unfinished = [
+    ...before.orders.filter(({ state }) => !isFinal(state)),
+    ...(lost?.orders ?? []),
+  ];
+  const pairs = followedPairs(settings.strategies, unfinished);
+  const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
   const isGiven = Object.keys(options.settings.accounts).length > 0;
   const accounts = isGiven
     ? { ...accountsOfOrders(unfinished, markets), ...options.settings.accounts }
@@ -43,17 +56,6 @@ export async function gatherStart(
   const startedMicros = clock.nowMicros();
   const startedMs = Math.floor(startedMicros / 1000);
   const restored = store.restore(startedMs);
-  const { settings } = options;
-  const lost = await untilReachable(options, () =>
-    findLostOrders(client, {
-      namespace: settings.namespace,
-      strategies: settings.strategies,
-      restored,
-      nowMs: startedMs,
-      isLive: settings.mode === 'live',
-      isAdopting: options.isAdopting,
-    }),
-  );
   return {
     ...(lost === undefined ? {} : { lost }),
     ...(options.observes === true ? { observes: true } : {}),

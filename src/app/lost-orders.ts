@@ -108,8 +108,8 @@ function rowsOf(
   const used = new Set<number>();
   for (const record of records) {
     const intentId = intentIdOf(record.client_order_id, namespace) ?? 0;
-    const strategy = strategies.find((one) => one.pairs.includes(record.pair));
-    // A pair that nobody trades has no market here; the reconciler stops what is open of it.
+    // On a pair that nobody trades any more it still needs an owner; the start cancels it as such.
+    const strategy = strategies.find((one) => one.pairs.includes(record.pair)) ?? strategies[0];
     if (strategy === undefined || record.type !== 'LIMIT' || used.has(intentId)) continue;
     used.add(intentId);
     rows.push(rowOf(record, intentId, strategy.id, nowMs));

@@ -20,6 +20,7 @@ import { exitCodes } from './exit-code.ts';
 import { bps, feeSenseLine } from './fee-sense.ts';
 import { watchNpm } from './npm-watch.ts';
 import type { Output } from './output.ts';
+import { keepReports } from './report-files.ts';
 import {
   feeSenseNow,
   figureLines,
@@ -211,6 +212,13 @@ async function untilStopped(
   const warnOfFees = feeWarner(bot, output);
   const cancels = [
     watchNpm(timers, () => stop('npm has ended')),
+    keepReports({
+      ...options,
+      bot: options.settings.bot,
+      reports: bot.store.reports,
+      onWritten: (path) => output.line(`report of the day ${path}`),
+      onProblem: (text) => output.line(`! ${text}`),
+    }),
     watchSettings(timers, settingsFilesOf(options), (text) => output.line(`! ${text}`)),
     timers.every(figuresEveryMs, () => {
       warnOfFees();

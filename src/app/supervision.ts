@@ -73,7 +73,7 @@ function obey(
   request: ControlRequest,
   answer: (told: ControlAnswer) => boolean,
 ): void {
-  const { command, reason, scope } = request;
+  const { command, reason, scope, token } = request;
   if (command === 'status') {
     answer({ isDone: true, isRefused: false, text: stateOf(bot).text, status: statusOf(bot) });
     return;
@@ -83,14 +83,18 @@ function obey(
     answer({ isDone: true, isRefused: true, text: problem });
     return;
   }
-  bot.operate({ command, reason, ...(scope === undefined ? {} : { scope }) }, (told) => {
+  const said = {
+    ...(scope === undefined ? {} : { scope }),
+    ...(token === undefined ? {} : { token }),
+  };
+  bot.operate({ command, reason, ...said }, (told) => {
     answer(answerOf(told));
     if (told.isDone && request.thenStop === true) stop(`killed: ${reason}`);
   });
 }
 
-function answerOf({ isDone, text, remaining }: Operated): ControlAnswer {
-  const answer = { isDone, isRefused: false, text };
+function answerOf({ isDone, isRefused = false, text, remaining }: Operated): ControlAnswer {
+  const answer = { isDone, isRefused, text };
   return remaining === undefined ? answer : { ...answer, remaining };
 }
 

@@ -5,7 +5,7 @@
  * Invariants: a request leaves at most once; only operations on the allow-list leave, by the method
  * and path of their declaration; credentials go to the configured address and appear nowhere else.
  */
-import { ConfigError } from '../domain/errors.ts';
+import { ConfigError, NotSentError } from '../domain/errors.ts';
 import type { ParametersOf, ResponseOf } from '../interface/operation.ts';
 import { type OperationName, type Operations, operations } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
@@ -14,6 +14,7 @@ import { type Credentials, keyOf } from './credentials.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import { createHttp } from './http.ts';
 import { createRequestWriter } from './http-request.ts';
+import { ownKeyProblem } from './own-key.ts';
 import { readReply } from './read-reply.ts';
 import { errorOfReply } from './reply-error.ts';
 import { checkedAccess, type WalletAccess } from './signer.ts';
@@ -48,7 +49,8 @@ export type RequestOptions = {
 
 /**
  * The typed methods. Each resolves with the declared response, or rejects with NotSentError,
- * OutcomeUnknownError or ExchangeRefusedError, whose `recovery` says what may be done.
+ * OutcomeUnknownError or ExchangeRefusedError, whose `recovery` says what may be done. Those that
+ * pay refuse to go without a key of the caller's own, which the documents leave optional.
  */
 type Methods = {
   readonly [Name in OperationName]: (
@@ -109,6 +111,8 @@ export function createClient(options: ClientOptions): Client {
   const method =
     <Name extends OperationName>(name: Name) =>
     async (parameters: ParametersOf<Operations[Name]>, requestOptions?: RequestOptions) => {
+      const problem = ownKeyProblem(operations[name], parameters);
+      if (problem !== undefined) throw new NotSentError(problem);
       const reply = await request(name, parameters, requestOptions);
       // The schema of this operation made the body, see readReply.
       if (reply.kind === 'ok') return reply.body as ResponseOf<Operations[Name]>;

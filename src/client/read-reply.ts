@@ -27,6 +27,9 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
 
 const messageLengthMax = 500;
 
+/** Without streaming it keeps nothing between two texts. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 type Answer = Extract<HttpOutcome, { kind: 'answer' }>;
 
 /**
@@ -88,7 +91,7 @@ function bodyOf(answer: Answer): { readonly value: unknown } | { readonly unread
   if (answer.body.length === 0) return { unreadable: 'empty body' };
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
+    text = utf8.decode(answer.body);
   } catch {
     return { unreadable: 'body is not UTF-8' };
   }

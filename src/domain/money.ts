@@ -28,9 +28,14 @@ export type Lots = number & { readonly __lots: true };
 // those.
 const plainDecimal = /^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/u;
 
+/** Whether `text` is a plain decimal number. */
+export function isPlainDecimal(text: string): boolean {
+  return plainDecimal.test(text);
+}
+
 /** Returns `text` as an exact decimal, or undefined if it is not a plain decimal number. */
 export function parseDecimal(text: string): Decimal | undefined {
-  return plainDecimal.test(text) ? new Decimal(text) : undefined;
+  return isPlainDecimal(text) ? new Decimal(text) : undefined;
 }
 
 /** Returns `text` as an exact decimal; throws RangeError naming the text if it is not one. */

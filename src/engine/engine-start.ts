@@ -43,3 +43,16 @@ export type EngineStart = {
   /** Off in a backtest: the tape's answers are the evidence. */
   readonly reconcile: boolean;
 };
+
+/** Returns `start` without the rows that are read once: they would stay for the whole run. */
+export function withoutRows(start: EngineStart): EngineStart {
+  const none = {
+    orders: [],
+    fills: [],
+    usedKeys: [],
+    unproven: [],
+    looseRows: [],
+    foreignTrades: [],
+  };
+  return { ...start, restored: { ...start.restored, ...none } };
+}

@@ -12,6 +12,7 @@ import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { Executor } from '../execution/executor.ts';
 import { FillBook } from '../execution/fill-book.ts';
+import { pollOpenOrders } from '../execution/open-orders.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
@@ -21,7 +22,7 @@ import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
 import { EngineMarket } from './engine-market.ts';
-import type { EngineStart } from './engine-start.ts';
+import { type EngineStart, withoutRows } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDesk, type TellMarket } from './market-desk.ts';
@@ -41,7 +42,10 @@ export class Engine {
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
   readonly markets: ReadonlyMap<string, EngineMarket>;
+  /** Without the rows that are restored once. */
   readonly #start: EngineStart;
+  /** The whole start, until it has begun. */
+  #unbegun: EngineStart | undefined;
   readonly #context: EngineContext;
   readonly #coroutines: Coroutines;
   readonly #calls: CallDesk;
@@ -57,8 +61,10 @@ export class Engine {
 
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
-    this.#start = start;
     const { settings, restored } = start;
+    const lasting = withoutRows(start);
+    this.#start = lasting;
+    this.#unbegun = start;
     const startedMs = Math.floor(start.startedMicros / 1000);
     this.markets = new Map(
       start.markets.map((market) => {
@@ -68,7 +74,7 @@ export class Engine {
         return [pair, new EngineMarket(market, startedMs, silenceMsMax)];
       }),
     );
-    this.#context = new EngineContext(start, {
+    this.#context = new EngineContext(lasting, {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
       orderChanged: (order, before) => this.#noteOrder(order, before),
       orderFilled: (order, fill) => {
@@ -94,7 +100,7 @@ export class Engine {
     });
     this.fills = new FillBook(this.executor, settings.namespace);
     this.#readers = createReaders({
-      start,
+      start: lasting,
       executor: this.executor,
       fills: this.fills,
       markets: this.markets,
@@ -110,7 +116,7 @@ export class Engine {
       tell: (strategyId, event) => this.#strategies.tell(strategyId, event),
     });
     this.#hosts = createHosts({
-      start,
+      start: lasting,
       plugins,
       markets: this.markets,
       executor: this.executor,
@@ -132,13 +138,18 @@ export class Engine {
       settings: settings.strategies,
     });
     this.#operator = new OperatorDesk({
-      start,
+      start: lasting,
       context: this.#context,
       calls: this.#calls,
       executor: this.executor,
       fills: this.fills,
       reconciler: this.reconciler,
       strategies: this.#strategies,
+      approve: (token, reason) => {
+        const approved = this.#risk.approve(token, reason);
+        if (approved !== undefined) this.#strategies.approved(token);
+        return approved;
+      },
     });
   }
 
@@ -233,10 +244,6 @@ export class Engine {
         this.#context.incident(event.code, event.text);
         if (event.mustStop) this.#operator.obey({ command: 'stop', reason: event.text });
         return;
-      case 'approval':
-        this.#risk.approve(event.token, event.reason);
-        this.#strategies.approved(event.token);
-        return;
       case 'loop-delay':
         this.#context.facts.health.loopDelayMs = event.delayMs;
         return;
@@ -261,10 +268,14 @@ export class Engine {
   }
 
   #begin(): void {
-    const { settings, restored, reconcile } = this.#start;
+    const start = this.#unbegun;
+    assert(start !== undefined, 'an engine is started once');
+    // What a day has left is much, and the tracker keeps of it what it needs.
+    this.#unbegun = undefined;
+    const { settings, restored, reconcile } = start;
     if (reconcile && restored.intentIdNext > 1)
       this.#calls.assumeUsedBefore(this.#start.recentStarts ?? 0);
-    restoreState(this.#start, this.#context, this.executor, this.fills);
+    restoreState(start, this.#context, this.executor, this.fills);
     this.#risk.begin();
     for (const row of restored.looseRows) this.#readers.ledger.explain(row);
     for (const trades of this.#readers.trades.values()) this.#coroutines.spawn(trades.run());
@@ -273,6 +284,7 @@ export class Engine {
     if (reconcile) {
       this.#coroutines.spawn(this.reconciler.run());
       this.#coroutines.spawn(this.#readers.marketWatch.run());
+      this.#coroutines.spawn(pollOpenOrders(this.executor));
     } else this.#readers.ledger.request();
     if (this.#start.observes === true) return;
     for (const strategy of settings.strategies)

@@ -76,24 +76,19 @@ export type EngineEvent =
       readonly kind: 'loop-delay';
       readonly delayMs: number;
     }
-  | ({ readonly kind: 'operator' } & OperatorCommand)
-  | {
-      /** A person approves one order above the soft limit. */
-      readonly kind: 'approval';
-      /** From the refusal that asked for it. */
-      readonly token: string;
-      readonly reason: string;
-    };
+  | ({ readonly kind: 'operator' } & OperatorCommand);
 
 /** What an operator tells the bot. */
 export type OperatorCommand = {
-  readonly command: 'stop' | 'halt' | 'reduce' | 'resume' | 'kill';
+  readonly command: 'stop' | 'halt' | 'reduce' | 'resume' | 'kill' | 'approve';
   readonly reason: string;
   /**
    * For halt, reduce and resume: `bot`, `strategy:<id>` or `pair:<pair>`. A halt or reduce without
    * it is the bot's, a resume without it opens everything.
    */
   readonly scope?: string;
+  /** Of an approval: from the refusal that asked for it. */
+  readonly token?: string;
   /** Set if somebody waits for the answer, an `operated` effect. */
   readonly ticket?: number;
 };
@@ -124,6 +119,8 @@ export type Effect =
       readonly ticket: number;
       readonly isDone: boolean;
       readonly text: string;
+      /** Nothing was done; `text` says why. */
+      readonly isRefused?: boolean;
       /** Of a kill that has ended: open orders of ours. */
       readonly remaining?: number;
     };

@@ -9,7 +9,7 @@
  * One line a block, each with the CRC-32 of its text. A last line that is torn or wrong is dropped.
  * A long journal goes on in further segments, which begin with a line that says what came before.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { DecodeError } from '../domain/errors.ts';
 import type { StoreRecord } from '../domain/records.ts';
@@ -19,6 +19,8 @@ import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
 const version = 2;
+/** Most batches have no records. */
+const digestOfNone = shortHashOf('[]');
 
 export type StampedEvent = { readonly atMicros: number; readonly event: EngineEvent };
 
@@ -88,7 +90,11 @@ export function encodeBatch(batch: {
 
 /** Returns the digest of records as the journal keeps it. */
 export function digestOf(records: readonly StoreRecord[]): string {
-  return createHash('sha256').update(JSON.stringify(records)).digest('hex').slice(0, 16);
+  return records.length === 0 ? digestOfNone : shortHashOf(JSON.stringify(records));
+}
+
+function shortHashOf(text: string): string {
+  return hash('sha256', text).slice(0, 16);
 }
 
 /** Returns a line's block, or undefined if the line is torn or was changed. */
@@ -98,7 +104,8 @@ export function decodeLine(line: string): JournalBlock | undefined {
   const block = JSON.parse(text) as JournalBlock;
   if (block.kind === 'header' && block.version !== version)
     throw new DecodeError(
-      `journal has version ${block.version}, this Millrace reads version ${version}`,
+      `journal has version ${block.version}, this Millrace replays version ${version}: ` +
+        'replay it with the Millrace that wrote it',
     );
   return block;
 }

@@ -1,6 +1,7 @@
 /**
- * What an operator may tell a running bot: stop, halt, reduce, resume, kill. Each is an event of
- * the journal; its answer is an effect, so that it is given after the commit that makes it last.
+ * What an operator may tell a running bot: stop, halt, reduce, resume, kill, approve. Each is an
+ * event of the journal; its answer is an effect, so that it is given after the commit that makes it
+ * last.
  *
  * Invariant: a halt is stored before anything that follows from it leaves, and asks for the cancel
  * of every order of its scope, also of those that wait to be sent.
@@ -29,6 +30,8 @@ export type OperatorDeskOptions = {
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
   readonly strategies: StrategyDesk;
+  /** Approves the order of a token; returns which one, or undefined if none asked for it. */
+  readonly approve: (token: string, reason: string) => string | undefined;
 };
 
 export class OperatorDesk {
@@ -48,7 +51,7 @@ export class OperatorDesk {
   }
 
   /** Does what the command says; a ticket is answered. */
-  obey({ command, reason, scope, ticket }: OperatorCommand): void {
+  obey({ command, reason, scope, token, ticket }: OperatorCommand): void {
     switch (command) {
       case 'resume':
         this.#answer(ticket, true, this.#resume(scope, reason));
@@ -62,11 +65,27 @@ export class OperatorDesk {
       case 'kill':
         this.#kill(reason, ticket);
         return;
+      case 'approve':
+        this.#approve(token ?? '', reason, ticket);
+        return;
       case 'stop':
         this.#stop(reason);
         this.#answer(ticket, true, 'stopping');
         return;
     }
+  }
+
+  #approve(token: string, reason: string, ticket: number | undefined): void {
+    const text = this.#options.approve(token, reason);
+    if (text !== undefined) this.#answer(ticket, true, text);
+    else if (ticket !== undefined)
+      this.#options.context.effect({
+        kind: 'operated',
+        ticket,
+        isDone: true,
+        isRefused: true,
+        text: `no order asked for the approval "${token}"; millrace why --refused shows which do`,
+      });
   }
 
   #resume(scope: string | undefined, reason: string): string {

@@ -2,6 +2,7 @@
  * Has orders judged and hands what passes to the executor; every decision is stored, with what the
  * checks looked at and the version of the limits.
  */
+import { formatLots, formatTicks } from '../domain/market.ts';
 import type { Terms } from '../domain/order.ts';
 import type { Executor } from '../execution/executor.ts';
 import { approvalTokenOf } from '../risk/approvals.ts';
@@ -139,10 +140,14 @@ export class OrderDesk {
       wish.refused.set(place, codes.join());
     }
     const market = facts.pairs.get(pair)?.market;
-    if (level === undefined && codes.join() === 'APPROVAL' && market !== undefined)
-      wish.awaiting.set(approvalTokenOf(proposal, market), {
-        ...{ kind: 'place', pair, key, terms, reason, createdMs },
-      });
+    if (codes.includes('APPROVAL') && market !== undefined) {
+      const token = approvalTokenOf(proposal, market);
+      const volume = formatLots(terms.volume, market);
+      const order = `${strategyId} ${pair} ${terms.side} ${volume} at ${formatTicks(terms.price, market)}`;
+      facts.approvals.noteAsked(token, order);
+      if (level === undefined && codes.length === 1)
+        wish.awaiting.set(token, { kind: 'place', pair, key, terms, reason, createdMs });
+    }
     const first = refusals[0] as Refusal;
     desk.record({
       kind: 'decision',

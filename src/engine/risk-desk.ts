@@ -68,15 +68,21 @@ export class RiskDesk {
     this.#breakers.lookAtConduct();
   }
 
-  /** A person approves the order that the token is bound to. */
-  approve(token: string, reason: string): void {
+  /**
+   * A person approves the order that the token is bound to. Returns which one, or undefined if none
+   * asked for it.
+   */
+  approve(token: string, reason: string): string | undefined {
     const { context } = this.#options;
     const { nowMs } = context;
+    const order = context.facts.approvals.askedFor(token);
+    if (order === undefined) return undefined;
     const expiresMs = nowMs + approvalValidMs;
     context.facts.approvals.add(token, expiresMs);
     context.record({ kind: 'approval', atMs: nowMs, token, event: 'given', expiresMs, reason });
-    const text = `order ${token} is approved for ${approvalValidMs / 60_000} minutes: ${reason}`;
-    context.notice({ level: 'info', topic: 'state', text });
+    const text = `${order} may be placed once within ${approvalValidMs / 60_000} minutes`;
+    context.notice({ level: 'info', topic: 'state', text: `${text}: ${reason}` });
+    return text;
   }
 
   /** A fill of `order` was booked: keeps what a restart needs to go on counting losses. */

@@ -39,15 +39,15 @@ export type StrategyDeskOptions = {
 };
 
 export class StrategyDesk {
-  readonly #options: StrategyDeskOptions;
+  readonly #options: Omit<StrategyDeskOptions, 'usedKeys'>;
   readonly #wishes = new Map<string, Wish>();
   readonly #usedKeys: UsedKeys;
   #deliveries: { readonly strategyId: string | undefined; readonly event: MarketEvent }[] = [];
   #isStopped = false;
 
-  constructor(options: StrategyDeskOptions) {
+  constructor({ usedKeys, ...options }: StrategyDeskOptions) {
     this.#options = options;
-    this.#usedKeys = new UsedKeys(options.usedKeys);
+    this.#usedKeys = new UsedKeys(usedKeys);
     for (const { settings } of options.strategies)
       for (const pair of settings.pairs)
         this.#wishes.set(`${settings.id}|${pair}`, emptyWish(settings.id, pair));

@@ -8,7 +8,7 @@
  * chance of one in nine million million for each thousand that are kept; then its order is not
  * placed.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export type UsedKey = { readonly strategyId: string; readonly key: string };
 
@@ -43,6 +43,6 @@ export class UsedKeys {
 
 /** A strategy's id has no bar in it, so two pairs never give the same text. */
 function hashOf({ strategyId, key }: UsedKey): number {
-  const digest = createHash('sha256').update(`${strategyId}|${key}`).digest();
+  const digest = hash('sha256', `${strategyId}|${key}`, 'buffer');
   return digest.readUIntBE(0, 6) * 32 + ((digest[6] as number) % 32);
 }

@@ -33,8 +33,7 @@ export function adoptRecord(
   if (order.orderId !== undefined && order.orderId !== record.order_id)
     report(executor, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
   const isOtherId = order.orderId !== undefined && order.orderId !== record.order_id;
-  order.orderId = record.order_id;
-  executor.tracker.noteOrderId(order);
+  executor.tracker.replaceOrderId(order, record.order_id);
   // What carries our own id is ours; stops and reads use its id from now on.
   if (isOtherId) executor.keep(order);
 
@@ -105,5 +104,8 @@ function differenceOf(order: TrackedOrder, record: OrderRecord): string | undefi
   if (!decimalOf(record.limit_price).eq(price)) return `price ${record.limit_price}, sent ${price}`;
   if (!decimalOf(record.limit_volume).eq(volume))
     return `volume ${record.limit_volume}, sent ${volume}`;
+  const accounts = `${record.base_account_id} and ${record.counter_account_id}`;
+  const sent = `${order.baseAccountId} and ${order.counterAccountId}`;
+  if (accounts !== sent) return `accounts ${accounts}, sent ${sent}`;
   return undefined;
 }

@@ -11,7 +11,7 @@
  */
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { Reply } from '../interface/reply.ts';
-import { call, type Procedure, wait } from './procedure.ts';
+import { call, describeReply, type Procedure, wait } from './procedure.ts';
 import { ttlMs } from './sending.ts';
 
 /** The longest that a list may lag behind what the exchange did. */
@@ -163,17 +163,4 @@ function newestFirst(orders: readonly OrderRecord[]): readonly OrderRecord[] {
 function isStopped(reply: Reply): boolean {
   if (reply.kind === 'ok') return (reply.body as { readonly success: boolean }).success;
   return reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder';
-}
-
-/** Returns a reply in words, without its body. */
-export function describeReply(reply: Reply): string {
-  switch (reply.kind) {
-    case 'ok':
-      return 'answered without success';
-    case 'refused':
-      return `${reply.status} ${reply.code}`;
-    case 'not-sent':
-    case 'no-answer':
-      return reply.reason;
-  }
 }

@@ -7,7 +7,7 @@
  * proxies. A database restored from a backup that reuses a number makes another id, since the terms
  * differ.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -37,10 +37,10 @@ export function clientOrderIdOf(intent: IdentifiedIntent): string {
     intent.timeInForce,
     intent.postOnly,
   ].join('|');
-  const digest = createHash('sha256').update(terms).digest();
-  let hash = '';
-  for (let i = 0; i < 12; i++) hash += base32[(digest[i] as number) & 31];
-  return `${clientOrderIdPrefix(intent.namespace)}${intent.intentId.toString(36)}-${hash}`;
+  const digest = hash('sha256', terms, 'buffer');
+  let suffix = '';
+  for (let i = 0; i < 12; i++) suffix += base32[(digest[i] as number) & 31];
+  return `${clientOrderIdPrefix(intent.namespace)}${intent.intentId.toString(36)}-${suffix}`;
 }
 
 /** Returns what every client_order_id of this namespace begins with. */

@@ -56,6 +56,8 @@ export class Executor {
   readonly requestTrades: (pair: string) => void;
   /** A kill stops and reads every order at once; the orders' own procedures wait meanwhile. */
   isClearing = false;
+  /** One list of open orders is read for all, so that an open order need not poll by itself. */
+  isPolledByList = false;
   readonly readLag: ReadLag;
   readonly #namespace: string;
   #intentIdNext: number;
@@ -206,10 +208,13 @@ export class Executor {
     this.desk.orderChanged(order, order.state);
   }
 
-  /** Cancels every live order that `matches`; returns how many there are. */
+  /**
+   * Cancels every live order that `matches`, newest first, as those are nearest to the market;
+   * returns how many there are.
+   */
   cancelAll(reason: string, matches: (order: TrackedOrder) => boolean = () => true): number {
     let count = 0;
-    for (const order of this.tracker.live) {
+    for (const order of [...this.tracker.live].reverse()) {
       if (!matches(order)) continue;
       count++;
       this.cancel(order, reason);

@@ -21,6 +21,8 @@ export function* followOrder(executor: Executor, order: TrackedOrder): Procedure
   const { desk } = executor;
   let missingSinceMs: number | undefined;
   let missingReported = false;
+  /** The exchange's id leads nowhere, or to another order: our own id is asked for. */
+  let isIdDoubted = false;
   while (order.state === 'open') {
     let hasStopped = false;
     if (executor.isClearing) {
@@ -31,23 +33,28 @@ export function* followOrder(executor: Executor, order: TrackedOrder): Procedure
       yield* stop(order);
       hasStopped = true;
     } else if (!order.completionHinted) {
-      yield* wait(pollMs, order.changed);
+      const woken = yield* wait(pollMs, order.changed);
       // Asked to cancel meanwhile: stop it before reading it.
       if (order.cancelRequestedMs !== undefined) continue;
+      if (woken === 'time' && executor.isPolledByList) continue;
     }
     if (order.state !== 'open') return;
     order.completionHinted = false;
     const reply = yield* call({
       lane: 'resolve',
       operation: 'getOrderV3',
-      parameters: () => ({ id: order.orderId }),
+      parameters: () =>
+        isIdDoubted ? { client_order_id: order.clientOrderId } : { id: order.orderId },
     });
     if (order.state !== 'open') return;
     if (reply.kind === 'ok') {
+      const record = reply.body as OrderRecord;
       missingSinceMs = undefined;
-      adoptRecord(executor, order, reply.body as OrderRecord, 'get order v3');
+      isIdDoubted = record.client_order_id !== order.clientOrderId;
+      adoptRecord(executor, order, record, 'get order v3');
       if (order.state !== 'open') return;
     } else if (isOrderNotFound(reply)) {
+      isIdDoubted = !isIdDoubted;
       missingSinceMs ??= desk.nowMs;
       if (!missingReported && desk.nowMs - missingSinceMs > missingIncidentMs) {
         missingReported = true;

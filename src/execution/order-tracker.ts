@@ -7,6 +7,8 @@ import type { TrackedOrder } from './tracked-order.ts';
 
 const finalKeptMs = 24 * 3_600_000;
 const finalKeptMax = 20_000;
+/** Taking one at a time off a long list would move all the others each time. */
+const forgottenMax = 1_000;
 
 export class OrderTracker {
   readonly #byIntent = new Map<number, TrackedOrder>();
@@ -15,6 +17,8 @@ export class OrderTracker {
   /** Orders that are not final, in the order in which they were made. */
   readonly #live = new Set<TrackedOrder>();
   readonly #final: { readonly order: TrackedOrder; readonly atMs: number }[] = [];
+  /** Of the final ones, so many at the beginning are forgotten already. */
+  #forgotten = 0;
 
   add(order: TrackedOrder, nowMs: number): void {
     this.#byIntent.set(order.intentId, order);
@@ -26,6 +30,15 @@ export class OrderTracker {
   /** Makes the order findable by the exchange's id, once it is known. */
   noteOrderId(order: TrackedOrder): void {
     if (order.orderId !== undefined) this.#byOrderId.set(order.orderId, order);
+  }
+
+  /** Gives `order` another of the exchange's ids; the one that it had is not its own. */
+  replaceOrderId(order: TrackedOrder, orderId: string): void {
+    const { orderId: before } = order;
+    if (before !== undefined && this.#byOrderId.get(before) === order)
+      this.#byOrderId.delete(before);
+    order.orderId = orderId;
+    this.noteOrderId(order);
   }
 
   /** Moves the order between the live and the final ones. */
@@ -51,12 +64,12 @@ export class OrderTracker {
     return this.#byOrderId.get(orderId);
   }
 
-  /** The order that either id names. */
+  /** The order that either id names; our own id counts first, since the exchange made the other. */
   find(ids: {
     readonly orderId: string;
     readonly clientOrderId: string;
   }): TrackedOrder | undefined {
-    return this.#byOrderId.get(ids.orderId) ?? this.#byClientOrderId.get(ids.clientOrderId);
+    return this.#byClientOrderId.get(ids.clientOrderId) ?? this.#byOrderId.get(ids.orderId);
   }
 
   /** Every order that is not final, oldest first. */
@@ -77,17 +90,24 @@ export class OrderTracker {
   }
 
   #forgetOld(nowMs: number): void {
-    let drop = 0;
-    for (const { atMs } of this.#final) {
-      if (atMs > nowMs - finalKeptMs && this.#final.length - drop <= finalKeptMax) break;
-      drop++;
+    for (;;) {
+      const oldest = this.#final[this.#forgotten];
+      const count = this.#final.length - this.#forgotten;
+      if (oldest === undefined || (oldest.atMs > nowMs - finalKeptMs && count <= finalKeptMax))
+        break;
+      this.#forgotten++;
+      this.#forget(oldest.order);
     }
-    for (const { order } of this.#final.splice(0, drop)) {
-      // An order that came to life again after it was final is not forgotten.
-      if (!order.isFinal) continue;
-      this.#byIntent.delete(order.intentId);
-      this.#byClientOrderId.delete(order.clientOrderId);
-      if (order.orderId !== undefined) this.#byOrderId.delete(order.orderId);
-    }
+    if (this.#forgotten < forgottenMax) return;
+    this.#final.splice(0, this.#forgotten);
+    this.#forgotten = 0;
+  }
+
+  #forget(order: TrackedOrder): void {
+    // An order that came to life again after it was final is not forgotten.
+    if (!order.isFinal) return;
+    this.#byIntent.delete(order.intentId);
+    this.#byClientOrderId.delete(order.clientOrderId);
+    if (order.orderId !== undefined) this.#byOrderId.delete(order.orderId);
   }
 }

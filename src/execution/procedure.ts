@@ -64,6 +64,19 @@ export function* call<Name extends OperationName>(request: Call<Name>): Procedur
   return (yield { kind: 'call', call: request as unknown as Call }) as Reply;
 }
 
+/** Returns a reply in words, without its body; an answer that is fine is one without success. */
+export function describeReply(reply: Reply): string {
+  switch (reply.kind) {
+    case 'ok':
+      return 'answered without success';
+    case 'refused':
+      return `${reply.status} ${reply.code}`;
+    case 'not-sent':
+    case 'no-answer':
+      return reply.reason;
+  }
+}
+
 /** Waits `milliseconds`, or until `signal` is raised, and tells which it was. */
 export function* wait(milliseconds: number, signal?: Signal): Procedure<'time' | 'signal'> {
   return (yield { kind: 'wait', milliseconds, signal }) as 'time' | 'signal';

@@ -8,14 +8,13 @@
  */
 import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
-import type { Reply } from '../interface/reply.ts';
-import { adoptRecord } from './adopting.ts';
 import { clientOrderIdPrefix } from './client-order-id.ts';
 import { Demand } from './demand.ts';
 import type { Executor } from './executor.ts';
 import type { FillBook } from './fill-book.ts';
 import type { LedgerSync } from './ledger-sync.ts';
-import { call, type Procedure, Signal, wait } from './procedure.ts';
+import { heedOpenOrders, readOpenOrders } from './open-orders.ts';
+import { call, describeReply, type Procedure, Signal, wait } from './procedure.ts';
 import type { TradesSync } from './trades-sync.ts';
 
 const periodMs = 60_000;
@@ -24,7 +23,6 @@ const retryMs = 2_000;
 const spacingMs = 10_000;
 /** Differences that are explained within this are only the exchange's own lag. */
 const settleMs = 60_000;
-const listLimit = 1000;
 /** Comparisons in a row that show a difference, before one that is too large halts the bot. */
 const differingMin = 5;
 /** Share of a currency's budget that may be unexplained for a minute without a halt. */
@@ -154,27 +152,17 @@ export class Reconciler {
     const listed = new Map<string, OrderRecord>();
     const unreadable = yield* readOpenOrders(listed);
     if (unreadable !== undefined) return unreadable;
-    const { tracker } = this.#executor;
     const orphans = new Set<string>();
     let externalOrders = 0;
-    for (const record of listed.values()) {
+    for (const record of heedOpenOrders(this.#executor, listed)) {
       const { order_id: orderId, client_order_id: clientOrderId } = record;
-      const order = tracker.find({ orderId, clientOrderId });
-      if (order !== undefined) adoptRecord(this.#executor, order, record, 'open orders');
-      else if (clientOrderId.startsWith(this.#prefix)) {
+      if (clientOrderId.startsWith(this.#prefix)) {
         if (!this.#orphans.has(orderId)) this.#stopOrphan(record);
         orphans.add(orderId);
       } else externalOrders++;
     }
     this.#orphans = orphans;
     this.#noteExternal(externalOrders);
-    for (const order of tracker.live) {
-      // One that closed since the list was made is in no later one either: it is read by its id.
-      if (order.state !== 'open' || order.orderId === undefined) continue;
-      if (listed.has(order.orderId)) continue;
-      order.completionHinted = true;
-      order.changed.raise();
-    }
     return undefined;
   }
 
@@ -202,7 +190,7 @@ export class Reconciler {
   *#compareBalances(): Procedure<Comparison> {
     const before = this.#ledger.ledgers.map((ledger) => ledger.nextRow);
     const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
-    if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describe(reply)}`);
+    if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeReply(reply)}`);
     const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
     // Rows may have come meanwhile: the balance must be the account's at one of these moments.
     if (!(yield* this.#ledger.pass())) return unread('the ledger cannot be read');
@@ -270,28 +258,6 @@ function unread(why: string): Comparison {
   return { unreadable: why, differences: [], grave: [] };
 }
 
-/** Reads every open order, newest first, into `listed`; returns why that is not possible. */
-function* readOpenOrders(listed: Map<string, OrderRecord>): Procedure<string | undefined> {
-  let before: number | undefined;
-  for (;;) {
-    const createdBefore = before;
-    const reply = yield* call({
-      lane: 'resolve',
-      operation: 'listOrdersV2',
-      parameters: () => ({ limit: listLimit, created_before: createdBefore }),
-    });
-    if (reply.kind !== 'ok') return `open orders cannot be read: ${describe(reply)}`;
-    const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
-    for (const record of orders) listed.set(record.order_id, record);
-    if (orders.length < listLimit) return undefined;
-    const oldest = Math.min(...orders.map((record) => record.creation_timestamp));
-    // Several orders may share the page's last millisecond, so that it is asked for again.
-    if (before !== undefined && oldest + 1 >= before)
-      return `more than ${listLimit} open orders were created in one millisecond`;
-    before = oldest + 1;
-  }
-}
-
 function* stopUntilGone(orderId: string): Procedure {
   for (let attempt = 0; attempt < 100; attempt++) {
     const reply = yield* call({
@@ -302,17 +268,5 @@ function* stopUntilGone(orderId: string): Procedure {
     if (reply.kind === 'ok') return;
     if (reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder') return;
     yield* wait(2_000);
-  }
-}
-
-function describe(reply: Reply): string {
-  switch (reply.kind) {
-    case 'ok':
-      return 'ok';
-    case 'refused':
-      return `${reply.status} ${reply.code}`;
-    case 'not-sent':
-    case 'no-answer':
-      return reply.reason;
   }
 }

@@ -12,6 +12,7 @@
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { PostorderParameters } from '../interface/operations.ts';
+import type { Reply } from '../interface/reply.ts';
 import { adoptRecord } from './adopting.ts';
 import type { Executor } from './executor.ts';
 import { type PlaceOutcome, placeOutcomeOf } from './place-outcome.ts';
@@ -41,7 +42,7 @@ export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
   // It was withdrawn: what was unknown still is.
   if (order.state === 'unknown') return;
   // A stream may have shown the order before its answer came.
-  const outcome = placeOutcomeOf(reply);
+  const outcome = outcomeOf(executor, order, reply);
   desk.record({
     kind: 'outcome',
     intentId: order.intentId,
@@ -53,6 +54,18 @@ export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
   if (outcome.kind === 'market-closed' || (outcome.kind === 'ambiguous' && outcome.isMarketClosed))
     desk.closeMarket(order.pair, outcome.detail);
   if (order.state === 'sending') yield* conclude(executor, order, outcome);
+}
+
+/** The id of another order of ours proves nothing about this one, but that something is wrong. */
+function outcomeOf({ desk, tracker }: Executor, order: TrackedOrder, reply: Reply): PlaceOutcome {
+  const outcome = placeOutcomeOf(reply);
+  if (outcome.kind !== 'accepted') return outcome;
+  const named = tracker.byOrderId(outcome.orderId);
+  if (named === undefined || named === order) return outcome;
+  const detail = `${order.clientOrderId} was answered ${outcome.orderId}, which is ${named.clientOrderId}`;
+  desk.incident('ORDER_ID_DIFFERS', detail);
+  desk.setTradingState('bot', 'HALTED', detail);
+  return { kind: 'ambiguous', detail, isMarketClosed: false };
 }
 
 /** Why an unknown order may not be sent again now; undefined if it may. */

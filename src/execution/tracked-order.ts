@@ -211,6 +211,8 @@ export class TrackedOrder {
   }
 
   #toLots(base: Decimal): Lots {
+    // Asked for at every look of a strategy at its orders; most of them are not filled at all.
+    if (base.isZero()) return 0 as Lots;
     const { volumeScale } = this.market;
     const whole = base.toDecimalPlaces(volumeScale, Decimal.ROUND_DOWN);
     const lots = parseScaled(whole.toFixed(), volumeScale);

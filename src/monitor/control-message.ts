@@ -4,9 +4,10 @@
  *     {"command":"halt","reason":"news","scope":"pair:XBTZAR"}
  *     {"isDone":true,"isRefused":false,"text":"pair:XBTZAR is HALTED, …"}
  *
- * Invariant: there is no command that places an order, raises a limit or opens a file.
+ * Invariant: there is no command that places an order, raises a limit or opens a file. An approval
+ * lets one order pass that a strategy wishes for, and only the soft limit.
  */
-export const controlCommands = ['halt', 'reduce', 'resume', 'kill', 'status'] as const;
+export const controlCommands = ['halt', 'reduce', 'resume', 'kill', 'approve', 'status'] as const;
 
 export type ControlRequest = {
   readonly command: (typeof controlCommands)[number];
@@ -14,6 +15,8 @@ export type ControlRequest = {
   readonly reason: string;
   /** `bot`, `strategy:<id>` or `pair:<pair>`; only of halt, reduce and resume. */
   readonly scope?: string;
+  /** Of an approval: from the refusal that asked for it. */
+  readonly token?: string;
   /** Of a kill: the process stops when it is done. */
   readonly thenStop?: boolean;
 };
@@ -43,7 +46,7 @@ export function controlPathOf(store: string): string | undefined {
 export function parseControlRequest(line: string): ControlRequest | { readonly problem: string } {
   const told = objectOf(line);
   if (told === undefined) return { problem: 'the request is not a JSON object' };
-  const { command, reason = '', scope, thenStop, ...unknown } = told;
+  const { command, reason = '', scope, token, thenStop, ...unknown } = told;
   const [stranger] = Object.keys(unknown);
   if (stranger !== undefined) return { problem: `unknown member "${stranger}"` };
   const known = controlCommands.find((one) => one === command);
@@ -54,12 +57,16 @@ export function parseControlRequest(line: string): ControlRequest | { readonly p
   if (known !== 'status' && reason.trim() === '') return { problem: 'say why: reason is empty' };
   if (scope !== undefined && (typeof scope !== 'string' || known === 'kill'))
     return { problem: 'scope must be text, and a kill has none' };
+  const isToken = typeof token === 'string' && /^[0-9a-f]{16}$/u.test(token);
+  if (known === 'approve' ? !isToken : token !== undefined)
+    return { problem: 'an approval, and nothing else, has a token of 16 digits of 0-9 and a-f' };
   if (thenStop !== undefined && typeof thenStop !== 'boolean')
     return { problem: 'thenStop must be true or false' };
   return {
     command: known,
     reason,
     ...(scope === undefined ? {} : { scope }),
+    ...(isToken ? { token } : {}),
     ...(thenStop === undefined ? {} : { thenStop }),
   };
 }

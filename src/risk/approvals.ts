@@ -11,8 +11,25 @@ import type { Proposal } from './proposal.ts';
 /** How long a person's word holds. */
 export const approvalValidMs = 600_000;
 
+/** So many orders that asked for approval are remembered, the newest. */
+const askedMax = 100;
+
 export class Approvals {
   readonly #expiresMs = new Map<string, number>();
+  readonly #asked = new Map<string, string>();
+
+  /** Remembers that an order was refused for want of this approval; `order` is its terms. */
+  noteAsked(token: string, order: string): void {
+    this.#asked.delete(token);
+    this.#asked.set(token, order);
+    const [oldest] = this.#asked.keys();
+    if (this.#asked.size > askedMax && oldest !== undefined) this.#asked.delete(oldest);
+  }
+
+  /** The terms of the order that asked for this approval; undefined if none did. */
+  askedFor(token: string): string | undefined {
+    return this.#asked.get(token);
+  }
 
   add(token: string, expiresMs: number): void {
     this.#expiresMs.set(token, expiresMs);

@@ -127,9 +127,10 @@ const noRefusals: readonly Refusal[] = Object.freeze([]);
 
 /**
  * Checks by position that judge an order again which is held already: what the world is like. Those
- * that weigh its room in the limits counted it when it was approved, and it is counted still.
+ * that weigh its room in the limits counted it when it was approved, and it is counted still. Its
+ * age is the executor's to judge: the fence alone takes longer than a new wish may wait.
  */
-const judgedAgain: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 22, 23]);
+const judgedAgain: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 22]);
 /** An unknown outcome is no reason against the sending that ends it. */
 const notJudgedAgain = 'UNKNOWN_ORDERS';
 

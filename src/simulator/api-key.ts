@@ -1,5 +1,5 @@
 /** API keys: an id, the digest of the secret, a user and a set of permissions. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 export type ApiKey = {
   readonly id: string;
@@ -36,5 +36,5 @@ export function isSecretOf(key: ApiKey, secret: string): boolean {
 }
 
 function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }

@@ -38,8 +38,11 @@ export function nextMarketUpdate(
   };
 }
 
+/** Returns the frame of a message. The schema is asked where it changes something: at trades. */
 export function encodeMarketUpdate(update: MarketUpdate): string {
-  return stringifyWireJson(marketUpdate.encode(update));
+  return update.trade_updates.length === 0
+    ? JSON.stringify(update)
+    : stringifyWireJson(marketUpdate.encode(update));
 }
 
 /** Returns the frame with the whole book, order by order. */

@@ -52,12 +52,13 @@ export const orderHandlers: Pick<Handlers, 'feeInfo' | 'postorder' | 'stoporder'
     if (market === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
     const first = afterSeq === undefined ? undefined : BigInt(afterSeq);
     const end = beforeSeq === undefined ? undefined : BigInt(beforeSeq);
-    const trades = user().trades.filter(
+    const isBeforeAll = (trade: ExecutedTrade): boolean =>
+      (since !== undefined && trade.timeMs < since) ||
+      (first !== undefined && trade.pair === pair && trade.sequence < first);
+    const trades = tradesAfter(user().trades, isBeforeAll).filter(
       (trade) =>
         trade.pair === pair &&
-        (since === undefined || trade.timeMs >= since) &&
         (before === undefined || trade.timeMs < before) &&
-        (first === undefined || trade.sequence >= first) &&
         (end === undefined || trade.sequence < end),
     );
     if (parameters.sort_desc === true || before !== undefined) trades.reverse();
@@ -65,6 +66,14 @@ export const orderHandlers: Pick<Handlers, 'feeInfo' | 'postorder' | 'stoporder'
     return { trades: page.map((trade) => userTradeOf(trade, market)) };
   },
 };
+
+/** Returns what follows the newest trade that is before all that is asked for: a few, mostly. */
+function tradesAfter(
+  trades: readonly ExecutedTrade[],
+  isBeforeAll: (trade: ExecutedTrade) => boolean,
+): readonly ExecutedTrade[] {
+  return trades.slice(trades.findLastIndex(isBeforeAll) + 1);
+}
 
 function userTradeOf(trade: ExecutedTrade, market: Market): UserTrade {
   return {

@@ -12,9 +12,14 @@ export const unitScale = 18;
 
 type Scales = Pick<Market, 'priceScale' | 'volumeScale'>;
 
+const powersOfTen: readonly bigint[] = Array.from(
+  { length: 40 },
+  (_, exponent) => 10n ** BigInt(exponent),
+);
+
 /** Returns 10^`exponent`. */
 export function powerOfTen(exponent: number): bigint {
-  return 10n ** BigInt(exponent);
+  return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
 }
 
 /** Returns a volume in units of the base currency. */

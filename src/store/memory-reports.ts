@@ -121,6 +121,9 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
         .toReversed()
         .slice(0, countMax)
         .map(withoutKind),
+    decisionsBetween: (fromMs, toMs) =>
+      tables.decisions.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(withoutKind),
+    limitsVersion: (hash) => tables.limitsVersions.get(hash)?.limits,
     tradingStates: () => latestStatesOf(tables).map(withoutKind),
     runs: () => [],
   };

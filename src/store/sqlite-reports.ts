@@ -192,6 +192,18 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
         sinceMs,
         countMax,
       ),
+    decisionsBetween: function* (fromMs, toMs) {
+      const from = 'decisions WHERE at_ms >= ? AND at_ms < ? ORDER BY id';
+      const statement = database.prepare<unknown[]>(
+        `SELECT ${decisionCodec.select()} FROM ${from}`,
+      );
+      for (const row of statement.iterate(fromMs, toMs)) yield decisionCodec.decode(row);
+    },
+    limitsVersion: (hash) =>
+      database
+        .prepare<[string], string>('SELECT limits FROM limits_versions WHERE hash = ?')
+        .pluck()
+        .get(hash),
     tradingStates: () =>
       select(
         tradingStateCodec,

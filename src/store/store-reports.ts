@@ -84,6 +84,10 @@ export interface StoreReports {
   }[];
   /** What the gate refused since `sinceMs`, newest first. */
   refused(sinceMs: number, countMax: number): readonly Decision[];
+  /** What the gate decided from `fromMs` until before `toMs`, oldest first. */
+  decisionsBetween(fromMs: number, toMs: number): Iterable<Decision>;
+  /** The version of the limits with this hash, as JSON; undefined if it was never in force. */
+  limitsVersion(hash: string): string | undefined;
   /** The newest state per scope. */
   tradingStates(): readonly Omit<RecordOf<'trading-state'>, 'kind'>[];
   /** Newest first. */

@@ -33,6 +33,8 @@ export function createMarketContext(parts: {
 }): MarketContext {
   const { strategyId, access, streams, scheduler } = parts;
   const { market, fees } = access;
+  const lotsPerUnit = powerOfTen(market.volumeScale);
+  const valuePerUnit = powerOfTen(market.priceScale + market.volumeScale);
   return Object.freeze<MarketContext>({
     pair: market.pair,
     base: market.base,
@@ -76,9 +78,8 @@ export function createMarketContext(parts: {
     lots: (text) => parseLots(text, market) ?? refuse('volume', text, market.pair),
     round: (ticks, to) => roundTicks(ticks, to),
     lotsFor: (counter, price) => lotsFor(counter, price, market),
-    valueOf: (price, volume) =>
-      new Decimal(price).times(volume).div(powerOfTen(market.priceScale + market.volumeScale)),
-    amountOf: (volume) => new Decimal(volume).div(powerOfTen(market.volumeScale)),
+    valueOf: (price, volume) => new Decimal(price).times(volume).div(valuePerUnit),
+    amountOf: (volume) => new Decimal(volume).div(lotsPerUnit),
     priceText: (price) => formatTicks(price, market),
   });
 }

@@ -4,8 +4,10 @@
  */
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
+import { ownKeyOf } from '../../src/client/own-key.ts';
 import { createHmacSigner } from '../../src/client/signer.ts';
 import { ConfigError, NotSentError, OutcomeUnknownError } from '../../src/domain/errors.ts';
+import { type OperationName, operations } from '../../src/interface/operations.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
@@ -263,4 +265,66 @@ describe('encryption', () => {
     await trusting.close();
     await secure.close();
   });
+});
+
+describe('calls that pay or make something', () => {
+  const samples = new Map(readOperationSamples().map((one) => [one.operation, one.requests]));
+  const parametersOf = (name: OperationName): Record<string, unknown> => ({
+    ...(samples.get(name)?.[0]?.parameters as object | undefined),
+  });
+  const all = operationNames.map((name) => operations[name]);
+  const payments = all.flatMap((operation) => {
+    const key = ownKeyOf(operation);
+    return key === undefined ? [] : [{ name: operation.name, key }];
+  });
+
+  test('are these, and no other call takes a key against doubles but orders', () => {
+    expect(payments.map(({ name }) => name).sort()).toEqual([
+      'convert',
+      'createCryptoSend',
+      'createFiatWithdrawal',
+      'createMove',
+      'createWalletTransfer',
+      'createWithdrawal',
+      'send',
+    ]);
+    const others = all.filter(({ repeat, name }) => repeat === 'keyed' && !paysWith(name));
+    expect(others.map(({ name }) => name).sort()).toEqual(['marketorder', 'postorder']);
+  });
+  const paysWith = (name: string): boolean => payments.some((one) => one.name === name);
+
+  test.each(payments)('$name does not leave without its $key', async ({ name, key }) => {
+    const { [key]: _, ...without } = parametersOf(name);
+    for (const given of [without, { ...without, [key]: '' }])
+      await expect(client[name](given as never)).rejects.toMatchObject({
+        code: 'MR_NOT_SENT',
+        message: expect.stringContaining(key),
+      });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test.each(payments)(
+    '$name carries its $key, and leaves once whatever comes back',
+    async ({ name, key }) => {
+      for (const status of [500, 429, 302]) {
+        answerWith(status, '', { location: '/' });
+        const given = { ...parametersOf(name), [key]: 'mine-1' };
+        await expect(client[name](given as never)).rejects.toMatchObject({ recovery: 'look-up' });
+      }
+      expect(server.requests).toHaveLength(3);
+      for (const { body } of server.requests) expect(body).toContain('mine-1');
+    },
+  );
+
+  const unkeyed = all.filter(({ repeat }) => repeat === 'never').map(({ name }) => ({ name }));
+  test.each(unkeyed)(
+    '$name, which has no key, leaves once and is never repeated',
+    async ({ name }) => {
+      answerWith(503, '');
+      await expect(client[name](parametersOf(name) as never)).rejects.toMatchObject({
+        recovery: 'look-up',
+      });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 });

@@ -163,5 +163,14 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(told(0, 9)).toEqual(['at4', 'at2', 'at1']);
     expect(told(2, 9)).toEqual(['at4', 'at2']);
     expect(told(0, 1)).toEqual(['at4']);
+    const between = [...reports.decisionsBetween(2, 4)].map(({ key }) => key);
+    expect(between).toEqual(['at2', 'at3']);
+  });
+
+  test('a version of the limits is found by its hash', () => {
+    const limits = { kind: 'limits', atMs: 1, hash: 'a', limits: '{"limits":{}}' } as const;
+    const { reports } = storeWith(subject, [limits]);
+    expect(reports.limitsVersion('a')).toBe('{"limits":{}}');
+    expect(reports.limitsVersion('b')).toBeUndefined();
   });
 });

@@ -1,7 +1,6 @@
 /** Plants that lose, invent or double fills. */
 import { decimalOf, formatDecimal } from '../../src/domain/money.ts';
 import { FillBook } from '../../src/execution/fill-book.ts';
-import type { Procedure, Resumed, Yielded } from '../../src/execution/procedure.ts';
 import { TradeProofs } from '../../src/execution/trade-proofs.ts';
 import { TradesSync } from '../../src/execution/trades-sync.ts';
 import type { UserTrade } from '../../src/interface/operations/orders.ts';
@@ -51,9 +50,14 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
       newestTradeMs = 0;
     },
     install: () => {
-      const pass = TradesSync.prototype.pass;
-      TradesSync.prototype.pass = function (this: TradesSync): Procedure<boolean> {
-        return sinceNewest(pass.call(this));
+      const since = TradesSync.prototype.sinceMs;
+      TradesSync.prototype.sinceMs = function (this: TradesSync, ...given): number {
+        return Math.max(since.apply(this, given), newestTradeMs);
+      };
+      const book = FillBook.prototype.book;
+      FillBook.prototype.book = function (this: FillBook, trade): ReturnType<typeof book> {
+        newestTradeMs = Math.max(newestTradeMs, trade.timestamp);
+        return book.call(this, trade);
       };
     },
   },
@@ -111,27 +115,4 @@ function sumsOf(trade: UserTrade) {
     feeBase: decimalOf(trade.fee_base),
     feeCounter: decimalOf(trade.fee_counter),
   };
-}
-
-function* sinceNewest(pass: Procedure<boolean>): Procedure<boolean> {
-  let step = pass.next();
-  while (!step.done) {
-    const reply: Resumed = yield movedUp(step.value);
-    if (typeof reply === 'object' && reply.kind === 'ok') {
-      const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
-      for (const trade of trades) newestTradeMs = Math.max(newestTradeMs, trade.timestamp);
-    }
-    step = pass.next(reply);
-  }
-  return step.value;
-}
-
-function movedUp(yielded: Yielded): Yielded {
-  if (yielded.kind !== 'call') return yielded;
-  const { call } = yielded;
-  const parameters = (): Record<string, unknown> => {
-    const given: Readonly<Record<string, unknown>> = call.parameters() ?? {};
-    return { ...given, since: Math.max(Number(given['since']), newestTradeMs) };
-  };
-  return { kind: 'call', call: { ...call, parameters: parameters as typeof call.parameters } };
 }

@@ -13,7 +13,9 @@ export class OrdersPool {
 
   constructor(setting: WorkerSetting, size = availableParallelism()) {
     const url = new URL('./orders-worker.ts', import.meta.url);
-    this.#workers = Array.from({ length: size }, () => new Worker(url, { workerData: setting }));
+    // A run leaves much that is soon garbage; with the usual room it would be collected too often.
+    const options = { workerData: setting, resourceLimits: { maxYoungGenerationSizeMb: 96 } };
+    this.#workers = Array.from({ length: size }, () => new Worker(url, options));
   }
 
   /**

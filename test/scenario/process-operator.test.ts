@@ -157,6 +157,39 @@ describe.concurrent('an operator', () => {
     expect((await bot.ended).code, bot.text).toBe(0);
   }, 60_000);
 
+  test('a person approves one order above the soft limit, by the word of its refusal', async () => {
+    const home = newHome();
+    const config = join(home, 'mine.yaml');
+    const text = readFileSync('config/demo.yaml', 'utf8');
+    const soft = text
+      .replace(/approveAbove: \{[^}]*\}/u, 'approveAbove: { ZAR: "5000" }')
+      // Far from the market, so that the order approved a while later can still rest.
+      .replace('halfSpread: "20bps"', 'halfSpread: "150bps"')
+      .replace('refresh: "15s"', 'refresh: "60s"');
+    expect(soft).toContain('"5000"');
+    writeFileSync(config, soft);
+    writeFileSync(join(home, 'egress.yaml'), readFileSync('config/egress.yaml'));
+    const bot = millrace(['start', config, '--home', home]);
+    await bot.sees(/without approval [0-9a-f]{16}/u);
+    const [, token = ''] = /without approval ([0-9a-f]{16})/u.exec(bot.text) ?? [];
+    const approve = (word: string) =>
+      run(undefined, 'approve', word, '--reason', 'looked', '--config', config, '--home', home);
+    expect((await approve('no token')).code).toBe(2);
+    const unknown = await approve('ffffffffffffffff');
+    expect([unknown.code, unknown.err]).toEqual([4, expect.stringContaining('no order asked')]);
+    expect(bot.text).not.toMatch(/ is open \(/u);
+    const approved = await approve(token);
+    expect([approved.code, approved.out]).toEqual([
+      0,
+      expect.stringContaining('may be placed once'),
+    ]);
+    await bot.sees(/ is open \(/u);
+    expect(bot.text.match(/ is open \(/gu)).toHaveLength(1);
+    bot.signal('SIGTERM');
+    expect((await bot.ended).code, bot.text).toBe(0);
+    expect((await approve(token)).code).toBe(4);
+  }, 60_000);
+
   test('G10: a run says when its configuration is not that of the run before', async () => {
     const home = newHome();
     const config = join(home, 'mine.yaml');

@@ -53,7 +53,7 @@ describe.concurrent('a watchdog', () => {
     expect((await watchdog.ended).code).toBe(0);
   }, 180_000);
 
-  test('ends a bot whose strategy never returns, and stops its orders', async () => {
+  test('G1: ends a bot whose strategy never returns, and stops its orders', async () => {
     const place = await openPlace();
     const { root, home } = place;
     const config = writeConfig(place, 'loops', (text) =>

@@ -132,7 +132,7 @@ describe('the strategy desk', () => {
       if (i > 0) expect(atMs - (rejectedMs[i - 1] ?? 0)).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('stops a strategy that throws, alone, and cancels its orders', () => {
+  test('G1: a strategy that throws is stopped, alone, and its orders are cancelled', () => {
     const world = begin({
       strategy: strategyOf((_, market) =>
         market.top$.pipe(

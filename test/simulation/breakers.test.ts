@@ -233,10 +233,15 @@ describe('an approval', () => {
     expect(posts(world)).toBe(0);
     const token = tokenIn(world);
     expect(token).not.toBe('');
-    world.tell({ kind: 'approval', token: 'ffffffffffffffff', reason: 'another one' });
+    world.tell({
+      kind: 'operator',
+      command: 'approve',
+      token: 'ffffffffffffffff',
+      reason: 'another one',
+    });
     world.pass(1);
     expect(posts(world)).toBe(0);
-    world.tell({ kind: 'approval', token, reason: 'looked at it' });
+    world.tell({ kind: 'operator', command: 'approve', token, reason: 'looked at it' });
     world.pass(2);
     expect(posts(world)).toBe(1);
     const [order] = world.reports.orders();
@@ -257,7 +262,7 @@ describe('an approval', () => {
         },
       }),
     });
-    world.tell({ kind: 'approval', token: tokenIn(world), reason: 'please' });
+    world.tell({ kind: 'operator', command: 'approve', token: tokenIn(world), reason: 'please' });
     world.tell({ kind: 'operator', command: 'resume', reason: 'please' });
     world.pass(3);
     expect(posts(world)).toBe(0);

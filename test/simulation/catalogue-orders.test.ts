@@ -159,15 +159,29 @@ describe('an order request', () => {
     }
   });
 
-  test('A24: and others of the same moment never have more room together than the limit', () => {
-    const strategy = steadyStrategy({ everyMs: 1_000, restMs: 60_000, ordersMax: 12, atOnce: 12 });
-    const world = new VirtualWorld({ seed: 31, level: 0, strategy });
-    world.begin();
-    world.pass(10);
-    const codes = world.reports.refusalCounts(0).map(({ code }) => code);
-    expect(codes).toContain('ORDERS_OPEN');
-    expect(world.reports.orders()).toHaveLength(10);
-    expect(world.witness.violations).toEqual([]);
+  test('A24: of two strategies in one moment, together above the limit, is refused to the second', () => {
+    const strategy = steadyStrategy({ everyMs: 1_000, restMs: 60_000, ordersMax: 1 });
+    const begin = (ordersOpenMax: number): VirtualWorld => {
+      const world = new VirtualWorld({
+        seed: 31,
+        level: 0,
+        strategy,
+        hasTwin: true,
+        limits: (usual) => ({ ...usual, account: { ...usual.account, ordersOpenMax } }),
+      });
+      world.begin();
+      world.pass(10);
+      expect(world.witness.violations).toEqual([]);
+      return world;
+    };
+    const owners = (world: VirtualWorld): readonly string[] =>
+      world.reports.orders().map(({ strategyId }) => strategyId);
+    const narrow = begin(1);
+    expect(owners(narrow)).toEqual(['own']);
+    expect(narrow.reports.refusalCounts(0)).toEqual([
+      expect.objectContaining({ strategyId: 'twin', code: 'ORDERS_OPEN', count: 1 }),
+    ]);
+    expect([...owners(begin(2))].sort()).toEqual(['own', 'twin']);
   });
 
   test('A25: always names both accounts', () => {
@@ -249,12 +263,13 @@ describe('a refusal for the market', () => {
 
   test('A9: a burst of 429 for a minute pauses the bot, which goes on afterwards', () => {
     const result = tell({
-      ...one,
-      stormSeconds: 70,
+      strategy: steadyStrategy({ everyMs: 25_000, restMs: 120_000, ordersMax: 4 }),
+      stormSeconds: 110,
       script: (world) => world.outside.throttle(60),
     });
     expect(result.violations).toEqual([]);
-    expect(result.accepted).toBe(1);
+    // What was wished for during the pause is too old when it is over.
+    expect(result.accepted).toBe(2);
     const calls = Object.values(result.calls).reduce((sum, count) => sum + count, 0);
     expect(calls).toBeLessThan(150);
   });
@@ -280,6 +295,28 @@ describe('a cancel', () => {
     const result = tell({ ...cancelled, tamper });
     expectWell(result, 1);
     expect(result.states).toEqual({ cancelled: 1 });
+  });
+
+  test('C7: of sixty open orders needs no read of each, which would starve new ones', () => {
+    const world = new VirtualWorld({
+      seed: 31,
+      level: 0,
+      isRoomy: true,
+      strategy: steadyStrategy({ everyMs: 1_000, restMs: 3_600_000, ordersMax: 70 }),
+    });
+    world.begin();
+    world.pass(65);
+    const open = world.engine?.executor.tracker.count('open') ?? 0;
+    const before = new Map(world.witness.calls);
+    const calls = (operation: string): number =>
+      (world.witness.calls.get(operation) ?? 0) - (before.get(operation) ?? 0);
+    world.pass(60);
+    expect(open).toBeGreaterThan(55);
+    expect(calls('listOrdersV2')).toBeGreaterThan(3);
+    // Only what left the list was read: single polls would have been four a minute for each.
+    expect(calls('getOrderV3')).toBeLessThan(open);
+    expect(world.reports.orders()).toHaveLength(70);
+    expect(world.witness.violations).toEqual([]);
   });
 
   test('C6: leaves through a burst of 429, about one a second', () => {

@@ -139,9 +139,7 @@ export class SoakWorld {
         return journal;
       },
       // The notices of the bot are what its log holds.
-      log: (line) => {
-        if (line.includes(' ! ')) logger.info(line);
-      },
+      onNotice: (text) => logger.info(text),
     });
     this.#world.witness.limitsEvery = 500;
   }

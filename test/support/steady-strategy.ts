@@ -12,17 +12,10 @@ export type Steady = {
   /** How long an order is wanted; 0 takes from the market at once instead. */
   readonly restMs: number;
   readonly ordersMax?: number;
-  /** How many orders are wanted at one moment; one unless given. */
-  readonly atOnce?: number;
 };
 
 /** Returns such a strategy; its orders alternate between the sides. */
-export function steadyStrategy({
-  everyMs,
-  restMs,
-  ordersMax = 1_000,
-  atOnce = 1,
-}: Steady): AnyStrategy {
+export function steadyStrategy({ everyMs, restMs, ordersMax = 1_000 }: Steady): AnyStrategy {
   const plugin = defineStrategy<Record<never, never>, { count: number }>({
     name: 'own',
     parameters: z.strictObject({}),
@@ -34,7 +27,6 @@ export function steadyStrategy({
       const { pair } = market;
       let { count } = context.state();
       return context.every(everyMs).pipe(
-        mergeMap(() => Array.from({ length: atOnce }, (_, i) => i)),
         filter(() => market.top !== undefined && count < ordersMax),
         mergeMap(() => {
           const { bid = 0, ask = 0 } = market.top ?? {};

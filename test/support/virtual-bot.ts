@@ -164,6 +164,8 @@ export function virtualSettings(
   },
   /** A test's own strategy, alone, instead of the two. */
   ownStrategy?: AnyStrategy,
+  /** It runs twice. */
+  hasTwin = false,
 ): BotSettings {
   const { onRestart, refresh, chaosMs, halfSpread, withChaos, isTight, isRoomy = false } = choice;
   const common = {
@@ -182,6 +184,7 @@ export function virtualSettings(
   };
   const chaos = { ...common, id: 'chaos', plugin: 'chaotic', parameters: { paceMs: chaosMs } };
   const own = { ...common, id: 'own', plugin: 'own', parameters: {} };
+  const owns = hasTwin ? [own, { ...own, id: 'twin' }] : [own];
   return {
     bot: 'virtual',
     mode: 'demo',
@@ -189,7 +192,7 @@ export function virtualSettings(
     store: ':memory:',
     namespace: virtualNamespace,
     accounts: { XBT: accountIds['XBT'] ?? '', ZAR: accountIds['ZAR'] ?? '' },
-    strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : [own],
+    strategies: ownStrategy === undefined ? (withChaos ? [maker, chaos] : [maker]) : owns,
     limits: completeLimits({
       account: {
         openNotionalMax: { ZAR: isRoomy ? '2000000' : isTight ? '13000' : '60000' },

@@ -64,6 +64,8 @@ export type WorldOptions = FaultOptions & {
   readonly withChaos?: boolean;
   /** A strategy of the test's own, alone, instead of the two. */
   readonly strategy?: AnyStrategy;
+  /** It runs twice, as `own` and as `twin`. */
+  readonly hasTwin?: boolean;
   /** Limits and budgets that hundreds of orders fit into. */
   readonly isRoomy?: boolean;
   readonly onRestart?: 'adopt' | 'cancel';
@@ -97,6 +99,8 @@ export type WorldOptions = FaultOptions & {
   readonly keepJournals?: boolean;
   /** Hears what became of an operator's command that had a ticket. */
   readonly onOperated?: (answer: Extract<Effect, { kind: 'operated' }>) => void;
+  /** Hears the level and text of what the bot would write into its log. */
+  readonly onNotice?: (line: string) => void;
   /** Hears what happens, for a failing seed. */
   readonly log?: (line: string) => void;
 };

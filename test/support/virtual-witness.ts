@@ -161,12 +161,15 @@ export class Witness {
       const level = `${row.strategyId} ${row.level}`;
       levels.set(level, (levels.get(level) ?? 0) + 1);
     }
-    let position = new Decimal(0);
+    let positionLots = 0;
+    let feeUnits = 0n;
     for (const trade of trades) {
-      const base = new Decimal(trade.volume).div(1e6);
-      position = trade.side === 'BID' ? position.plus(base) : position.minus(base);
-      position = position.minus(new Decimal(trade.feeBase.toString()).div('1e18'));
+      positionLots += trade.side === 'BID' ? trade.volume : -trade.volume;
+      feeUnits += trade.feeBase;
     }
+    const position = new Decimal(positionLots)
+      .div(1e6)
+      .minus(new Decimal(feeUnits.toString()).div('1e18'));
     const say = (what: string): void => this.say(`I10 after ${id}: ${what}`);
     for (const [level, count] of levels) if (count > 1) say(`${count} orders at ${level}`);
     if (open.length > limits.account.ordersOpenMax) say(`${open.length} orders are open`);

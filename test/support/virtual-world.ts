@@ -2,7 +2,6 @@
  * The whole bot against the whole simulated exchange in virtual time, from one seed: every real
  * part in a storm of faults and crashes; then a calm, a stop and a verdict.
  */
-import { createHash } from 'node:crypto';
 import type { BotSettings } from '../../src/domain/bot-settings.ts';
 import type { Restored, StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
@@ -27,6 +26,7 @@ import {
 } from './virtual-bot.ts';
 import { VirtualExchange } from './virtual-exchange.ts';
 import { Faults } from './virtual-faults.ts';
+import { RunHash } from './virtual-hash.ts';
 import { openVirtualJournal } from './virtual-journal.ts';
 import { judge } from './virtual-judge.ts';
 import { Outside } from './virtual-outside.ts';
@@ -54,9 +54,9 @@ export class VirtualWorld {
   /** Keeps the market stream from being opened. */
   isMarketAway = false;
   readonly #options: WorldOptions;
-  readonly #plugins: ReadonlyMap<string, PreparedStrategy>;
+  readonly pluginsUsed: ReadonlyMap<string, PreparedStrategy>;
   readonly memory = new MemoryStore();
-  readonly #hash = createHash('sha256');
+  readonly #hash = new RunHash();
   readonly #journals: string[][] = [];
   #store: VirtualStore | undefined;
   #life: Life | undefined;
@@ -75,9 +75,9 @@ export class VirtualWorld {
     const { random } = this;
     this.faults = new Faults(random, options.level ?? random.pick([0, 0.1, 0.3, 0.6, 1]), options);
     this.rules = new ExchangeRules(options.broken ?? []);
-    const usual = virtualSettings(drawChoice(options, random), options.strategy);
+    const usual = virtualSettings(drawChoice(options, random), options.strategy, options.hasTwin);
     this.settings = { ...usual, limits: options.limits?.(usual.limits) ?? usual.limits };
-    this.#plugins = virtualStrategies(this.settings, options.strategy);
+    this.pluginsUsed = virtualStrategies(this.settings, options.strategy);
     this.simulator = createSimulator({
       settings: options.exchange ?? virtualSimulator,
       seed: options.seed,
@@ -108,9 +108,6 @@ export class VirtualWorld {
 
   get lives(): number {
     return this.#lives;
-  }
-  get pluginsUsed(): ReadonlyMap<string, PreparedStrategy> {
-    return this.#plugins;
   }
 
   /** Starts the exchange's time and the bot's first life. */
@@ -222,6 +219,7 @@ export class VirtualWorld {
 
   #live(store: VirtualStore, restored: Restored): void {
     const { time, faults, random, witness } = this;
+    const { crashAt, onNotice } = this.#options;
     this.#lives++;
     const lifeNumber = this.#lives;
     const { clock, timers, receive } = processTime({
@@ -236,6 +234,10 @@ export class VirtualWorld {
       },
     });
     const kill = (how: string): void => this.#kill(life, how);
+    const crash = (how: string): never => {
+      kill(how);
+      throw new Error('crash');
+    };
     this.#stillUntilMicros = 0;
     const startedMicros = clock.nowMicros();
     const start = virtualStart({
@@ -284,11 +286,11 @@ export class VirtualWorld {
     );
     const journal = openVirtualJournal(this.#options, this.#lives, this.#journals);
     const append = (line: string): void => {
-      this.#hash.update(line);
+      this.#hash.add(line);
       journal.append(line);
     };
     append(encodeHeader({ run: String(lifeNumber), node: 'virtual', hashes: {}, start }));
-    const engine = new Engine(start, this.#plugins);
+    const engine = new Engine(start, this.pluginsUsed);
     const driver = new Driver({
       engine,
       store: {
@@ -296,21 +298,14 @@ export class VirtualWorld {
         close: () => {},
         commit: (records: readonly StoreRecord[]) => {
           this.#commits++;
-          const { crashAt } = this.#options;
           const hit = crashAt?.find(({ commit }) => commit === this.#commits)?.where;
-          if (faults.fires('crash.before-commit') || hit === 'before') {
-            kill('before a commit');
-            throw new Error('crash');
-          }
+          if (faults.fires('crash.before-commit') || hit === 'before') crash('before a commit');
           store.commit(records, store.commitNumber + 1);
           witness.onCommit(records);
           for (const record of records)
             if (record.kind !== 'ledger-row')
               this.log(() => `= ${JSON.stringify(record).slice(0, 400)}`);
-          if (faults.fires('crash.after-commit') || hit === 'after') {
-            kill('after a commit');
-            throw new Error('crash');
-          }
+          if (faults.fires('crash.after-commit') || hit === 'after') crash('after a commit');
         },
       },
       clock,
@@ -318,7 +313,10 @@ export class VirtualWorld {
       exchange,
       onCommitted: (records) => guard.noteCommitted(records),
       journal: { append },
-      onNotice: (notice) => this.log(`! ${notice.level} ${notice.text}`),
+      onNotice: ({ level, text }) => {
+        this.log(() => `! ${level} ${text}`);
+        onNotice?.(`${level} ${text}`);
+      },
       onOperated: (answer) => this.#options.onOperated?.(answer),
       onStopped: (openOrders) => {
         this.#stoppedWith = openOrders;
@@ -372,12 +370,12 @@ export class VirtualWorld {
   #result(): WorldResult {
     const { witness, reports } = this;
     const truth = this.#truth();
-    this.#hash.update(JSON.stringify(truth.orders));
+    this.#hash.add(JSON.stringify(truth.orders));
     return {
       seed: this.#options.seed,
       violations: [...new Set(witness.violations)],
       incidents: witness.incidentCounts,
-      hash: this.#hash.digest('hex'),
+      hash: this.#hash.digest(),
       level: this.faults.level,
       lives: this.#lives,
       commits: this.#commits,

@@ -52,6 +52,23 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
     'halts, and stops every order until two lists in a row show none; without a bot as panic does',
   ).option('--stop', 'the process ends afterwards', false);
 
+  verb('approve <token>', 'lets one order above the soft limit pass, once, within ten minutes')
+    .option('--config <file>', 'of the bot', configUsual)
+    .requiredOption('--reason <text>', 'why; it is stored')
+    .action(
+      (token: string, options: Common & { config: string; reason: string }, command: Command) =>
+        finish(options.json, async (out) => {
+          const { runApprove } = await import('../approve-verb.ts');
+          return runApprove({
+            token,
+            config: options.config,
+            home: homeAskedFor(command),
+            reason: options.reason,
+            output: out,
+          });
+        }),
+    );
+
   verb('panic', 'stops the open orders of a namespace with nothing but the key; no bot needed')
     .option('--config <file>', 'a bot, which tells namespace and venue')
     .option('--namespace <name>', 'as every run of the bot prints it')

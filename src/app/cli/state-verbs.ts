@@ -17,6 +17,23 @@ export function addStateVerbs(verb: DeclareVerb): void {
       }),
   );
 
+  verb(
+    'report [config]',
+    'a UTC day: fills, refusals, incidents, and how much of each limit was used',
+  )
+    .option('--day <date>', 'like 2026-11-20; today unless given')
+    .action((config: string | undefined, options: Common & { day?: string }, command: Command) =>
+      finish(options.json, async (out) => {
+        const { runReport } = await import('../report-verb.ts');
+        return runReport({
+          config: config ?? 'config/demo.yaml',
+          home: homeAskedFor(command),
+          day: options.day,
+          output: out,
+        });
+      }),
+    );
+
   verb('why [order]', 'the whole story of an order, by its client_order_id or order_id')
     .option('--config <file>', 'of the bot', 'config/demo.yaml')
     .option('--refused', 'why is it not trading? halts, refusals and idle reasons', false)

@@ -107,10 +107,12 @@ describe('a journal', () => {
     const block = decodeLine(line);
     expect(block).toMatchObject({ kind: 'header', version: 2, run: '1' });
     expect(JSON.stringify(block)).toContain('"namespace":"virtua22"');
-    const newer = line.slice(9).replace('"version":2', '"version":3');
-    expect(() => decodeLine(`${crc32(newer).toString(16).padStart(8, '0')} ${newer}`)).toThrow(
-      DecodeError,
-    );
+    for (const other of [1, 3]) {
+      const text = line.slice(9).replace('"version":2', `"version":${other}`);
+      const changed = `${crc32(text).toString(16).padStart(8, '0')} ${text}`;
+      expect(() => decodeLine(changed)).toThrow(DecodeError);
+      expect(() => decodeLine(changed)).toThrow('with the Millrace that wrote it');
+    }
   });
 
   test('has another digest for other records', () => {

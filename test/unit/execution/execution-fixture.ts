@@ -219,6 +219,8 @@ export function recordOf(
     time_in_force: 'GTC',
     limit_price: price,
     limit_volume: formatLots(order.terms.volume, market),
+    base_account_id: order.baseAccountId,
+    counter_account_id: order.counterAccountId,
     base: base.toFixed(),
     counter: base.times(price).toFixed(),
     fee_base: base.div(1000).toFixed(),

@@ -121,17 +121,22 @@ describe('sending', () => {
     ['side', 'SELL'],
     ['limit_price', '999999'],
     ['limit_volume', '0.02'],
-  ])('A22: other terms under our id (%s) are an incident and halt the bot, once', (name, value) => {
-    const desk = new ExecutionFixture();
-    const order = desk.place();
-    desk.answer('postorder', refused(409, 'ErrDuplicateClientOrderID'));
-    desk.advance(250);
-    desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
-    desk.advance(15_000);
-    desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
-    expect(desk.incidents).toEqual(['ORDER_DIFFERS']);
-    expect(desk.tradingStates).toEqual(['bot HALTED']);
-  });
+    ['base_account_id', '12'],
+    ['counter_account_id', '14'],
+  ])(
+    'A22, A25: other terms under our id (%s) are an incident and halt the bot, once',
+    (name, value) => {
+      const desk = new ExecutionFixture();
+      const order = desk.place();
+      desk.answer('postorder', refused(409, 'ErrDuplicateClientOrderID'));
+      desk.advance(250);
+      desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
+      desk.advance(15_000);
+      desk.answer('getOrderV3', ok(recordOf(order, { [name]: value })));
+      expect(desk.incidents).toEqual(['ORDER_DIFFERS']);
+      expect(desk.tradingStates).toEqual(['bot HALTED']);
+    },
+  );
 
   test('A11: a record of another order is an incident and is not merged', () => {
     const desk = new ExecutionFixture();
@@ -142,6 +147,36 @@ describe('sending', () => {
     desk.answer('getOrderV3', ok(other));
     expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
     expect(order.reported.base.toFixed()).toBe('0');
+  });
+
+  test('A11: an answer with the id of another order of ours is looked up, and takes nothing from that one', () => {
+    const desk = new ExecutionFixture();
+    const first = desk.place();
+    desk.answer('postorder', ok({ order_id: idOf(first) }));
+    const second = desk.place({ price: 99_990_000 as Ticks });
+    desk.answer('postorder', ok({ order_id: idOf(first) }));
+    expect([first.state, second.state, second.orderId]).toEqual(['open', 'unknown', undefined]);
+    expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
+    expect(desk.tradingStates).toEqual(['bot HALTED']);
+    expect(desk.executor.tracker.byOrderId(idOf(first))).toBe(first);
+    desk.advance(250);
+    desk.answer('getOrderV3', ok(recordOf(second)));
+    expect([second.state, second.orderId]).toEqual(['open', idOf(second)]);
+  });
+
+  test('A11: an id that leads to nothing or to a stranger is given up for our own', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', ok({ order_id: 'BX99' }));
+    desk.advance(15_000);
+    desk.answer('getOrderV3', notFound);
+    desk.advance(15_000);
+    expect(desk.waiting('getOrderV3').parameters).toEqual({
+      client_order_id: order.clientOrderId,
+    });
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect([order.state, order.orderId]).toEqual(['cancelled', idOf(order)]);
+    expect(desk.executor.tracker.byOrderId('BX99')).toBeUndefined();
   });
 
   test('A14: 409 while reads still say not found: it stays unknown, under the same id', () => {

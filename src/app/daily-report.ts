@@ -1,0 +1,257 @@
+/**
+ * The report of one UTC day: what was traded, what the gate refused, every incident and halt, and
+ * how much of each limit was used at most. It is made of what the store keeps, so it can be made
+ * again at any time.
+ *
+ * The use of a limit is what the gate saw when it judged an order, without that order.
+ */
+import type { Limits } from '../domain/bot-settings.ts';
+import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
+import type { Incident } from '../domain/records.ts';
+import type { Decision, StoreReports } from '../store/store-reports.ts';
+
+export const dayMs = 86_400_000;
+const incidentsMax = 100;
+
+export type LimitUse = {
+  /** The key of the settings, with the strategy or pair that it was seen for. */
+  readonly limit: string;
+  readonly unit: string;
+  readonly allowed: string;
+  readonly most: string;
+  /** 0 to 1, and beyond where it was refused for it. */
+  readonly share: number;
+};
+
+export type DailyReport = {
+  /** As 2026-11-20. */
+  readonly day: string;
+  readonly orders: { readonly approved: number; readonly refused: number };
+  /** Most often first. */
+  readonly refusals: readonly {
+    readonly strategyId: string;
+    readonly code: string;
+    readonly count: number;
+  }[];
+  readonly fills: readonly {
+    readonly strategyId: string;
+    readonly pair: string;
+    readonly count: number;
+    readonly base: string;
+    readonly turnover: string;
+    readonly feeBase: string;
+    readonly feeCounter: string;
+  }[];
+  readonly incidents: readonly Incident[];
+  /** States that a scope entered on the day. */
+  readonly states: readonly { readonly atMs: number; readonly text: string }[];
+  /** The most used first. */
+  readonly limits: readonly LimitUse[];
+};
+
+type Reader = Pick<
+  StoreReports,
+  'decisionsBetween' | 'limitsVersion' | 'fills' | 'incidents' | 'tradingStates'
+>;
+
+/** Returns the report of the day that begins at `startMs`. */
+export function dailyReportOf(reports: Reader, startMs: number): DailyReport {
+  const endMs = startMs + dayMs;
+  const isOfDay = ({ atMs }: { readonly atMs: number }): boolean => atMs >= startMs && atMs < endMs;
+  const uses = new LimitUses(reports);
+  const refusals = new Map<string, { strategyId: string; code: string; count: number }>();
+  const orders = { approved: 0, refused: 0 };
+  for (const decision of reports.decisionsBetween(startMs, endMs)) {
+    orders[decision.verdict]++;
+    uses.see(decision);
+    const { strategyId } = decision;
+    for (const { code } of JSON.parse(decision.refusals) as readonly { readonly code: string }[]) {
+      const key = `${strategyId} ${code}`;
+      const seen = refusals.get(key) ?? { strategyId, code, count: 0 };
+      seen.count++;
+      refusals.set(key, seen);
+    }
+  }
+  return {
+    day: dayOf(startMs),
+    orders,
+    refusals: [...refusals.values()].sort((a, b) => b.count - a.count),
+    fills: fillsOf(reports, startMs, endMs),
+    incidents: reports.incidents(incidentsMax).filter(isOfDay),
+    states: reports
+      .tradingStates()
+      .filter(isOfDay)
+      .map(({ atMs, scope, state, reason }) => ({ atMs, text: `${scope} is ${state}: ${reason}` })),
+    limits: uses.list(),
+  };
+}
+
+/** Returns the name of the UTC day of `atMs`. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** The report as lines for people. */
+export function dailyReportLines(report: DailyReport): readonly string[] {
+  const { day, orders, refusals, fills, incidents, states, limits } = report;
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padStart(8);
+  return [
+    `${day} (UTC): ${orders.approved} orders approved, ${orders.refused} refused`,
+    ...fills.map(
+      ({ strategyId, pair, count, base, turnover }) =>
+        `fills      ${strategyId} ${pair}: ${count}, ${base} for ${turnover}`,
+    ),
+    ...refusals.map(({ strategyId, code, count }) => `refused    ${strategyId} ${code}: ${count}`),
+    ...incidents.map(({ atMs, code, text }) => `incident   ${timeOf(atMs)} ${code}: ${text}`),
+    ...states.map(({ atMs, text }) => `state      ${timeOf(atMs)} ${text}`),
+    ...limits.map(
+      ({ limit, unit, allowed, most, share }) =>
+        `limit   ${percent(share)}  ${limit}: ${most} of ${allowed} ${unit}`,
+    ),
+  ];
+}
+
+function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(11, 19);
+}
+
+function fillsOf(reports: Reader, startMs: number, endMs: number): DailyReport['fills'] {
+  const sums = new Map<string, { count: number; amounts: Decimal[] }>();
+  for (const fill of reports.fills(startMs)) {
+    if (fill.tradedMs >= endMs) continue;
+    const key = `${fill.strategyId}|${fill.pair}`;
+    const before = sums.get(key)?.amounts ?? [0, 0, 0, 0].map((zero) => new Decimal(zero));
+    const added = [fill.base, fill.counter, fill.feeBase, fill.feeCounter].map(decimalOf);
+    const amounts = before.map((sum, index) => sum.plus(added[index] ?? 0));
+    sums.set(key, { count: (sums.get(key)?.count ?? 0) + 1, amounts });
+  }
+  return [...sums].map(([key, { count, amounts }]) => {
+    const [strategyId = '', pair = ''] = key.split('|');
+    const [base = '0', turnover = '0', feeBase = '0', feeCounter = '0'] =
+      amounts.map(formatDecimal);
+    return { strategyId, pair, count, base, turnover, feeBase, feeCounter };
+  });
+}
+
+/** What the gate looked at, as far as it is a use of a limit. Amounts are decimal strings. */
+type Inputs = {
+  readonly open?: readonly [strategy: string, account: string];
+  readonly turnoverDay?: string;
+  readonly lossDay?: string;
+  readonly drawdown?: string;
+  readonly strayed?: string;
+  readonly orders?: number;
+  readonly rate?: readonly [second: number, minute: number, ownSecond: number, ownMinute: number];
+  readonly pairPosition?: readonly [lowest: string, held: string, highest: string];
+};
+
+/** The most of each limit that was seen. */
+class LimitUses {
+  readonly #reports: Pick<StoreReports, 'limitsVersion'>;
+  readonly #limits = new Map<string, Limits | undefined>();
+  readonly #uses = new Map<string, { unit: string; allowed: Decimal; most: Decimal }>();
+
+  constructor(reports: Pick<StoreReports, 'limitsVersion'>) {
+    this.#reports = reports;
+  }
+
+  see({ strategyId, pair, inputs: text, limitsHash }: Decision): void {
+    const limits = this.#limitsOf(limitsHash);
+    if (limits === undefined) return;
+    const inputs = JSON.parse(text) as Inputs;
+    const { account, eachStrategy } = limits;
+    const pairLimits = limits.pairs[pair];
+    const [base, counter] = currenciesOf(limits, pair);
+    const money = (name: string, of: Readonly<Record<string, string>>, used?: string): void =>
+      this.#note(`account.${name}`, counter, of[counter], used);
+    money('openNotionalMax', account.openNotionalMax, inputs.open?.[1]);
+    money('turnoverDayMax', account.turnoverDayMax, inputs.turnoverDay);
+    money('lossDayMax', account.lossDayMax, inputs.lossDay);
+    money('drawdownMax', account.drawdownMax, inputs.drawdown);
+    money('collarBudgetMax', account.collarBudgetMax, inputs.strayed);
+    this.#note('account.ordersOpenMax', 'orders', account.ordersOpenMax, inputs.orders);
+    this.#note(
+      'account.ordersPerSecondMax',
+      'orders',
+      account.ordersPerSecondMax,
+      inputs.rate?.[0],
+    );
+    this.#note(
+      'account.ordersPerMinuteMax',
+      'orders',
+      account.ordersPerMinuteMax,
+      inputs.rate?.[1],
+    );
+    const own = `eachStrategy (${strategyId})`;
+    this.#note(
+      `${own}.openNotionalMax`,
+      counter,
+      eachStrategy.openNotionalMax[counter],
+      inputs.open?.[0],
+    );
+    this.#note(
+      `${own}.ordersPerSecondMax`,
+      'orders',
+      eachStrategy.ordersPerSecondMax,
+      inputs.rate?.[2],
+    );
+    this.#note(
+      `${own}.ordersPerMinuteMax`,
+      'orders',
+      eachStrategy.ordersPerMinuteMax,
+      inputs.rate?.[3],
+    );
+    for (const side of [inputs.pairPosition?.[0], inputs.pairPosition?.[2]])
+      this.#note(`pairs.${pair}.positionBaseMax`, base, pairLimits?.positionBaseMax, side, true);
+  }
+
+  list(): readonly LimitUse[] {
+    return [...this.#uses]
+      .map(([limit, { unit, allowed, most }]) => ({
+        limit: `limits.${limit}`,
+        unit,
+        allowed: formatDecimal(allowed),
+        most: formatDecimal(most),
+        share: shareOf(most, allowed),
+      }))
+      .sort((a, b) => b.share - a.share);
+  }
+
+  #note(
+    limit: string,
+    unit: string,
+    allowed: string | number | undefined,
+    used: string | number | undefined,
+    isDistance = false,
+  ): void {
+    if (allowed === undefined || used === undefined) return;
+    const amount = new Decimal(used);
+    const seen = Decimal.max(0, isDistance ? amount.abs() : amount);
+    const before = this.#uses.get(limit);
+    // Where the limit was changed in between, the later one stands.
+    const most = before === undefined ? seen : Decimal.max(before.most, seen);
+    this.#uses.set(limit, { unit, allowed: new Decimal(allowed), most });
+  }
+
+  #limitsOf(hash: string): Limits | undefined {
+    if (!this.#limits.has(hash)) {
+      const text = this.#reports.limitsVersion(hash);
+      const version =
+        text === undefined ? undefined : (JSON.parse(text) as { readonly limits: Limits });
+      this.#limits.set(hash, version?.limits);
+    }
+    return this.#limits.get(hash);
+  }
+}
+
+/** To a ten-thousandth. */
+function shareOf(most: Decimal, allowed: Decimal): number {
+  if (allowed.isZero()) return 0;
+  return Math.round(most.div(allowed).toNumber() * 1e4) / 1e4; // a share, not money
+}
+
+/** A pair is its base and its counter currency; the counter is one that has limits. */
+function currenciesOf({ account }: Limits, pair: string): readonly [base: string, counter: string] {
+  const counter = Object.keys(account.openNotionalMax).find((one) => pair.endsWith(one)) ?? '';
+  return [pair.slice(0, pair.length - counter.length), counter];
+}
