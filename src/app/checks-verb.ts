@@ -19,12 +19,18 @@ export type ChecksOptions = { readonly config: string; readonly output: Output }
 export async function runChecks({ config, output }: ChecksOptions): Promise<number> {
   const settings = loadBotSettings(config, { cwd: packageRoot });
   const plugins = await preparePlugins(settings, join(packageRoot, 'strategies'));
-  const checks = listedChecks();
+  const checks: readonly ListedCheck[] = [...checkTable, ...outerControls];
   const approve = {
     settings: limitsHashOf(settings),
     strategies: Object.fromEntries([...plugins].map(([id, { hash }]) => [id, hash])),
   };
-  output.result({ checks, approve }, [
+  const listed = checks.map(({ position, codes: code, limits, source }) => ({
+    position,
+    code,
+    limits,
+    source,
+  }));
+  output.result({ checks: listed, approve }, [
     ...checks.map(
       ({ position, name, codes, limits, source }) =>
         `${String(position).padStart(2)}  ${name}: ${codes.join(', ')}\n    limits  ${limits.join('; ')}\n    source  ${source}`,
@@ -34,15 +40,4 @@ export async function runChecks({ config, output }: ChecksOptions): Promise<numb
     ...Object.entries(approve.strategies).map(([id, hash]) => `strategy    ${id} ${hash}`),
   ]);
   return exitCodes.ok;
-}
-
-/** Every control in its order. */
-export function listedChecks(): readonly ListedCheck[] {
-  return [...checkTable, ...outerControls].map(({ position, name, codes, limits, source }) => ({
-    position,
-    name,
-    codes,
-    limits,
-    source,
-  }));
 }

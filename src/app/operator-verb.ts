@@ -1,6 +1,6 @@
 /**
- * `millrace halt`, `resume` and `kill`: told to the bot that runs; where none runs, written into
- * its database, and for a kill done here.
+ * `millrace halt`, `reduce`, `resume` and `kill`: told to the bot that runs; where none runs,
+ * written into its database, and for a kill done here.
  */
 import { realpathSync } from 'node:fs';
 import { AlreadyRunningError, ConfigError } from '../domain/errors.ts';
@@ -20,7 +20,7 @@ import { statePlaceOf } from './state-place.ts';
 import { scopeProblem } from './supervision.ts';
 
 export type OperatorVerbOptions = {
-  readonly command: 'halt' | 'resume' | 'kill';
+  readonly command: 'halt' | 'reduce' | 'resume' | 'kill';
   readonly config: string;
   readonly home: string | undefined;
   readonly reason: string;
@@ -30,6 +30,12 @@ export type OperatorVerbOptions = {
   readonly environment: { readonly [name: string]: string | undefined };
   readonly output: Output;
 };
+
+const nextStart = {
+  halt: 'will be halted. Orders that it left stay open: millrace kill stops them',
+  reduce: 'will only reduce positions, or stay halted where it is. Orders that it left stay open',
+  resume: 'may trade',
+} as const;
 
 /** Does it; returns the exit code: 6 if a kill leaves orders. */
 export async function runOperatorVerb(options: OperatorVerbOptions): Promise<number> {
@@ -51,10 +57,7 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   }
   if (command === 'kill') return killWithoutBot(options, store, settings.namespace);
   writeStates(options, store, settings.namespace);
-  const text =
-    command === 'halt'
-      ? 'no bot runs; its next start will be halted. Orders that it left stay open: millrace kill stops them'
-      : 'no bot runs; its next start may trade';
+  const text = `no bot runs; its next start ${nextStart[command]}`;
   output.result({ isDone: true, isRunning: false, text }, [text]);
   return exitCodes.ok;
 }
@@ -96,9 +99,13 @@ async function killWithoutBot(
 /** The states that the command means; a resume without a scope opens what was halted. */
 function writeStates(options: OperatorVerbOptions, store: string, namespace: string): void {
   const { command, reason, scope } = options;
-  const state = command === 'resume' ? 'ACTIVE' : 'HALTED';
+  const state = command === 'resume' ? 'ACTIVE' : command === 'reduce' ? 'REDUCING' : 'HALTED';
   const atMs = Math.floor(createClock().nowMicros() / 1000);
-  const scopes = command === 'resume' && scope === undefined ? haltedOf(store) : [scope ?? 'bot'];
+  const closed = command === 'halt' || command === 'kill' ? [] : closedOf(store);
+  const isHalted = closed.some((one) => one.scope === (scope ?? 'bot') && one.state === 'HALTED');
+  if (command === 'reduce' && isHalted) return;
+  const scopes =
+    command === 'resume' && scope === undefined ? closed.map((one) => one.scope) : [scope ?? 'bot'];
   writeOffline(
     store,
     namespace,
@@ -106,11 +113,10 @@ function writeStates(options: OperatorVerbOptions, store: string, namespace: str
   );
 }
 
-function haltedOf(store: string): readonly string[] {
+function closedOf(store: string): readonly { readonly scope: string; readonly state: string }[] {
   const reports = openStoreReports(store);
   try {
-    const states = reports.tradingStates().filter(({ state }) => state !== 'ACTIVE');
-    return states.map(({ scope }) => scope);
+    return reports.tradingStates().filter(({ state }) => state !== 'ACTIVE');
   } finally {
     reports.close();
   }

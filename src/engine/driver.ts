@@ -7,7 +7,7 @@
  * the run before anything of that batch leaves; events are stepped in the order in which they came;
  * a halt begins a commit of its own, so that nothing that was decided before it leaves after it;
  * after a standstill the engine hears of it before anything else, and no order leaves that was
- * decided on before.
+ * decided on before; while events wait too long for the loop, the engine knows.
  */
 import { InvariantError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
@@ -29,6 +29,8 @@ const driftMsMax = 500;
 /** A commit that takes longer is worth an incident, and one a minute is enough. */
 const commitMsMax = 1_000;
 const slowEveryMs = 60_000;
+/** Events that wait longer are told of, for the gate's check of health. */
+const loopDelayMsMax = 500;
 /** A process that did nothing for longer than this stood still. */
 const pauseMsMax = 5_000;
 const beatMs = 1_000;
@@ -61,6 +63,7 @@ export class Driver {
   #commit = 0;
   #isScheduled = false;
   #isDead = false;
+  #isDelayed = false;
   #wakeAtMicros: number | undefined;
   #slowToldMs = Number.NEGATIVE_INFINITY;
   #cancelWake: Cancel = () => {};
@@ -131,7 +134,7 @@ export class Driver {
   #drain(): void {
     this.#isScheduled = false;
     if (this.#isDead) return;
-    const batch = this.#waiting.splice(0, batchMax);
+    const batch = this.#withDelay(this.#waiting.splice(0, batchMax));
     try {
       this.#release(this.#step(batch));
     } catch (error) {
@@ -143,6 +146,18 @@ export class Driver {
       this.#options.timers.soon(() => this.#drain());
     }
     this.#armWake();
+  }
+
+  /** Puts before a batch how long its oldest event waited, if that is too long or was before. */
+  #withDelay(batch: StampedEvent[]): readonly StampedEvent[] {
+    const [oldest] = batch;
+    if (oldest === undefined) return batch;
+    const { atMicros } = oldest;
+    const delayMs = Math.round((this.#options.clock.nowMicros() - atMicros) / 1000);
+    const isDelayed = delayMs > loopDelayMsMax;
+    if (!isDelayed && !this.#isDelayed) return batch;
+    this.#isDelayed = isDelayed;
+    return [{ atMicros, event: { kind: 'loop-delay', delayMs } }, ...batch];
   }
 
   /** Steps a batch, journals it and commits it; returns the effects that may leave now. */

@@ -47,6 +47,8 @@ export class EngineContext implements EngineDesk {
     this.facts = createGateFacts(start.environment, this.exposure, markets);
     this.facts.health.storeDurable = start.storeDurable;
     this.facts.health.lockHeld = start.lockHeld;
+    // Whoever drives the engine tells when its loop falls behind.
+    this.facts.health.loopDelayMs = 0;
     const { tradingState } = this.facts;
     tradingState.global = 'ACTIVE';
     for (const { id } of start.settings.strategies) tradingState.strategies.set(id, 'ACTIVE');
@@ -84,6 +86,14 @@ export class EngineContext implements EngineDesk {
   incident(code: string, text: string): void {
     this.record({ kind: 'incident', incident: { atMs: this.nowMs, code, text } });
     this.notice({ level: 'alarm', topic: 'incident', text: `${code}: ${text}` });
+  }
+
+  /** Returns the state of `bot`, `strategy:<id>` or `pair:<pair>`. */
+  tradingStateOf(scope: string): TradingState | undefined {
+    const { global, pairs, strategies } = this.facts.tradingState;
+    const [kind, name] = splitScope(scope);
+    if (kind === 'bot') return global;
+    return kind === 'pair' ? pairs.get(name) : strategies.get(name);
   }
 
   setTradingState(scope: string, state: TradingState, reason: string): void {

@@ -263,6 +263,9 @@ export class Engine {
         this.#context.incident(event.code, event.text);
         if (event.mustStop) this.#operator.obey({ command: 'stop', reason: event.text });
         return;
+      case 'loop-delay':
+        this.#context.facts.health.loopDelayMs = event.delayMs;
+        return;
       case 'paused':
         this.#notePause(event.forMs);
         return;

@@ -68,15 +68,23 @@ export type EngineEvent =
       readonly kind: 'paused';
       readonly forMs: number;
     }
+  | {
+      /**
+       * How long the oldest event that waits has waited for the loop: told while that is too long,
+       * and once when it is not any more.
+       */
+      readonly kind: 'loop-delay';
+      readonly delayMs: number;
+    }
   | ({ readonly kind: 'operator' } & OperatorCommand);
 
 /** What an operator tells the bot. */
 export type OperatorCommand = {
-  readonly command: 'stop' | 'halt' | 'resume' | 'kill' | 'approve';
+  readonly command: 'stop' | 'halt' | 'reduce' | 'resume' | 'kill' | 'approve';
   readonly reason: string;
   /**
-   * For halt and resume: `bot`, `strategy:<id>` or `pair:<pair>`. A halt without it is the bot's, a
-   * resume without it opens everything.
+   * For halt, reduce and resume: `bot`, `strategy:<id>` or `pair:<pair>`. A halt or reduce without
+   * it is the bot's, a resume without it opens everything.
    */
   readonly scope?: string;
   /** Of an approval: from the refusal that asked for it. */

@@ -1,6 +1,7 @@
 /**
- * What an operator may tell a running bot: stop, halt, resume, kill, approve. Each is an event of
- * the journal; its answer is an effect, so that it is given after the commit that makes it last.
+ * What an operator may tell a running bot: stop, halt, reduce, resume, kill, approve. Each is an
+ * event of the journal; its answer is an effect, so that it is given after the commit that makes it
+ * last.
  *
  * Invariant: a halt is stored before anything that follows from it leaves, and asks for the cancel
  * of every order of its scope, also of those that wait to be sent.
@@ -58,6 +59,9 @@ export class OperatorDesk {
       case 'halt':
         this.#answer(ticket, true, this.#halt(scope ?? 'bot', reason));
         return;
+      case 'reduce':
+        this.#answer(ticket, true, this.#reduce(scope ?? 'bot', reason));
+        return;
       case 'kill':
         this.#kill(reason, ticket);
         return;
@@ -97,6 +101,18 @@ export class OperatorDesk {
     context.setTradingState(scope, 'HALTED', reason);
     const count = executor.cancelAll(`halted: ${reason}`, (order) => isWithin(order, scope));
     return `${scope} is HALTED, also after a restart; ${count} live orders of it are cancelled`;
+  }
+
+  /** Lets only orders pass that bring positions nearer to zero; never opens what is halted. */
+  #reduce(scope: string, reason: string): string {
+    const { context, executor, strategies } = this.#options;
+    if (context.tradingStateOf(scope) === 'HALTED')
+      return `${scope} is HALTED, which is stricter, and stays so until it is resumed`;
+    context.setTradingState(scope, 'REDUCING', reason);
+    // What is open may be on the side that makes a position larger.
+    const count = executor.cancelAll(`reducing: ${reason}`, (order) => isWithin(order, scope));
+    strategies.planAll();
+    return `${scope} is REDUCING, also after a restart; ${count} live orders of it are cancelled`;
   }
 
   #kill(reason: string, ticket: number | undefined): void {

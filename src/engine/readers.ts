@@ -27,7 +27,9 @@ export function createReaders(parts: {
   const { start, executor, fills, markets } = parts;
   const { settings, restored } = start;
   const rules = start.markets.map(({ market }) => market);
+  const budgets = budgetsOf(settings.strategies);
   const ledger = new LedgerSync({
+    budgets,
     executor,
     fills,
     markets: new Map(rules.map((market) => [market.pair, market])),
@@ -46,7 +48,7 @@ export function createReaders(parts: {
     ledger,
     trades: [...trades.values()],
     namespace: settings.namespace,
-    budgets: budgetsOf(settings.strategies),
+    budgets,
   });
   const marketWatch = new MarketWatch({
     executor,

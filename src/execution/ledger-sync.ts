@@ -27,6 +27,8 @@ const spacingMs = 5_000;
 const openProofsMax = 20_000;
 /** What the user stream says of a balance and no row has confirmed by then is an incident. */
 const toldMsMax = 60_000;
+/** What comes or goes from outside is an incident above this share of the currency's budgets. */
+const flowShareMax = '0.1';
 
 export type LedgerSyncOptions = {
   readonly executor: Executor;
@@ -35,6 +37,8 @@ export type LedgerSyncOptions = {
   /** Account id per currency. */
   readonly accounts: Readonly<Record<string, string>>;
   readonly restored: readonly LedgerRow[];
+  /** Sum of the strategies' budgets per currency. */
+  readonly budgets: Readonly<Record<string, Decimal>>;
 };
 
 /** What the user stream said of an account and the ledger has not confirmed. */
@@ -53,6 +57,8 @@ export class LedgerSync {
   /** Ledgers that the exchange does not list any more. */
   readonly #refused = new Set<AccountLedger>();
   readonly #told = new Map<AccountLedger, Told>();
+  /** Ledgers that were read to their end before: what comes now is new. */
+  readonly #known = new Set<AccountLedger>();
   #isBroken = false;
 
   constructor(options: LedgerSyncOptions) {
@@ -65,6 +71,7 @@ export class LedgerSync {
           options.restored.find((row) => row.accountId === accountId),
         ),
     );
+    for (const ledger of this.ledgers) if (ledger.last !== undefined) this.#known.add(ledger);
   }
 
   /** Whether a ledger broke its own rules; nothing can be proven then. */
@@ -158,6 +165,7 @@ export class LedgerSync {
         if ('wrong' in row) return this.#break(ledger, row.wrong);
         desk.record({ kind: 'ledger-row', row });
         this.explain(row);
+        if (this.#known.has(ledger)) this.#noteFlow(row);
       }
       if (ledger.last !== undefined)
         desk.exposure.setBalance(ledger.currency, {
@@ -165,8 +173,23 @@ export class LedgerSync {
           available: ledger.last.available,
           mark,
         });
-      if (transactions.length < limits.ledgerRowsPerCallMax) return true;
+      if (transactions.length >= limits.ledgerRowsPerCallMax) continue;
+      this.#known.add(ledger);
+      return true;
     }
+  }
+
+  /** A deposit, a withdrawal, a transfer: the books go on from it, and a large one is told. */
+  #noteFlow({ accountId, currency, kind, balanceDelta, pair, description }: LedgerRow): void {
+    const max = this.#options.budgets[currency]?.times(flowShareMax);
+    if (pair !== undefined || max === undefined) return;
+    if (decimalOf(balanceDelta).abs().lessThanOrEqualTo(max)) return;
+    const { desk } = this.#options.executor;
+    desk.incident(
+      'EXTERNAL_FLOW',
+      `${balanceDelta} ${currency} came or went in account ${accountId} that no trade of ours explains (${kind}: ${description}); ` +
+        `above ${max.toFixed()}, a tenth of the budgets. If nobody of you did that, halt the bot and look at the account`,
+    );
   }
 
   /**

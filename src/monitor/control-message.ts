@@ -7,13 +7,13 @@
  * Invariant: there is no command that places an order, raises a limit or opens a file. An approval
  * lets one order pass that a strategy wishes for, and only the soft limit.
  */
-export const controlCommands = ['halt', 'resume', 'kill', 'approve', 'status'] as const;
+export const controlCommands = ['halt', 'reduce', 'resume', 'kill', 'approve', 'status'] as const;
 
 export type ControlRequest = {
   readonly command: (typeof controlCommands)[number];
   /** Empty for `status`. */
   readonly reason: string;
-  /** `bot`, `strategy:<id>` or `pair:<pair>`; only of halt and resume. */
+  /** `bot`, `strategy:<id>` or `pair:<pair>`; only of halt, reduce and resume. */
   readonly scope?: string;
   /** Of an approval: from the refusal that asked for it. */
   readonly token?: string;

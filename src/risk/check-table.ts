@@ -70,8 +70,14 @@ export const checkTable: readonly CheckEntry[] = [
   {
     position: 4,
     name: 'health',
-    codes: ['NOT_RECONCILED', 'STORE_NOT_DURABLE', 'LOCK_NOT_HELD', 'CLOCK_SKEW', 'UNKNOWN_ORDERS'],
-    limits: ['reconciled', 'durable store', 'lock', 'clock within 2 s', 'unknown orders 5, pair 2'],
+    codes: [
+      ...['NOT_RECONCILED', 'STORE_NOT_DURABLE', 'LOCK_NOT_HELD', 'CLOCK_SKEW', 'LOOP_DELAY'],
+      'UNKNOWN_ORDERS',
+    ],
+    limits: [
+      ...['reconciled', 'durable store', 'lock', 'clock within 2 s', 'loop within 500 ms'],
+      'unknown orders 5, pair 2',
+    ],
     source: 'no order on a picture that is not known to be right',
     check: checkHealth,
   },

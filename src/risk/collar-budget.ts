@@ -10,7 +10,9 @@ import type { CurrencyUnits } from './currency-units.ts';
 
 export const collarBudgetMs = 300_000;
 
-type Sum = {
+/** What strayed in one currency. */
+export type StrayedSum = {
+  readonly atomsPerUnit: bigint;
   readonly entries: { readonly atMs: number; readonly halfAtoms: bigint }[];
   halfAtoms: bigint;
   halfUnitsAbove: number;
@@ -18,7 +20,7 @@ type Sum = {
 
 export class CollarBudget {
   readonly #units: CurrencyUnits;
-  readonly #sums = new Map<string, Sum>();
+  readonly #sums = new Map<string, StrayedSum>();
 
   constructor(units: CurrencyUnits) {
     this.#units = units;
@@ -27,47 +29,57 @@ export class CollarBudget {
   /** Adds an approved order. `distance2` is twice its distance from the reference, in ticks. */
   add(market: Market, order: { distance2: number; volume: Lots; atMs: number }): void {
     const { counter, priceScale, volumeScale } = market;
-    let sum = this.#sums.get(counter);
-    if (sum === undefined) {
-      sum = { entries: [], halfAtoms: 0n, halfUnitsAbove: 0 };
-      this.#sums.set(counter, sum);
-    }
+    const sum = this.of(counter);
     const atomsPerValue = powerOfTen(18 - priceScale - volumeScale);
     const halfAtoms = BigInt(order.distance2) * BigInt(order.volume) * atomsPerValue;
     sum.entries.push({ atMs: order.atMs, halfAtoms });
-    this.#move(sum, counter, halfAtoms);
+    move(sum, halfAtoms);
+  }
+
+  /** Returns where a currency's orders are summed up; see {@link halfUnitsOf}. */
+  of(currency: string): StrayedSum {
+    let sum = this.#sums.get(currency);
+    if (sum === undefined) {
+      const atomsPerUnit = this.#units.atomsPerUnit(currency);
+      sum = { atomsPerUnit, entries: [], halfAtoms: 0n, halfUnitsAbove: 0 };
+      this.#sums.set(currency, sum);
+    }
+    return sum;
   }
 
   /** Returns the sum in half atoms. */
   halfAtoms(currency: string, nowMs: number): bigint {
-    return this.#current(currency, nowMs)?.halfAtoms ?? 0n;
+    return current(this.of(currency), nowMs).halfAtoms;
   }
+}
 
-  /** Returns at least the sum in halves of the currency's unit; NaN if that does not fit 2^53. */
-  halfUnits(currency: string, nowMs: number): number {
-    return this.#current(currency, nowMs)?.halfUnitsAbove ?? 0;
-  }
+/** Returns at least a sum in halves of its currency's unit; NaN if that does not fit 2^53. */
+export function halfUnitsOf(sum: StrayedSum, nowMs: number): number {
+  return current(sum, nowMs).halfUnitsAbove;
+}
 
-  #current(currency: string, nowMs: number): Sum | undefined {
-    const sum = this.#sums.get(currency);
-    if (sum === undefined) return undefined;
-    let gone = 0;
-    let halfAtoms = 0n;
-    for (const entry of sum.entries) {
-      if (entry.atMs > nowMs - collarBudgetMs) break;
-      gone++;
-      halfAtoms += entry.halfAtoms;
-    }
-    if (gone === 0) return sum;
-    sum.entries.splice(0, gone);
-    this.#move(sum, currency, -halfAtoms);
-    return sum;
+function current(sum: StrayedSum, nowMs: number): StrayedSum {
+  const { entries } = sum;
+  const untilMs = nowMs - collarBudgetMs;
+  let gone = 0;
+  let halfAtoms = 0n;
+  for (
+    let entry = entries[0];
+    entry !== undefined && !(entry.atMs > untilMs);
+    entry = entries[gone]
+  ) {
+    gone++;
+    halfAtoms += entry.halfAtoms;
   }
+  if (gone === 0) return sum;
+  entries.splice(0, gone);
+  move(sum, -halfAtoms);
+  return sum;
+}
 
-  #move(sum: Sum, currency: string, halfAtoms: bigint): void {
-    sum.halfAtoms += halfAtoms;
-    sum.halfUnitsAbove = unitsAbove(sum.halfAtoms, this.#units.atomsPerUnit(currency));
-  }
+function move(sum: StrayedSum, halfAtoms: bigint): void {
+  sum.halfAtoms += halfAtoms;
+  sum.halfUnitsAbove = unitsAbove(sum.halfAtoms, sum.atomsPerUnit);
 }
 
 /** Returns twice the distance of a price from a reference that is given twice. */

@@ -12,16 +12,19 @@ import { Flow } from './flow.ts';
 import { Tally } from './tally.ts';
 
 const dayMs = 86_400_000;
+const none: readonly Market[] = [];
 
 export type PairDay = { readonly day: number; readonly turnover: Tally; readonly flow: Flow };
 
 export class DayCount {
   readonly #days = new Map<string, PairDay>();
-  readonly #markets: ReadonlyMap<string, Market>;
+  /** Markets by their counter currency. */
+  readonly #markets = new Map<string, Market[]>();
   readonly #units: CurrencyUnits;
 
   constructor(markets: ReadonlyMap<string, Market>, units: CurrencyUnits) {
-    this.#markets = markets;
+    for (const market of markets.values())
+      this.#markets.set(market.counter, [...this.#marketsOf(market.counter), market]);
     this.#units = units;
   }
 
@@ -60,17 +63,16 @@ export class DayCount {
   /** Returns the value traded in a counter currency on the UTC day of `nowMs`. */
   turnoverOf(currency: string, nowMs: number): bigint {
     let sum = 0n;
-    for (const market of this.#markets.values())
-      if (market.counter === currency) sum += this.of(market.pair, nowMs)?.turnover.held ?? 0n;
+    for (const market of this.#marketsOf(currency))
+      sum += this.of(market.pair, nowMs)?.turnover.held ?? 0n;
     return sum;
   }
 
   /** Returns at least the same in whole units of the currency; NaN if that does not fit 2^53. */
   turnoverUnits(currency: string, nowMs: number): number {
     let sum = 0;
-    for (const market of this.#markets.values())
-      if (market.counter === currency)
-        sum += this.of(market.pair, nowMs)?.turnover.highestUnits ?? 0;
+    for (const { pair } of this.#marketsOf(currency))
+      sum += this.of(pair, nowMs)?.turnover.highestUnits ?? 0;
     return safe(sum);
   }
 
@@ -84,9 +86,9 @@ export class DayCount {
     mid2Of: (pair: string) => number | undefined,
   ): bigint | undefined {
     let loss = 0n;
-    for (const market of this.#markets.values()) {
+    for (const market of this.#marketsOf(currency)) {
       const flow = this.of(market.pair, nowMs)?.flow;
-      if (market.counter !== currency || flow === undefined) continue;
+      if (flow === undefined) continue;
       const profit = flow.profit(mid2Of(market.pair));
       if (profit === undefined) return undefined;
       loss -= profit;
@@ -101,11 +103,14 @@ export class DayCount {
     mid2Of: (pair: string) => number | undefined,
   ): number {
     let twice = 0;
-    for (const market of this.#markets.values()) {
-      if (market.counter !== currency) continue;
-      const flow = this.of(market.pair, nowMs)?.flow;
-      if (flow !== undefined) twice -= flow.twiceProfitBelow(mid2Of(market.pair));
+    for (const { pair } of this.#marketsOf(currency)) {
+      const flow = this.of(pair, nowMs)?.flow;
+      if (flow !== undefined) twice -= flow.twiceProfitBelow(mid2Of(pair));
     }
     return safe(twice);
+  }
+
+  #marketsOf(currency: string): readonly Market[] {
+    return this.#markets.get(currency) ?? none;
   }
 }

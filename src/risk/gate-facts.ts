@@ -37,6 +37,8 @@ export type Health = {
   lockHeld: boolean;
   /** Our clock less the exchange's, in milliseconds; undefined until it is measured. */
   clockSkewMs: number | undefined;
+  /** How long events wait for the loop, in milliseconds; 0 while that is not worth telling. */
+  loopDelayMs: number | undefined;
   /** Orders whose outcome is unknown, on all pairs. */
   unknownOrders: number;
 };
@@ -115,6 +117,7 @@ export function createGateFacts(
       storeDurable: false,
       lockHeld: false,
       clockSkewMs: undefined,
+      loopDelayMs: undefined,
       unknownOrders: 0,
     },
     pairs: new Map(pairs),

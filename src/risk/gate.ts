@@ -64,6 +64,8 @@ class Minted implements Proposal {
 export class Gate {
   readonly limits: GateLimits;
   readonly #routes = new Map<string, Map<string, Route>>();
+  /** The route that was asked for last; most orders follow one of the same strategy. */
+  #last: { readonly strategyId: string; readonly pair: string; readonly route: Route } | undefined;
 
   constructor(settings: GateSettings) {
     this.limits = gateLimitsOf(settings);
@@ -89,7 +91,9 @@ export class Gate {
 
   #question(proposal: Proposal, facts: GateFacts): Question {
     const { strategyId, pair } = proposal;
-    const known = this.#routes.get(strategyId)?.get(pair);
+    const last = this.#last;
+    const isLast = last !== undefined && last.strategyId === strategyId && last.pair === pair;
+    const known = isLast ? last.route : this.#routes.get(strategyId)?.get(pair);
     const question = questionOf(proposal, facts, this.limits, known);
     // Only what is configured is kept, so that strange names cannot fill the memory.
     if (
@@ -97,6 +101,7 @@ export class Gate {
       question.strategy !== undefined &&
       question.pair !== undefined
     ) {
+      this.#last = { strategyId, pair, route: question.route };
       const routes = this.#routes.get(strategyId) ?? new Map<string, Route>();
       this.#routes.set(strategyId, routes.set(pair, question.route));
     }
@@ -131,14 +136,16 @@ const notJudgedAgain = 'UNKNOWN_ORDERS';
 
 /** Returns every reason that the checks of `table` have against the order. */
 export function refusalsBy(table: readonly CheckEntry[], question: Question): readonly Refusal[] {
-  let refusals: Refusal[] | undefined;
-  const refuse = (code: string, observed: string, limit: string, unit: string): void => {
-    refusals ??= [];
-    refusals.push({ code, observed, limit, unit });
-  };
-  for (const entry of table) entry.check(question, refuse);
-  return refusals ?? noRefusals;
+  found.length = 0;
+  for (const entry of table) entry.check(question, find);
+  return found.length === 0 ? noRefusals : found.splice(0);
 }
+
+/** What the judgement that is being made has found. One is made at a time, start to end. */
+const found: Refusal[] = [];
+const find = (code: string, observed: string, limit: string, unit: string): void => {
+  found.push({ code, observed, limit, unit });
+};
 
 /** Throws InvariantError unless the gate itself made `order`; for the executor, before it sends. */
 export function assertApproved(order: Approved): void {

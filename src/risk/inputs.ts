@@ -30,6 +30,7 @@ export function inputsOf(question: Question): string {
     ],
     reconciled: health.reconciled,
     skewMs: rounded(health.clockSkewMs),
+    loopDelayMs: health.loopDelayMs,
     unknown: [pair?.unknownOrders, health.unknownOrders],
     ageMs: nowMs - proposal.createdMs,
     status: pair?.status,

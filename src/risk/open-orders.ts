@@ -23,7 +23,8 @@ export type OpenOrder = HeldOrder & {
   isWithdrawn: boolean;
 };
 
-type PairOrders = {
+/** Ours on one pair. */
+export type PairOrders = {
   readonly byId: Map<string, OpenOrder>;
   /** The best prices of ours; infinite where there is none. */
   highestBid: number;
@@ -38,15 +39,7 @@ export class OpenOrders {
   readonly #fills = new Map<string, number>();
 
   add(id: string, order: HeldOrder, placedMs: number): void {
-    let orders = this.#pairs.get(order.pair);
-    if (orders === undefined) {
-      orders = {
-        byId: new Map(),
-        highestBid: Number.NEGATIVE_INFINITY,
-        lowestAsk: Number.POSITIVE_INFINITY,
-      };
-      this.#pairs.set(order.pair, orders);
-    }
+    const orders = this.at(order.pair);
     const { strategyId, pair, side, price, volume } = order;
     const fillsBefore = this.#fillsOf(strategyId, pair);
     const terms = { strategyId, pair, side, price, volume };
@@ -68,6 +61,16 @@ export class OpenOrders {
 
   noteFill(strategyId: string, pair: string): void {
     this.#fills.set(`${strategyId}|${pair}`, this.#fillsOf(strategyId, pair) + 1);
+  }
+
+  /** Returns ours on `pair`, to be looked at again and again. */
+  at(pair: string): PairOrders {
+    let orders = this.#pairs.get(pair);
+    if (orders === undefined) {
+      orders = noOrders();
+      this.#pairs.set(pair, orders);
+    }
+    return orders;
   }
 
   /** The best price of ours that an order of `side` could meet; infinite if there is none. */
@@ -102,6 +105,15 @@ export class OpenOrders {
   #fillsOf(strategyId: string, pair: string): number {
     return this.#fills.get(`${strategyId}|${pair}`) ?? 0;
   }
+}
+
+/** Returns a pair without an order of ours. */
+export function noOrders(): PairOrders {
+  return {
+    byId: new Map(),
+    highestBid: Number.NEGATIVE_INFINITY,
+    lowestAsk: Number.POSITIVE_INFINITY,
+  };
 }
 
 function findBest(orders: PairOrders): void {

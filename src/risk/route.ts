@@ -6,10 +6,12 @@
  */
 import type { Market } from '../domain/market.ts';
 import { unitsBelow } from './amount.ts';
+import type { StrayedSum } from './collar-budget.ts';
 import type { StrategyConduct } from './conduct.ts';
 import type { Exposure, Line } from './exposure.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
 import type { GateLimits, PairLimitsInAtoms, StrategyLimits } from './gate-limits.ts';
+import { noOrders, type PairOrders } from './open-orders.ts';
 
 /** A limit that is beyond 2^53 is as good as this one for amounts that fit it. */
 const unitsMax = Number.MAX_SAFE_INTEGER;
@@ -23,6 +25,15 @@ export type Route = {
   readonly pairLimits: PairLimitsInAtoms | undefined;
   readonly line: Line | undefined;
   readonly conduct: StrategyConduct;
+  /** Our orders on the pair that may exist. */
+  readonly own: PairOrders;
+  /** What strayed from the mid in the counter currency. */
+  readonly strayed: StrayedSum;
+  /** Whether the strategy may place limit orders on the pair at all. */
+  readonly isPairAllowed: boolean;
+  /** The accounts that orders must name; undefined if there is none for the currency. */
+  readonly baseAccountId: string | undefined;
+  readonly counterAccountId: string | undefined;
   readonly unitsPerLot: number;
   readonly unitsPerValue: number;
   readonly orderBaseMax: number;
@@ -72,6 +83,12 @@ export function routeOf(
     pairLimits,
     line: isCounted && strategy !== undefined ? exposure.line(strategyId, pairName) : undefined,
     conduct: exposure.conduct.of(strategyId),
+    // An unknown pair has no orders, and its name is not kept.
+    own: exposure.markets.has(pairName) ? exposure.orders.at(pairName) : noOrders(),
+    strayed: exposure.collars.of(counter ?? 'counter'),
+    isPairAllowed: strategy?.pairs.has(pairName) === true && strategy.allow.types.includes('limit'),
+    baseAccountId: base === undefined ? undefined : limits.accounts.get(base),
+    counterAccountId: counter === undefined ? undefined : limits.accounts.get(counter),
     unitsPerLot: isCounted ? units.unitsPerLot(market) : Number.NaN,
     unitsPerValue: isCounted ? units.unitsPerValue(market) : Number.NaN,
     orderBaseMax: inUnits(base, pairLimits?.orderBaseMax),

@@ -8,6 +8,8 @@ export class TimeWindow {
   readonly #keptMs: number;
   #timesMs: number[] = [];
   #forgotten = 0;
+  /** Where the last question about the longest span found its first instant. */
+  #longestFrom = 0;
 
   /** `keptMs` is the longest span that will be asked for. */
   constructor(keptMs: number) {
@@ -41,13 +43,25 @@ export class TimeWindow {
   /** Returns how many there were after `nowMs` less `withinMs`. */
   count(nowMs: number, withinMs: number): number {
     const times = this.#timesMs;
+    const afterMs = nowMs - withinMs;
+    if (withinMs === this.#keptMs) return times.length - this.#moveLongest(afterMs);
     let [low, high] = [this.#forgotten, times.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((times[middle] as number) <= nowMs - withinMs) low = middle + 1;
+      if ((times[middle] as number) <= afterMs) low = middle + 1;
       else high = middle;
     }
     return times.length - low;
+  }
+
+  // The span is asked for at every order and moves a little each time, to either side.
+  #moveLongest(afterMs: number): number {
+    const times = this.#timesMs;
+    let at = Math.min(Math.max(this.#longestFrom, this.#forgotten), times.length);
+    while (at < times.length && (times[at] as number) <= afterMs) at++;
+    while (at > this.#forgotten && !((times[at - 1] as number) <= afterMs)) at--;
+    this.#longestFrom = at;
+    return at;
   }
 
   /** Returns the newest `count` instants, oldest first. */

@@ -32,11 +32,16 @@ export type TradeFill = {
   readonly timeMs: number;
 };
 
+const none: readonly Book[] = [];
+
 export type LosingTrades = { readonly max: number; readonly coolDownMs: number };
 
 export class TradeRecord {
-  readonly #runs = new Map<string, Run>();
+  /** By strategy, then by pair. */
+  readonly #runs = new Map<string, Map<string, Run>>();
   readonly #books = new Map<string, Book>();
+  /** The same by counter currency. */
+  readonly #booksIn = new Map<string, Book[]>();
   readonly #peaks = new Map<string, bigint>();
   readonly #peakUnits = new Map<string, number>();
   readonly #markets: ReadonlyMap<string, Market>;
@@ -66,12 +71,12 @@ export class TradeRecord {
 
   /** Losing trades since the last one that won. */
   lossesInARow(strategyId: string, pair: string): number {
-    return this.#runs.get(`${strategyId}|${pair}`)?.losses ?? 0;
+    return this.#run(strategyId, pair)?.losses ?? 0;
   }
 
   /** Until when the strategy rests on the pair; 0 if it never did. */
   coolUntilMs(strategyId: string, pair: string): number {
-    return this.#runs.get(`${strategyId}|${pair}`)?.coolUntilMs ?? 0;
+    return this.#run(strategyId, pair)?.coolUntilMs ?? 0;
   }
 
   /**
@@ -88,15 +93,15 @@ export class TradeRecord {
   /** Returns at least twice the drawdown in units of `currency`; NaN if that is not known. */
   twiceDrawdownAbove(currency: string, mid2Of: (pair: string) => number | undefined): number {
     let twice = 2 * (this.#peakUnits.get(currency) ?? 0);
-    for (const { flow } of this.#books.values())
-      if (flow.market.counter === currency)
-        twice -= flow.twiceProfitBelow(mid2Of(flow.market.pair));
+    for (const { flow } of this.#booksOf(currency))
+      twice -= flow.twiceProfitBelow(mid2Of(flow.market.pair));
     return safe(twice);
   }
 
   /** A person has looked: streaks end, and drawdown is measured from here. */
   forgive(): void {
-    for (const run of this.#runs.values()) Object.assign(run, { losses: 0, coolUntilMs: 0 });
+    for (const runs of this.#runs.values())
+      for (const run of runs.values()) Object.assign(run, { losses: 0, coolUntilMs: 0 });
     for (const currency of this.#peaks.keys()) {
       const profit = this.#profit(currency, (pair) => this.#books.get(pair)?.last2);
       if (profit !== undefined) this.#setPeak(currency, profit);
@@ -105,7 +110,7 @@ export class TradeRecord {
 
   /** What to keep of a strategy's pair and of the pair's currency, as texts by name. */
   states(strategyId: string, pair: string): readonly (readonly [name: string, state: string])[] {
-    const run = this.#runs.get(`${strategyId}|${pair}`);
+    const run = this.#run(strategyId, pair);
     const book = this.#books.get(pair);
     if (book === undefined) return [];
     const { base, counter, market } = book.flow;
@@ -122,10 +127,9 @@ export class TradeRecord {
   /** Everything to keep. */
   allStates(): readonly (readonly [name: string, state: string])[] {
     const states = new Map<string, string>();
-    for (const key of this.#runs.keys()) {
-      const [strategyId = '', pair = ''] = key.split('|');
-      for (const [name, state] of this.states(strategyId, pair)) states.set(name, state);
-    }
+    for (const [strategyId, runs] of this.#runs)
+      for (const pair of runs.keys())
+        for (const [name, state] of this.states(strategyId, pair)) states.set(name, state);
     return [...states];
   }
 
@@ -135,13 +139,15 @@ export class TradeRecord {
     const given = JSON.parse(state) as Record<string, string | number>;
     const big = (key: string): bigint => BigInt(given[key] ?? 0);
     const whole = (key: string): number => wholeOf(big(key));
-    if (kind === 'run')
-      this.#runs.set(rest, {
+    if (kind === 'run') {
+      const [strategyId = '', pair = ''] = rest.split('|');
+      this.#setRun(strategyId, pair, {
         base: big('base'),
         cost: big('cost'),
         losses: whole('losses'),
         coolUntilMs: whole('coolUntilMs'),
       });
+    }
     const market = this.#markets.get(rest);
     if (kind === 'book' && market !== undefined) {
       const book = this.#book(market);
@@ -152,9 +158,9 @@ export class TradeRecord {
   }
 
   #addRun({ strategyId, market, side, volume, base, counter, timeMs }: TradeFill): void {
-    const key = `${strategyId}|${market.pair}`;
-    const run = this.#runs.get(key) ?? { base: 0n, cost: 0n, losses: 0, coolUntilMs: 0 };
-    this.#runs.set(key, run);
+    const run =
+      this.#run(strategyId, market.pair) ??
+      this.#setRun(strategyId, market.pair, { base: 0n, cost: 0n, losses: 0, coolUntilMs: 0 });
     const signed = side === 'BID' ? atomsOfVolume(volume, market) : -atomsOfVolume(volume, market);
     const isSmaller = run.base !== 0n && run.base > 0n !== signed > 0n;
     if (!isSmaller) {
@@ -181,13 +187,26 @@ export class TradeRecord {
 
   #profit(currency: string, price2Of: (pair: string) => number | undefined): bigint | undefined {
     let profit = 0n;
-    for (const { flow } of this.#books.values()) {
-      if (flow.market.counter !== currency) continue;
+    for (const { flow } of this.#booksOf(currency)) {
       const one = flow.profit(price2Of(flow.market.pair));
       if (one === undefined) return undefined;
       profit += one;
     }
     return profit;
+  }
+
+  #booksOf(currency: string): readonly Book[] {
+    return this.#booksIn.get(currency) ?? none;
+  }
+
+  #run(strategyId: string, pair: string): Run | undefined {
+    return this.#runs.get(strategyId)?.get(pair);
+  }
+
+  #setRun(strategyId: string, pair: string, run: Run): Run {
+    const runs = this.#runs.get(strategyId) ?? new Map<string, Run>();
+    this.#runs.set(strategyId, runs.set(pair, run));
+    return run;
   }
 
   #setPeak(currency: string, peak: bigint): void {
@@ -200,6 +219,7 @@ export class TradeRecord {
     if (book === undefined) {
       book = { flow: new Flow(market, this.#units), last2: 0 };
       this.#books.set(market.pair, book);
+      this.#booksIn.set(market.counter, [...this.#booksOf(market.counter), book]);
     }
     return book;
   }

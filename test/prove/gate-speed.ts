@@ -1,5 +1,10 @@
 /**
  * What a judgement costs inside a backtest, and what the gate costs a backtest. For information.
+ *
+ * A judgement is one call of `Gate.judge` with facts that are written: all 24 checks and the
+ * approval. It is timed where it happens in a backtest, sixteen times over so that the clock's own
+ * cost does not count; the rest of the bot's work lies between one order and the next. The first
+ * of them, for which code and data come from further away, is given apart.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,25 +18,29 @@ const actions = 40_000;
 
 type Timed = {
   readonly judgements: number;
-  readonly medianMicros: number;
+  readonly medianMicros?: number;
+  readonly firstMedianMicros?: number;
   readonly bestMs: number;
 };
 
-/** Runs a backtest with the gate and without its checks, in processes of their own. */
+/** Runs backtests with and without the gate, in processes of their own. */
 export async function measureGate(): Promise<{
   readonly judgements: number;
   readonly judgementMicros: number;
+  readonly firstJudgementMicros: number;
   readonly gateRatio: number;
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-gate-'));
   try {
     writeRecordedSet(folder, { name: smallSet, seed: 5, actions });
     writeScenario(folder, scenarioText());
+    const cost = await run('cost', folder);
     const on = await run('on', folder);
     const off = await run('off', folder);
     return {
-      judgements: on.judgements,
-      judgementMicros: Math.round(on.medianMicros * 100) / 100,
+      judgements: cost.judgements,
+      judgementMicros: hundredths(cost.medianMicros),
+      firstJudgementMicros: hundredths(cost.firstMedianMicros),
       gateRatio: Math.round((on.bestMs / off.bestMs) * 1_000) / 1_000,
     };
   } finally {
@@ -39,7 +48,11 @@ export async function measureGate(): Promise<{
   }
 }
 
-async function run(way: 'on' | 'off', folder: string): Promise<Timed> {
+function hundredths(value: number | undefined): number {
+  return Math.round((value ?? Number.NaN) * 100) / 100;
+}
+
+async function run(way: 'cost' | 'on' | 'off', folder: string): Promise<Timed> {
   const script = new URL('./gate-speed-run.ts', import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [script, way, folder]);
   return JSON.parse(stdout) as Timed;

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { checkTable, outerControls } from '../../src/risk/check-table.ts';
 import { gateMutants } from './gate-mutants.ts';
+import { outerMutants } from './gate-outer.ts';
 import { measureGate } from './gate-speed.ts';
 import type { GateAnswer, GateOrder } from './gate-worker.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
@@ -86,8 +87,12 @@ async function prove(seeds: number): Promise<ProverResult> {
     lives += livesPerOrder;
     return { kind: 'lives', from, to: lives, mutants, plant: undefined };
   });
-  const { judgements, judgementMicros, gateRatio } = await measureGate();
-  const survivors = gateMutants.map(({ name }) => name).filter((name) => !sums.killed.has(name));
+  const speed = await measureGate();
+  const inner = gateMutants.map(({ name }) => name).filter((name) => !sums.killed.has(name));
+  const leaking = outerMutants.filter(({ leaves }) => leaves(false)).map(({ name }) => name);
+  const outer = outerMutants.filter(({ leaves }) => !leaves(true)).map(({ name }) => name);
+  const survivors = [...inner, ...outer, ...leaking];
+  const mutants = gateMutants.length + outerMutants.length;
   const { acceptedBeyondLimit, refusedWithin, ordersWhileHalted, openAfterHalt } = sums;
   return {
     figures: {
@@ -96,16 +101,14 @@ async function prove(seeds: number): Promise<ProverResult> {
       approved: sums.approved,
       acceptedBeyondLimit,
       refusedWithin,
-      mutants: gateMutants.length,
-      mutantsKilled: sums.killed.size,
+      mutants,
+      mutantsKilled: mutants - survivors.length,
       survivors,
       haltSeeds: sums.halts,
       ordersBeforeHalt: sums.ordersBefore,
       ordersWhileHalted,
       openAfterHalt,
-      judgements,
-      judgementMicros,
-      gateRatio,
+      ...speed,
       seconds: Math.round((performance.now() - startedMs) / 1_000),
     },
     violations:
@@ -118,6 +121,11 @@ async function prove(seeds: number): Promise<ProverResult> {
 }
 
 async function findPlant(plant: string): Promise<ProverResult> {
+  const planted = outerMutants.find(({ name }) => name === plant);
+  if (planted !== undefined) {
+    const leaves = planted.leaves(true) && !planted.leaves(false);
+    return { figures: { leaves }, violations: leaves ? 1 : 0, notes: [planted.meaning] };
+  }
   let lives = 0;
   const sums = await work((so) => {
     if (so.acceptedBeyondLimit > 0 || lives >= plantLives) return undefined;
@@ -135,6 +143,8 @@ async function findPlant(plant: string): Promise<ProverResult> {
 export const gateProver: Prover = {
   name: 'gate',
   title: 'every limit holds for every order',
-  plants: Object.fromEntries(gateMutants.map(({ name, meaning }) => [name, meaning])),
+  plants: Object.fromEntries(
+    [...gateMutants, ...outerMutants].map(({ name, meaning }) => [name, meaning]),
+  ),
   run,
 };

@@ -101,6 +101,10 @@ describe.concurrent('an operator', () => {
     const none = await run(undefined, 'halt', '--home', home, '--reason', 'x');
     expect(none.code).toBe(4);
     expect((await startDemo(home, '--for', '1s').ended).code).toBe(0);
+    const reduced = await run(undefined, 'reduce', '--home', home, '--reason', 'less', '--json');
+    expect([reduced.code, JSON.parse(reduced.last)]).toMatchObject([0, { isRunning: false }]);
+    const status = await run(undefined, 'status', '--home', home, '--json');
+    expect(JSON.parse(status.last)).toMatchObject({ tradingStates: [{ state: 'REDUCING' }] });
     const halted = await run(undefined, 'halt', '--home', home, '--reason', 'off', '--json');
     expect([halted.code, JSON.parse(halted.last)]).toMatchObject([0, { isRunning: false }]);
     const next = startDemo(home, '--for', '4s');

@@ -99,6 +99,20 @@ describe('the clock', () => {
     expect(world.witness.calls.get('postorder')).toBeGreaterThan(sent ?? 0);
   });
 
+  test('K5: while the loop falls behind nothing is placed, and it goes on when it caught up', () => {
+    const world = new VirtualWorld({ seed: 12, level: 0, ...often });
+    world.begin();
+    world.pass(5);
+    world.tell({ kind: 'loop-delay', delayMs: 501 });
+    const sent = world.witness.calls.get('postorder');
+    world.pass(10);
+    expect(world.witness.calls.get('postorder')).toBe(sent);
+    expect(refusals(world)).toContain('LOOP_DELAY');
+    world.tell({ kind: 'loop-delay', delayMs: 0 });
+    world.pass(10);
+    expect(world.witness.calls.get('postorder')).toBeGreaterThan(sent ?? 0);
+  });
+
   test.each([
     ['Thu, 01 Jan 1970 00:00:00 GMT', undefined],
     ['Tue, 31 Dec 2019 23:59:59 GMT', undefined],

@@ -205,18 +205,26 @@ test('G13: an order that rests for too long is cancelled with the reason', () =>
   expect(world.reports.openOrders()).toEqual([]);
 });
 
-test('G14: a deposit is a flow from outside: the books go on to balance, and nothing halts', () => {
+test('G14: a deposit is a flow from outside: counted, an incident if it is large, and nothing halts', () => {
   const world = begin((context, market) =>
     context.every(2_000).pipe(mergeMap(() => of(placeAt(market, 0.97)))),
   );
   const accountId = world.settings.accounts['ZAR'] ?? '';
-  world.simulator.control({ kind: 'deposit', accountId, amount: '1234.5' }, world.time.nowMicros);
-  world.pass(40);
+  const budget = Number(world.settings.strategies[0]?.budget['ZAR']);
+  const flows = () => world.reports.incidents(50).filter(({ code }) => code === 'EXTERNAL_FLOW');
+  const deposit = (amount: number): void => {
+    const told = { kind: 'deposit', accountId, amount: String(amount) } as const;
+    world.simulator.control(told, world.time.nowMicros);
+    world.pass(40);
+  };
+  deposit(budget * 0.1);
+  expect(flows()).toEqual([]);
+  deposit(budget * 0.1 + 0.5);
+  expect(flows()).toHaveLength(1);
   expect(world.engine?.reconciler.isBalanced).toBe(true);
   expect(stateOf(world, 'bot') ?? 'ACTIVE').toBe('ACTIVE');
-  expect(world.reports.otherFlows().find((one) => one.accountId === accountId)?.sum).toMatch(
-    /1234\.5/u,
-  );
+  const sum = world.reports.otherFlows().find((one) => one.accountId === accountId)?.sum;
+  expect(Number(sum)).toBeGreaterThanOrEqual(budget * 0.2 + 0.5);
 });
 
 test('A24: two orders in one moment that are too much together: the first passes, the second is refused', () => {

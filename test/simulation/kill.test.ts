@@ -126,6 +126,40 @@ describe('a halt', () => {
     },
   );
 
+  test.each(['bot', 'strategy:mm', 'pair:XBTZAR'])(
+    'a person reduces %s: only what brings it nearer to zero passes, through a restart too',
+    (scope) => {
+      const world = begin();
+      expect(quotesWithin(world, 5)).toBe(2);
+      world.tell({ kind: 'operator', command: 'reduce', reason: 'test', scope });
+      world.pass(30);
+      expect(world.reports.tradingStates()).toMatchObject([{ scope, state: 'REDUCING' }]);
+      expect(world.reports.openOrders().length).toBeLessThan(2);
+      const refused = world.reports.refusalCounts(0).find(({ code }) => code === 'REDUCE_ONLY');
+      expect(refused?.count).toBeGreaterThan(0);
+      world.kill();
+      world.pass(40);
+      expect(world.reports.tradingStates()).toMatchObject([{ scope, state: 'REDUCING' }]);
+      expect(world.reports.openOrders().length).toBeLessThan(2);
+      world.tell({ kind: 'operator', command: 'resume', reason: 'test', scope });
+      expect(quotesWithin(world, 25)).toBe(2);
+    },
+  );
+
+  test('is not opened by a word to reduce', () => {
+    const answers: string[] = [];
+    const onOperated = ({ text }: { readonly text: string }): number => answers.push(text);
+    const world = new VirtualWorld({ seed: 12, level: 0, withChaos: false, onOperated });
+    world.begin();
+    world.pass(10);
+    world.tell({ kind: 'operator', command: 'halt', reason: 'test' });
+    world.tell({ kind: 'operator', command: 'reduce', reason: 'test', ticket: 2 });
+    world.pass(20);
+    expect(answers.join()).toContain('bot is HALTED, which is stricter');
+    expect(world.reports.tradingStates()).toMatchObject([{ scope: 'bot', state: 'HALTED' }]);
+    expect(world.reports.openOrders()).toHaveLength(0);
+  });
+
   test('that is taken back ends a kill that is still at work', () => {
     const answers: string[] = [];
     const world = new VirtualWorld({

@@ -29,6 +29,7 @@ export class OracleAccount {
     durable: true,
     locked: true,
     skewMs: 0 as number | undefined,
+    delayMs: 0 as number | undefined,
     unknown: 0,
   };
   views: Record<string, PairView> = {};

@@ -42,6 +42,7 @@ export class Oracle extends OracleAccount {
     say('STORE_NOT_DURABLE', !h.durable);
     say('LOCK_NOT_HELD', !h.locked);
     say('CLOCK_SKEW', h.skewMs === undefined || Math.abs(h.skewMs) > 2_000);
+    say('LOOP_DELAY', h.delayMs === undefined || h.delayMs > 500);
     say('UNKNOWN_ORDERS', h.unknown > 5 || (this.views[pair]?.unknown ?? 9) > 2);
   }
 

@@ -116,6 +116,7 @@ export class GateSituation {
           random.pick([
             ...[{ reconciled: false }, { durable: false }, { locked: false }, { skewMs: 2_000 }],
             ...[{ skewMs: -2_001 }, { skewMs: undefined }, { unknown: 5 }, { unknown: 6 }],
+            ...[{ delayMs: 500 }, { delayMs: 501 }, { delayMs: undefined }],
           ]),
         );
       },
@@ -161,9 +162,10 @@ export class GateSituation {
     };
     for (const id of ['a', 'b'])
       facts.strategyHashes.set(id, oracle.isCodeApproved ? 'new' : 'old');
-    const { reconciled, durable, locked, skewMs, unknown } = oracle.health;
+    const { reconciled, durable, locked, skewMs, delayMs, unknown } = oracle.health;
     Object.assign(facts.health, { reconciled, storeDurable: durable, lockHeld: locked });
-    Object.assign(facts.health, { clockSkewMs: skewMs, unknownOrders: unknown });
+    const delays = { clockSkewMs: skewMs, loopDelayMs: delayMs };
+    Object.assign(facts.health, { ...delays, unknownOrders: unknown });
     for (const market of gateMarkets) {
       const view = oracle.views[market.pair];
       const pair = facts.pairs.get(market.pair);

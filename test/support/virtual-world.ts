@@ -37,7 +37,7 @@ import { processTime, VirtualTime } from './virtual-time.ts';
 import { Witness } from './virtual-witness.ts';
 
 /** Incidents that a storm may make; every other one is a violation. */
-const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING'];
+const stormIncidents = ['DOES_NOT_BALANCE', 'ORDER_MISSING', 'EXTERNAL_FLOW'];
 const stopCommand = { kind: 'operator', command: 'stop', reason: 'the end' } as const;
 const calmSecondsMax = 200;
 const stopSecondsMax = 75;

@@ -42,6 +42,9 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
     operator('halt', 'no new orders, and open ones cancelled, until somebody resumes; survives'),
   );
   scoped(
+    operator('reduce', 'open orders cancelled, and only new ones that bring positions nearer to 0'),
+  );
+  scoped(
     operator('resume', 'trading goes on after a halt: of everything, unless a scope is named'),
   );
   operator(

@@ -4,7 +4,7 @@
  */
 import { powerOfTen } from '../amount.ts';
 import { amountsOf, atomsText, type Check } from '../check.ts';
-import { distance2Of } from '../collar-budget.ts';
+import { distance2Of, halfUnitsOf } from '../collar-budget.ts';
 
 export const checkCollarBudget: Check = (question, refuse) => {
   const { proposal, facts, route, pair, limits } = question;
@@ -14,7 +14,7 @@ export const checkCollarBudget: Check = (question, refuse) => {
   const mid2 = pair?.mid2;
   if (mid2 !== undefined) {
     const own = distance2Of(proposal.price, mid2) * proposal.volume * route.unitsPerValue;
-    const sum = collars.halfUnits(counter, facts.nowMs) + own;
+    const sum = halfUnitsOf(route.strayed, facts.nowMs) + own;
     if (sum <= 2 * route.collarBudgetMax && sum <= Number.MAX_SAFE_INTEGER) return;
   }
   const limit = limits.collarBudgetMax.get(counter);

@@ -3,7 +3,7 @@
  * the strategy the cancels for each order and the orders for each fill of the last hour. An
  * approved order counts, whether or not it arrived.
  */
-import { type Check, type Refuse, textOf } from '../check.ts';
+import { type Check, type Question, type Refuse, textOf } from '../check.ts';
 import type { TimeWindow } from '../time-window.ts';
 
 const secondMs = 1_000;
@@ -17,12 +17,12 @@ export const checkMessageRate: Check = ({ facts, limits, route }, refuse) => {
   const { each } = limits;
   const all = facts.exposure.conduct.orders;
   const own = route.conduct.orders;
-  const rate = (code: string, window: TimeWindow, max: number | undefined, withinMs: number) =>
-    refuseRate(refuse, code, { window, max, withinMs, nowMs });
-  rate('ORDERS_PER_SECOND', all, limits.ordersPerSecondMax, secondMs);
-  rate('ORDERS_PER_MINUTE', all, limits.ordersPerMinuteMax, minuteMs);
-  rate('STRATEGY_PER_SECOND', own, each.ordersPerSecondMax, secondMs);
-  rate('STRATEGY_PER_MINUTE', own, each.ordersPerMinuteMax, minuteMs);
+  const areFew =
+    isBelow(limits.ordersPerSecondMax, all, nowMs, secondMs) &&
+    isBelow(limits.ordersPerMinuteMax, all, nowMs, minuteMs) &&
+    isBelow(each.ordersPerSecondMax, own, nowMs, secondMs) &&
+    isBelow(each.ordersPerMinuteMax, own, nowMs, minuteMs);
+  if (!areFew) refuseRates({ facts, limits, route }, refuse);
 
   const { cancelShareMax, ordersPerFillMax } = each;
   if (cancelShareMax.atoms === undefined)
@@ -43,18 +43,31 @@ export const checkMessageRate: Check = ({ facts, limits, route }, refuse) => {
   }
 };
 
-function refuseRate(
-  refuse: Refuse,
-  code: string,
-  rate: {
-    readonly window: TimeWindow;
-    readonly max: number | undefined;
-    readonly withinMs: number;
-    readonly nowMs: number;
-  },
-): void {
-  const { window, max, withinMs, nowMs } = rate;
+function isBelow(
+  max: number | undefined,
+  window: TimeWindow,
+  nowMs: number,
+  withinMs: number,
+): boolean {
   const isKnown = max !== undefined && Number.isFinite(nowMs);
-  if (isKnown && max > 0 && !window.hasAtLeast(max, nowMs, withinMs)) return;
-  refuse(code, String(window.count(nowMs, withinMs) + 1), textOf(max), 'orders');
+  return isKnown && max > 0 && !window.hasAtLeast(max, nowMs, withinMs);
+}
+
+function refuseRates(
+  { facts, limits, route }: Pick<Question, 'facts' | 'limits' | 'route'>,
+  refuse: Refuse,
+): void {
+  const { nowMs, exposure } = facts;
+  const { each } = limits;
+  const all = exposure.conduct.orders;
+  const own = route.conduct.orders;
+  const rates = [
+    ['ORDERS_PER_SECOND', all, limits.ordersPerSecondMax, secondMs],
+    ['ORDERS_PER_MINUTE', all, limits.ordersPerMinuteMax, minuteMs],
+    ['STRATEGY_PER_SECOND', own, each.ordersPerSecondMax, secondMs],
+    ['STRATEGY_PER_MINUTE', own, each.ordersPerMinuteMax, minuteMs],
+  ] as const;
+  for (const [code, window, max, withinMs] of rates)
+    if (!isBelow(max, window, nowMs, withinMs))
+      refuse(code, String(window.count(nowMs, withinMs) + 1), textOf(max), 'orders');
 }

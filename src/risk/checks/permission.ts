@@ -2,9 +2,25 @@
  * The strategy may do this: this pair, side, time in force and way of resting, from these
  * accounts.
  */
-import type { Check } from '../check.ts';
+import type { StrategyPermissions } from '../../domain/bot-settings.ts';
+import type { Check, Question, Refuse } from '../check.ts';
 
-export const checkPermission: Check = ({ proposal, strategy, limits, pair }, refuse) => {
+export const checkPermission: Check = (question, refuse) => {
+  const { proposal, strategy, route } = question;
+  if (
+    strategy !== undefined &&
+    route.isPairAllowed &&
+    strategy.allow.sides.includes(proposal.side) &&
+    strategy.allow.timeInForce.includes(proposal.timeInForce) &&
+    isRestAllowed(strategy.allow.postOnly, proposal.postOnly) &&
+    proposal.baseAccountId === route.baseAccountId &&
+    proposal.counterAccountId === route.counterAccountId
+  )
+    return;
+  refuseEach(question, refuse);
+};
+
+function refuseEach({ proposal, strategy, limits, pair }: Question, refuse: Refuse): void {
   const code = 'NOT_PERMITTED';
   if (strategy === undefined) {
     refuse(code, proposal.strategyId, 'a strategy of this bot', 'strategy');
@@ -22,9 +38,8 @@ export const checkPermission: Check = ({ proposal, strategy, limits, pair }, ref
   if (!allow.timeInForce.includes(proposal.timeInForce)) {
     refuse(code, proposal.timeInForce, listOf(allow.timeInForce), 'timeInForce');
   }
-  const postOnlyAllowed =
-    allow.postOnly === 'allowed' || allow.postOnly === (proposal.postOnly ? 'required' : 'never');
-  if (!postOnlyAllowed) refuse(code, String(proposal.postOnly), allow.postOnly, 'postOnly');
+  if (!isRestAllowed(allow.postOnly, proposal.postOnly))
+    refuse(code, String(proposal.postOnly), allow.postOnly, 'postOnly');
 
   const accounts = [
     [proposal.baseAccountId, pair?.market.base],
@@ -35,7 +50,11 @@ export const checkPermission: Check = ({ proposal, strategy, limits, pair }, ref
     if (expected !== undefined && accountId === expected) continue;
     refuse(code, accountId, expected ?? 'missing', `${currency ?? 'unknown currency'} account`);
   }
-};
+}
+
+function isRestAllowed(allowed: StrategyPermissions['postOnly'], postOnly: boolean): boolean {
+  return allowed === 'allowed' || allowed === (postOnly ? 'required' : 'never');
+}
 
 function listOf(allowed: readonly string[]): string {
   return allowed.length === 0 ? 'none' : allowed.join(', ');

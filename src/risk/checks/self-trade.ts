@@ -6,9 +6,9 @@ import { formatTicks } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { Check } from '../check.ts';
 
-export const checkSelfTrade: Check = ({ proposal, facts, pair }, refuse) => {
+export const checkSelfTrade: Check = ({ proposal, route, pair }, refuse) => {
   const { side, price } = proposal;
-  const facing = facts.exposure.orders.facing(side, proposal.pair);
+  const facing = side === 'BID' ? route.own.lowestAsk : route.own.highestBid;
   if (side === 'BID' ? price < facing : price > facing) return;
   const market = pair?.market;
   const text = (ticks: number): string =>

@@ -3,10 +3,13 @@ import type { Check } from '../check.ts';
 
 export const checkTradingState: Check = ({ proposal, facts }, refuse) => {
   const { global, strategies, pairs } = facts.tradingState;
+  const ofStrategy = strategies.get(proposal.strategyId);
+  const ofPair = pairs.get(proposal.pair);
+  if (global === 'ACTIVE' && ofStrategy === 'ACTIVE' && ofPair === 'ACTIVE') return;
   const states = [
     ['global', global],
-    ['strategy', strategies.get(proposal.strategyId)],
-    ['pair', pairs.get(proposal.pair)],
+    ['strategy', ofStrategy],
+    ['pair', ofPair],
   ] as const;
   for (const [scope, state] of states) {
     if (state === 'ACTIVE' || state === 'REDUCING') continue;

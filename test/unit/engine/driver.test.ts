@@ -112,6 +112,10 @@ function setUp(
   return { driver, story, run, world, wakes, soon, beat, fatal: () => fatal };
 }
 
+/** What was stepped, except for how late it was. */
+const stepsOf = (story: readonly string[]): readonly string[] =>
+  story.filter((line) => line.startsWith('step') && line !== 'step loop-delay');
+
 describe('the driver', () => {
   test('steps what waits, journals, commits once, and only then lets effects leave (P2)', () => {
     const { driver, story, run } = setUp(() => ({
@@ -146,6 +150,21 @@ describe('the driver', () => {
     expect(story.filter((line) => line.startsWith('step'))).toEqual(
       Array.from({ length: 600 }, (_, i) => `step ${i}`),
     );
+  });
+
+  test('tells the engine before a batch when the loop falls behind, and when it caught up', () => {
+    const heard: string[] = [];
+    const { driver, run, world } = setUp((event) => {
+      heard.push(event.kind === 'loop-delay' ? `late by ${event.delayMs}` : event.kind);
+      return { records: [], effects: [] };
+    });
+    for (const waitMs of [500, 501, 900, 3, 2]) {
+      driver.accept(tick(String(waitMs)));
+      world.nowMicros += waitMs * 1_000;
+      run();
+    }
+    const one = 'user-closed';
+    expect(heard).toEqual([one, 'late by 501', one, 'late by 900', one, 'late by 3', one, one]);
   });
 
   test('commits nothing when there is nothing to store', () => {
@@ -241,7 +260,7 @@ describe('the driver', () => {
     world.nowMicros += 6_000_000;
     beat();
     run();
-    expect(story.filter((line) => line.startsWith('step'))).toEqual([
+    expect(stepsOf(story)).toEqual([
       'step start',
       'step slow',
       'step paused',
@@ -259,8 +278,7 @@ describe('the driver', () => {
     beat();
     driver.accept(tick('one'));
     run();
-    const steps = story.filter((line) => line.startsWith('step'));
-    expect(steps).toEqual(['step start', 'step paused', 'step one']);
+    expect(stepsOf(story)).toEqual(['step start', 'step paused', 'step one']);
   });
 
   test('S1: an order whose step blocked the process is kept back; a cancel leaves all the same', () => {

@@ -38,6 +38,7 @@ export class AccountListing {
   constructor() {
     this.fills = new FillBook(this.desk.executor, namespace);
     this.ledger = new LedgerSync({
+      budgets: {},
       executor: this.desk.executor,
       fills: this.fills,
       markets: new Map([[market.pair, market]]),

@@ -86,6 +86,12 @@ describe('at the limit an order still passes', () => {
       },
     },
     {
+      title: 'delay of the loop',
+      spoil: (facts) => {
+        facts.health.loopDelayMs = 500;
+      },
+    },
+    {
       title: 'unknown orders',
       spoil: (facts) => {
         facts.health.unknownOrders = 5;

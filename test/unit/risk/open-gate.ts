@@ -111,6 +111,7 @@ export function openFacts(): GateFacts {
     storeDurable: true,
     lockHeld: true,
     clockSkewMs: 12,
+    loopDelayMs: 0,
   });
   const open: Partial<PairFacts> = {
     status: 'ACTIVE',

@@ -146,6 +146,22 @@ export const stateCases: readonly Case[] = [
   },
   {
     position: 4,
+    title: 'a loop that falls behind',
+    told: ['LOOP_DELAY|501|500|ms'],
+    spoil: (facts) => {
+      facts.health.loopDelayMs = 501;
+    },
+  },
+  {
+    position: 4,
+    title: 'a loop that nobody watches',
+    told: ['LOOP_DELAY|missing|500|ms'],
+    spoil: (facts) => {
+      facts.health.loopDelayMs = undefined;
+    },
+  },
+  {
+    position: 4,
     title: 'many unknown orders',
     told: ['UNKNOWN_ORDERS|6|5|orders'],
     spoil: (facts) => {
