@@ -15,7 +15,6 @@ import { FillBook } from '../execution/fill-book.ts';
 import { pollOpenOrders } from '../execution/open-orders.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
-import type { UserMessage } from '../interface/user-stream.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk, isBlocked } from './call-desk.ts';
@@ -34,6 +33,7 @@ import { restoreState } from './restoring.ts';
 import { RiskDesk } from './risk-desk.ts';
 import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
 import { noteStreamEnd } from './stream-ends.ts';
+import { UserDesk } from './user-desk.ts';
 
 /** Books, intents and comparisons of before a pause that was longer are not trusted. */
 const doubtfulMsMin = 5_000;
@@ -56,6 +56,7 @@ export class Engine {
   readonly #marketDesk: MarketDesk;
   readonly #operator: OperatorDesk;
   readonly #readers: Readers;
+  readonly #user: UserDesk;
   #wasReconciled = false;
   /** The start's comparison with the exchange is done. */
   #isReady = false;
@@ -107,6 +108,12 @@ export class Engine {
       markets: this.markets,
     });
     this.reconciler = this.#readers.reconciler;
+    this.#user = new UserDesk({
+      context: this.#context,
+      executor: this.executor,
+      fills: this.fills,
+      readers: this.#readers,
+    });
     for (const [id, { hash }] of plugins) this.#context.facts.strategyHashes.set(id, hash);
     this.#risk = new RiskDesk({
       context: this.#context,
@@ -245,7 +252,7 @@ export class Engine {
         noteStreamEnd(this.#context, 'user stream', event);
         return;
       case 'user-frame':
-        this.#applyUser(event.message);
+        this.#user.apply(event.message);
         return;
       case 'user-malformed':
         this.#announce('stream', `user stream sent what cannot be read: ${event.reason}`, 'warn');
@@ -330,37 +337,6 @@ export class Engine {
   #withMarket(pair: string, apply: (market: EngineMarket) => void): void {
     const market = this.markets.get(pair);
     if (market !== undefined) apply(market);
-  }
-
-  #applyUser(message: UserMessage): void {
-    switch (message.kind) {
-      case 'order-status': {
-        const { order_id: orderId, client_order_id: clientOrderId, status } = message.update;
-        const order = this.executor.tracker.find({ orderId, clientOrderId });
-        if (order === undefined) return;
-        // A sight of what should not exist: the list of open orders tells more.
-        if (order.state === 'absent' || order.state === 'unsent') this.reconciler.request();
-        if (status !== 'COMPLETE') return;
-        order.completionHinted = true;
-        order.changed.raise();
-        return;
-      }
-      case 'order-fill':
-        this.fills.noteUserFill(message.update);
-        return;
-      case 'balance':
-        this.#readers.ledger.noteBalance(message.update);
-        return;
-      case 'error':
-        this.#announce('stream', `user stream: ${message.code} ${message.message}`, 'warn');
-        return;
-      case 'unknown':
-        // A message that we do not know may tell of something that we can read.
-        this.reconciler.request();
-        return;
-      case 'keep-alive':
-        return;
-    }
   }
 
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {

@@ -131,38 +131,49 @@ export class LedgerSync {
     let complete = true;
     for (const ledger of this.ledgers) {
       if (this.#refused.has(ledger)) continue;
-      if (yield* this.#read(ledger)) this.#compareTold(ledger);
-      else complete = false;
+      const askedMs = yield* this.#read(ledger);
+      if (askedMs === undefined) complete = false;
+      else this.#compareTold(ledger, askedMs);
     }
     if (this.#refused.size > 0) complete = (yield* this.#readBalances()) && complete;
     return complete;
   }
 
-  *#read(ledger: AccountLedger): Procedure<boolean> {
+  /** Returns when it asked for the last rows; undefined if the end was not reached. */
+  *#read(ledger: AccountLedger): Procedure<number | undefined> {
     const { executor, fills } = this.#options;
     const { desk } = executor;
     for (;;) {
-      if (fills.proofs.openCount > openProofsMax) return false;
+      if (fills.proofs.openCount > openProofsMax) return undefined;
+      let askedMs = desk.nowMs;
       const from = ledger.nextRow;
       const mark = desk.exposure.mark();
       const reply = yield* call({
         lane: 'read',
         operation: 'transactions',
-        parameters: () => ({
-          id: ledger.accountId,
-          min_row: String(from),
-          max_row: String(from + limits.ledgerRowsPerCallMax),
-        }),
+        parameters: () => {
+          askedMs = desk.nowMs;
+          return {
+            id: ledger.accountId,
+            min_row: String(from),
+            max_row: String(from + limits.ledgerRowsPerCallMax),
+          };
+        },
       });
-      if (reply.kind === 'refused' && reply.code === 'ErrAccountRowLimit')
-        return this.#doWithout(ledger);
-      if (reply.kind !== 'ok' || this.#isBroken) return false;
+      if (reply.kind === 'refused' && reply.code === 'ErrAccountRowLimit') {
+        this.#doWithout(ledger);
+        return askedMs;
+      }
+      if (reply.kind !== 'ok' || this.#isBroken) return undefined;
       // Another pass was faster; its rows are these.
       if (ledger.nextRow !== from) continue;
       const { transactions } = reply.body as { readonly transactions: readonly TransactionEntry[] };
       for (const entry of transactions) {
         const row = ledger.take(entry);
-        if ('wrong' in row) return this.#break(ledger, row.wrong);
+        if ('wrong' in row) {
+          this.#break(ledger, row.wrong);
+          return undefined;
+        }
         desk.record({ kind: 'ledger-row', row });
         this.explain(row);
         if (this.#known.has(ledger)) this.#noteFlow(row);
@@ -175,7 +186,7 @@ export class LedgerSync {
         });
       if (transactions.length >= limits.ledgerRowsPerCallMax) continue;
       this.#known.add(ledger);
-      return true;
+      return askedMs;
     }
   }
 
@@ -212,17 +223,16 @@ export class LedgerSync {
     else executor.requestTrades(row.pair);
   }
 
-  #break(ledger: AccountLedger, wrong: string): false {
+  #break(ledger: AccountLedger, wrong: string): void {
     this.#isBroken = true;
     const { desk } = this.#options.executor;
     desk.incident('LEDGER_BROKEN', `account ${ledger.accountId} (${ledger.currency}): ${wrong}`);
     desk.setTradingState('bot', 'HALTED', `the ledger of ${ledger.currency} broke its own rules`);
-    return false;
   }
 
   /** Order records and the list of trades remain as witnesses; only the proof by rows is lost. */
-  #doWithout(ledger: AccountLedger): true {
-    if (this.#refused.has(ledger)) return true;
+  #doWithout(ledger: AccountLedger): void {
+    if (this.#refused.has(ledger)) return;
     this.#refused.add(ledger);
     const { executor, fills, markets } = this.#options;
     executor.desk.incident(
@@ -234,7 +244,6 @@ export class LedgerSync {
       if (base === ledger.currency) fills.settle(fills.proofs.giveUp(pair, 'base'));
       if (counter === ledger.currency) fills.settle(fills.proofs.giveUp(pair, 'counter'));
     }
-    return true;
   }
 
   /** What there is to spend in the accounts whose ledgers cannot be read. */
@@ -257,8 +266,11 @@ export class LedgerSync {
     return true;
   }
 
-  /** The ledger is right; a stream that goes on contradicting it tells that something is not. */
-  #compareTold(ledger: AccountLedger): void {
+  /**
+   * The ledger is right; a stream that goes on contradicting it tells that something is not. What
+   * was asked for before the minute was over says nothing: an answer may come after a standstill.
+   */
+  #compareTold(ledger: AccountLedger, askedMs: number): void {
     const told = this.#told.get(ledger);
     if (told === undefined) return;
     const { row_index: rowIndex, balance } = told.update;
@@ -270,7 +282,7 @@ export class LedgerSync {
       this.#told.delete(ledger);
       return;
     }
-    if (desk.nowMs - told.sinceMs < toldMsMax) return;
+    if (askedMs - told.sinceMs < toldMsMax) return;
     this.#told.delete(ledger);
     desk.incident(
       'BALANCE_DIFFERS',

@@ -121,6 +121,20 @@ describe('what the user stream says of a balance', () => {
     expect(listing.ledger.ledgers[0]?.last?.balance).toBe('5');
   });
 
+  test('U9: an answer that came after a standstill says nothing of what was told since', () => {
+    const listing = new AccountListing();
+    listing.run(listing.ledger.pass());
+    listing.ledger.noteBalance(told({ row_index: 2, balance: '6' }));
+    listing.instead = () => {
+      listing.desk.advance(70_000);
+      return undefined;
+    };
+    listing.run(listing.ledger.pass());
+    expect(listing.desk.incidents).toEqual([]);
+    listing.run(listing.ledger.pass());
+    expect(listing.desk.incidents).toEqual(['BALANCE_DIFFERS']);
+  });
+
   test('U9: one that the ledger confirms later is none', () => {
     const listing = new AccountListing();
     listing.run(listing.ledger.pass());

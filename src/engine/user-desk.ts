@@ -1,0 +1,55 @@
+/** Takes what the user stream says: hints, each of which is proven by reading. */
+import type { Executor } from '../execution/executor.ts';
+import type { FillBook } from '../execution/fill-book.ts';
+import type { UserMessage } from '../interface/user-stream.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { Readers } from './readers.ts';
+
+export type UserDeskParts = {
+  readonly context: EngineContext;
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  readonly readers: Readers;
+};
+
+export class UserDesk {
+  readonly #parts: UserDeskParts;
+
+  constructor(parts: UserDeskParts) {
+    this.#parts = parts;
+  }
+
+  apply(message: UserMessage): void {
+    const { context, executor, fills, readers } = this.#parts;
+    switch (message.kind) {
+      case 'order-status': {
+        const { order_id: orderId, client_order_id: clientOrderId, status } = message.update;
+        const order = executor.tracker.find({ orderId, clientOrderId });
+        if (order === undefined) return;
+        // A sight of what should not exist: the list of open orders tells more.
+        if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
+        if (status !== 'COMPLETE') return;
+        order.completionHinted = true;
+        order.changed.raise();
+        return;
+      }
+      case 'order-fill':
+        fills.noteUserFill(message.update);
+        return;
+      case 'balance':
+        readers.ledger.noteBalance(message.update);
+        return;
+      case 'error': {
+        const text = `user stream: ${message.code} ${message.message}`;
+        context.notice({ level: 'warn', topic: 'stream', text });
+        return;
+      }
+      case 'unknown':
+        // A message that we do not know may tell of something that we can read.
+        readers.reconciler.request();
+        return;
+      case 'keep-alive':
+        return;
+    }
+  }
+}
