@@ -9,6 +9,7 @@ import { runBacktest } from '../backtest/run-backtest.ts';
 import { NotFoundError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
+import { ambientText, watchAmbient } from './ambient-watch.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -20,13 +21,16 @@ export type BacktestVerbOptions = {
   /** `MILLRACE_DATA` names the folder of the data sets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
+  /** Holds the plugins; the package's unless given. */
+  readonly strategiesFolder?: string;
 };
 
 const progressEveryMicros = 5_000_000;
 
 /**
  * Runs the scenario; returns the exit code: 0 if it ran, 1 if its recording could not be read to
- * its end or its hash is not the expected one, 4 if it or its recording is not there.
+ * its end, its hash is not the expected one, or a strategy read a clock, a generator or the world;
+ * 4 if it or its recording is not there.
  */
 export async function runBacktestVerb(options: BacktestVerbOptions): Promise<number> {
   const { scenario: name, environment, output } = options;
@@ -34,24 +38,27 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const loaded = loadScenario(file);
   const { source: _source, ...scenario } = loaded;
   // For errors with their place in the file; the run prepares its own.
-  await preparePlugins(loaded, join(packageRoot, 'strategies'));
+  const { strategiesFolder = join(packageRoot, 'strategies') } = options;
+  await preparePlugins(loaded, strategiesFolder);
   const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
   let toldMicros = startedMicros;
-  const backtest = await runBacktest({
-    scenario,
-    dataFolder,
-    strategiesFolder: join(packageRoot, 'strategies'),
-    onNotice: (notice, nowMs) => {
-      if (notice.level !== 'info') output.notice(notice, nowMs);
-    },
-    onProgress: (rows, nowMs) => {
-      if (clock.monotonicMicros() - toldMicros < progressEveryMicros) return;
-      toldMicros = clock.monotonicMicros();
-      output.line(`${rows} rows, at ${new Date(nowMs).toISOString()}`);
-    },
-  });
+  const { value: backtest, ambient } = await watchAmbient(strategiesFolder, () =>
+    runBacktest({
+      scenario,
+      dataFolder,
+      strategiesFolder,
+      onNotice: (notice, nowMs) => {
+        if (notice.level !== 'info') output.notice(notice, nowMs);
+      },
+      onProgress: (rows, nowMs) => {
+        if (clock.monotonicMicros() - toldMicros < progressEveryMicros) return;
+        toldMicros = clock.monotonicMicros();
+        output.line(`${rows} rows, at ${new Date(nowMs).toISOString()}`);
+      },
+    }),
+  );
   const { result, hash } = backtest;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
@@ -64,13 +71,13 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(
     path,
-    `${JSON.stringify({ ...result, metrics, hash, orderRows: reports.orders(), fillRows: reports.fills() }, null, 1)}\n`,
+    `${JSON.stringify({ ...result, metrics, hash, ambient, orderRows: reports.orders(), fillRows: reports.fills() }, null, 1)}\n`,
   );
   const { market } = scenario;
   const settings = JSON.stringify(scenario, null, 2);
   writeFileSync(page, reportPageOf({ result, metrics, recorder, market, hash, settings }));
   const speed = { wallSeconds, rowsPerSecond };
-  output.result({ ...result, metrics, ...speed, hash, results: path, report: page }, [
+  output.result({ ...result, metrics, ...speed, hash, ambient, results: path, report: page }, [
     ...resultLines(result, scenario, { ...speed, hash }),
     ...metricLines(metrics, market),
     `${'results'.padEnd(17)} ${path}`,
@@ -82,7 +89,9 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
       `! ${file}: expect.hash is ${expectedHash}, this run has ${hash}: scenario, recording, strategy or program is another one`,
     );
   if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
-  const isAsExpected = hash === expectedHash && result.partial === undefined;
+  for (const use of ambient) output.line(ambientText(use));
+  const isAsExpected =
+    hash === expectedHash && result.partial === undefined && ambient.length === 0;
   return isAsExpected ? exitCodes.ok : exitCodes.error;
 }
 

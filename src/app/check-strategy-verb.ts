@@ -4,7 +4,7 @@
  * that are others after a moment.
  */
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Alteration } from '../backtest/check/altered-flow.ts';
 import {
   checkLookAhead,
@@ -13,9 +13,10 @@ import {
 } from '../backtest/check/look-ahead.ts';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
-import { type AmbientUse, setAmbientTraps } from '../runtime/ambient-traps.ts';
+import type { AmbientUse } from '../runtime/ambient-traps.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
 import { type ForbiddenImport, forbiddenImports } from '../strategy/forbidden-imports.ts';
+import { ambientText, placeText, watchAmbient } from './ambient-watch.ts';
 import { findScenario } from './backtest-verb.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
@@ -51,10 +52,8 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   const count = found.imports.length + found.ambient.length + found.check.found.length;
   const shown = { strategy: name, file, scenario: scenario.scenario, problems: count };
   output.result({ ...shown, ...found }, [
-    ...found.imports.map((one) => `! ${placeOf(one)} imports ${one.specifier}: ${one.why}`),
-    ...found.ambient.map(
-      (one) => `! ${placeOf(one)} calls ${one.what}: a replay cannot repeat what it says`,
-    ),
+    ...found.imports.map((one) => `! ${placeText(one)} imports ${one.specifier}: ${one.why}`),
+    ...found.ambient.map(ambientText),
     ...found.check.found.map((one) => `! ${lookAheadText(one)}`),
     `${name}: ${found.check.runs} runs of ${found.check.rows} rows, ${found.check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
     ...(found.check.orders > 0 ? [] : ['! it placed no order: what was run says little of it']),
@@ -71,15 +70,11 @@ export async function checkStrategy(options: {
 }): Promise<StrategyCheck> {
   const { folder, scenario, dataFolder, onRun } = options;
   const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
-  const ambient: AmbientUse[] = [];
-  const untrap = setAmbientTraps({ folder, onUse: (use) => ambient.push(use) });
-  try {
-    const strategiesFolder = dirname(folder);
-    const check = await checkLookAhead({ scenario, dataFolder, strategiesFolder, onRun });
-    return { imports, ambient, check };
-  } finally {
-    untrap();
-  }
+  const strategiesFolder = dirname(folder);
+  const { value: check, ambient } = await watchAmbient(folder, () =>
+    checkLookAhead({ scenario, dataFolder, strategiesFolder, onRun }),
+  );
+  return { imports, ambient, check };
 }
 
 function pluginAt(path: string): { readonly file: string; readonly folder: string } {
@@ -106,11 +101,6 @@ function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings
       `${scenario.scenario} has no strategy of plugin ${plugin}; it has ${scenario.strategies.map((one) => one.plugin).join(', ')}`,
     );
   return { ...scenario, strategies: [{ ...other, plugin, parameters: {} }] };
-}
-
-function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
-  const from = relative(process.cwd(), file);
-  return `${from.startsWith('..') ? file : from}:${line}`;
 }
 
 function lookAheadText({ kind, alteration, atMicros, was, became }: LookAhead): string {

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MillraceError, NotFoundError } from '../domain/errors.ts';
+import type { AmbientUse } from '../runtime/ambient-traps.ts';
+import { ambientText, watchAmbient } from './ambient-watch.ts';
 import { exitCodeOf, exitCodes } from './exit-code.ts';
 import { journalRunAt, journalRunsIn } from './journal-segments.ts';
 import type { Output } from './output.ts';
@@ -14,17 +16,24 @@ export type ReplayVerbOptions = {
   readonly all: boolean;
   readonly home: string;
   readonly output: Output;
+  /** Holds the plugins; the package's unless given. */
+  readonly strategiesFolder?: string;
 };
 
 type Failure = { readonly code: string; readonly message: string };
-type Replayed = ReplayResult & { readonly journal: string };
+type Replayed = ReplayResult & {
+  readonly journal: string;
+  /** What plugins read that the journal does not have. */
+  readonly ambient: readonly AmbientUse[];
+};
 
 /**
- * Replays one journal or all of `home`, past those that cannot be read. Returns 1 if any differs or
- * cannot be read, 4 if the one that is meant is not there.
+ * Replays one journal or all of `home`, past those that cannot be read. Returns 1 if any differs,
+ * cannot be read, or has a strategy that reads the world;
+ * 4 if the one that is meant is not there.
  */
 export async function runReplay(options: ReplayVerbOptions): Promise<number> {
-  const { output } = options;
+  const { output, strategiesFolder: folder = join(packageRoot, 'strategies') } = options;
   const chosen = chosenOf(options);
   const replayed: Replayed[] = [];
   const failures: (Failure & { readonly journal: string | null })[] = [];
@@ -46,9 +55,10 @@ export async function runReplay(options: ReplayVerbOptions): Promise<number> {
       continue;
     }
     try {
-      const result = await replayJournal(journal, join(packageRoot, 'strategies'));
-      replayed.push({ journal, ...result });
-      for (const text of linesOf(journal, result)) output.line(text);
+      const { value, ambient } = await watchAmbient(folder, () => replayJournal(journal, folder));
+      replayed.push({ journal, ...value, ambient });
+      for (const text of linesOf(journal, value)) output.line(text);
+      for (const use of ambient) output.line(ambientText(use));
     } catch (error) {
       fail(journal, error);
     }
@@ -56,6 +66,7 @@ export async function runReplay(options: ReplayVerbOptions): Promise<number> {
   const sum = (pick: (one: ReplayResult) => number): number =>
     replayed.reduce((total, one) => total + pick(one), 0);
   const different = sum((one) => one.different);
+  if (replayed.some(({ ambient }) => ambient.length > 0)) exitCode = exitCodes.error;
   output.result(
     {
       journals: chosen.length,

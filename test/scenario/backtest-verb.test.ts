@@ -9,6 +9,7 @@ import { exitCodeOf } from '../../src/app/exit-code.ts';
 import { Output } from '../../src/app/output.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { scenarioText, smallSet, writeScenario } from '../support/backtest-scenario.ts';
+import { writeClockReader } from '../support/planted-plugin.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
 
 let folder = '';
@@ -18,12 +19,19 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function backtest(scenario: string, { isJson = false, data = folder } = {}) {
+type Way = { readonly isJson?: boolean; readonly data?: string; readonly strategies?: string };
+
+async function backtest(scenario: string, { isJson = false, data = folder, strategies }: Way = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = new Output({ isJson, stdout, stderr });
   let code: number;
   try {
-    code = await runBacktestVerb({ scenario, environment: { MILLRACE_DATA: data }, output });
+    code = await runBacktestVerb({
+      scenario,
+      environment: { MILLRACE_DATA: data },
+      output,
+      ...(strategies === undefined ? {} : { strategiesFolder: strategies }),
+    });
   } catch (error) {
     output.problem(error);
     code = exitCodeOf(error);
@@ -65,6 +73,15 @@ test('its report is one page that asks for nothing, and agrees with the figures'
   expect(total.toFixed()).toBe(decimalOf(profit).toFixed());
   expect(metrics.maker.markouts[0].fills).toBeGreaterThan(0);
   expect(page.match(/<circle/gu)?.length).toBe(fills);
+});
+
+test('G6: a plugin that reads the clock ends it with 1 and the place, though all else is right', async () => {
+  const { hash } = JSON.parse((await backtest(writeScenario(folder), { isJson: true })).out);
+  const strategies = writeClockReader(folder);
+  const read = await backtest(writeScenario(folder), { isJson: true, strategies });
+  expect(read.code).toBe(1);
+  expect(JSON.parse(read.out)).toMatchObject({ hash, ambient: [{ what: 'Date.now' }] });
+  expect(read.problems).toMatch(/strategy\.ts:\d+ calls Date\.now: a replay cannot repeat/u);
 });
 
 test('people read a table', async () => {

@@ -77,6 +77,7 @@ export const packageRules: Readonly<Record<string, readonly string[]>> = {
   'decimal.js': ['domain'],
   commander: ['app', 'main.ts'],
   croner: ['strategy', 'engine'],
+  'hyparquet-writer': ['recording'],
   rxjs: [
     ...['market', 'strategy', 'strategies', 'engine', 'client', 'simulator', 'tape', 'recording'],
     ...['backtest', 'monitor', 'app', 'index.ts'],

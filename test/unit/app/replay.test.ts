@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { Output } from '../../../src/app/output.ts';
 import { replayJournal } from '../../../src/app/replay.ts';
 import { runReplay } from '../../../src/app/replay-verb.ts';
+import { writeClockReader } from '../../support/planted-plugin.ts';
 import { VirtualWorld } from '../../support/virtual-world.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'millrace-replay-'));
@@ -44,13 +45,19 @@ function withLine(index: number, change: (line: string) => string): string {
 }
 
 /** Runs the verb for a program; returns its exit code, its object and what it complains of. */
-async function verb(journal: string | undefined, all = false, folder = home) {
+async function verb(
+  journal: string | undefined,
+  all = false,
+  folder = home,
+  strategiesFolder = strategies,
+) {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const code = await runReplay({
     journal,
     all,
     home: folder,
+    strategiesFolder,
     output: new Output({ isJson: true, stdout, stderr }),
   });
   return { code, ...JSON.parse(String(stdout.read())), complaint: String(stderr.read() ?? '') };
@@ -64,6 +71,16 @@ describe('a replay', () => {
       different: 0,
       droppedLines: 0,
       unreadLines: 0,
+    });
+  });
+
+  test('G6: of a plugin that reads the clock is none, though nothing differs', async () => {
+    const journal = written(whole, 'clock.jsonl');
+    expect(await verb(journal)).toMatchObject({ code: 0, runs: [{ ambient: [] }] });
+    expect(await verb(journal, false, home, writeClockReader(home))).toMatchObject({
+      code: 1,
+      different: 0,
+      runs: [{ ambient: [{ what: 'Date.now' }] }],
     });
   });
 
