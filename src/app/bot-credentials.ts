@@ -1,9 +1,10 @@
 /** Where a bot's API key comes from: files of the environment, or the simulator of its home. */
+import { existsSync } from 'node:fs';
 import type { Credentials } from '../client/credentials.ts';
 import type { Mode } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { type Environment, readSecret } from '../runtime/secrets.ts';
-import { readCredentials } from '../simulator/credentials-file.ts';
+import { credentialsPath, readCredentials } from '../simulator/credentials-file.ts';
 import { simulatorFolder } from './exchange-verb.ts';
 
 export const keyIdName = 'MILLRACE_API_KEY_ID';
@@ -14,12 +15,16 @@ export function credentialsOf(environment: Environment, mode: Mode, home: string
   const keyId = readSecret(keyIdName, environment);
   const keySecret = readSecret(keySecretName, environment);
   if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
+  const hint = `set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`;
   if (mode === 'demo') {
+    const folder = simulatorFolder(home);
+    if (!existsSync(credentialsPath(folder)))
+      throw new ConfigError(
+        `no simulated exchange has run in ${home}: name its home with --home, or ${hint}`,
+      );
     // The simulator of the same home has issued a key for us.
-    const issued = readCredentials(simulatorFolder(home));
+    const issued = readCredentials(folder);
     return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
   }
-  throw new ConfigError(
-    `no API key: set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`,
-  );
+  throw new ConfigError(`no API key: ${hint}`);
 }
