@@ -14,8 +14,8 @@ const packageRoot = join(import.meta.dirname, '..', '..');
 const script = join(import.meta.dirname, 'crash-bot.ts');
 const main = join(packageRoot, 'src', 'main.ts');
 
-/** A bot that cannot quote, for example since its places are unknown, is killed all the same. */
-const quoteWithinMs = 5_000;
+/** A bot trades once it has reconciled; one that does not get so far is killed all the same. */
+const tradesWithinMs = 20_000;
 const listenWithinMs = 30_000;
 const stopWithinMs = 60_000;
 const pollMs = 250;
@@ -147,8 +147,8 @@ export class CrashHome {
   async #untilTime(kill: Kill): Promise<void> {
     const bot = this.#bot as BotProcess;
     // Its first words come just before it opens the database and asks the exchange.
-    const sign = kill.while === 'starting' ? /namespace/u : / is open \(/u;
-    await this.#sees(bot, sign, quoteWithinMs);
+    const sign = kill.while === 'starting' ? /namespace/u : /reconciled: /u;
+    await this.#sees(bot, sign, tradesWithinMs);
     await sleep(kill.afterMs);
   }
 

@@ -191,7 +191,8 @@ class Judge {
   #judgeFills(orders: readonly OrderRow[]): { lostFills: number; inventedFills: number } {
     const ours = this.#rows<FillRow>(
       `SELECT CAST(sequence AS TEXT) AS sequence, order_id AS orderId, side, price, base, counter,
-         fee_base AS feeBase, fee_counter AS feeCounter FROM fills ORDER BY traded_ms, sequence`,
+         fee_base AS feeBase, fee_counter AS feeCounter FROM fills
+       ORDER BY traded_ms, fills.sequence`,
     );
     const textOf = (fill: FillRow): string =>
       [fill.side, fill.price, fill.base, fill.feeBase, fill.feeCounter]
