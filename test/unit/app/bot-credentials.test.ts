@@ -1,3 +1,4 @@
+/** Where the key of a bot comes from, and what is said where there is none. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
