@@ -15,7 +15,7 @@ import { type Knob, knobs } from '../support/virtual-faults.ts';
 import type { WorldResult } from '../support/virtual-run.ts';
 import { runWorld, VirtualWorld } from '../support/virtual-world.ts';
 
-const seeds = Array.from({ length: 100 }, (_, i) => i + 1);
+const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
 
 /** Returns a result's violations with the seed that had them and the end of its story. */
 function storyOf(result: WorldResult): readonly string[] {
@@ -30,7 +30,7 @@ describe('a storm over the whole bot', { timeout: 60_000 }, () => {
   let results: readonly WorldResult[] = [];
   beforeAll(() => {
     results = seeds.map((seed) => runWorld({ seed }));
-  }, 120_000);
+  }, 240_000);
 
   test('breaks no promise in any seed', () => {
     expect(results.flatMap(storyOf)).toEqual([]);
