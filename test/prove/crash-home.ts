@@ -14,8 +14,11 @@ const packageRoot = join(import.meta.dirname, '..', '..');
 const script = join(import.meta.dirname, 'crash-bot.ts');
 const main = join(packageRoot, 'src', 'main.ts');
 
-/** A bot trades once it has reconciled; one that does not get so far is killed all the same. */
-const tradesWithinMs = 20_000;
+/**
+ * A bot trades once it has reconciled; one that does not get so far is killed all the same. The
+ * third life of a minute waits for calls that the exchange would take.
+ */
+const tradesWithinMs = 45_000;
 const listenWithinMs = 30_000;
 const stopWithinMs = 60_000;
 const pollMs = 250;

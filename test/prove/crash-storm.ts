@@ -21,8 +21,8 @@ export type StormOptions = {
   readonly plant?: string;
 };
 
-/** Homes whose processes are killed at the same time; those that are calm cost next to nothing. */
-const stormsAtOnce = 2;
+/** Homes whose processes are killed at the same time: most of them wait for calls, or are calm. */
+const stormsAtOnce = 4;
 
 /** Runs one home per seed. */
 export async function runStorms(options: StormOptions): Promise<StormResult> {
