@@ -31,7 +31,7 @@ export function planOf(random: SeededRandom, count: number): readonly Kill[] {
     return {
       target: isLate ? 'bot' : random.pick(targets),
       while: moment,
-      afterMs: random.integer(0, moment === 'starting' ? 800 : 3_000),
+      afterMs: random.integer(0, moment === 'starting' ? 800 : 10_000),
       downMs: random.pick([0, 0, 0, random.integer(0, 3_000)]),
     };
   });
