@@ -8,6 +8,7 @@ import { metricsOf } from '../backtest/report/run-metrics.ts';
 import { runBacktest } from '../backtest/run-backtest.ts';
 import { NotFoundError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
+import { withStandstillGuard } from '../runtime/standstill-guard.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
 import { ambientText, watchAmbient } from './ambient-watch.ts';
 import { exitCodes } from './exit-code.ts';
@@ -23,6 +24,8 @@ export type BacktestVerbOptions = {
   readonly output: Output;
   /** Holds the plugins; the package's unless given. */
   readonly strategiesFolder?: string;
+  /** How long a strategy may take for one event. */
+  readonly graceMs: number;
 };
 
 const progressEveryMicros = 5_000_000;
@@ -44,20 +47,26 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
   let toldMicros = startedMicros;
+  const { graceMs } = options;
+  const ids = scenario.strategies.map(({ id }) => id);
+  const what = standstillText(ids, graceMs);
   const { value: backtest, ambient } = await watchAmbient(strategiesFolder, () =>
-    runBacktest({
-      scenario,
-      dataFolder,
-      strategiesFolder,
-      onNotice: (notice, nowMs) => {
-        if (notice.level !== 'info') output.notice(notice, nowMs);
-      },
-      onProgress: (rows, nowMs) => {
-        if (clock.monotonicMicros() - toldMicros < progressEveryMicros) return;
-        toldMicros = clock.monotonicMicros();
-        output.line(`${rows} rows, at ${new Date(nowMs).toISOString()}`);
-      },
-    }),
+    withStandstillGuard({ what, graceMs }, (onBeat) =>
+      runBacktest({
+        scenario,
+        dataFolder,
+        strategiesFolder,
+        onBeat,
+        onNotice: (notice, nowMs) => {
+          if (notice.level !== 'info') output.notice(notice, nowMs);
+        },
+        onProgress: (rows, nowMs) => {
+          if (clock.monotonicMicros() - toldMicros < progressEveryMicros) return;
+          toldMicros = clock.monotonicMicros();
+          output.line(`${rows} rows, at ${new Date(nowMs).toISOString()}`);
+        },
+      }),
+    ),
   );
   const { result, hash } = backtest;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
@@ -93,6 +102,13 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const isAsExpected =
     hash === expectedHash && result.partial === undefined && ambient.length === 0;
   return isAsExpected ? exitCodes.ok : exitCodes.error;
+}
+
+/** What is said, before a time, of strategies one of which does not return. */
+export function standstillText(strategies: readonly string[], graceMs: number): string {
+  const whose = strategies.join(' or ');
+  const seconds = graceMs / 1000;
+  return `a strategy (${whose}) has not returned for ${seconds} s: a loop without end, or more to do than --grace gives it; ended without results, at`;
 }
 
 /** Returns the path of the scenario's file; throws NotFoundError that says what there is. */

@@ -14,10 +14,11 @@ import {
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { AmbientUse } from '../runtime/ambient-traps.ts';
+import { type Beat, withStandstillGuard } from '../runtime/standstill-guard.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
 import { type ForbiddenImport, forbiddenImports } from '../strategy/forbidden-imports.ts';
 import { ambientText, placeText, watchAmbient } from './ambient-watch.ts';
-import { findScenario } from './backtest-verb.ts';
+import { findScenario, standstillText } from './backtest-verb.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -27,6 +28,8 @@ export type CheckStrategyOptions = {
   readonly file: string;
   /** As for a backtest; `first` unless given. */
   readonly scenario: string | undefined;
+  /** How long a strategy may take for one event. */
+  readonly graceMs: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
 };
@@ -39,16 +42,22 @@ export type StrategyCheck = {
 
 /** Checks; returns 0 if nothing was found, else 1. */
 export async function runCheckStrategy(options: CheckStrategyOptions): Promise<number> {
-  const { output, environment } = options;
+  const { output, environment, graceMs } = options;
   const { file, folder } = pluginAt(options.file);
   const name = basename(folder);
   const scenario = scenarioFor(name, options.scenario);
-  const found = await checkStrategy({
-    folder,
-    scenario,
-    dataFolder: resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data')),
-    onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
-  });
+  const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
+  const found = await withStandstillGuard(
+    { what: standstillText([name], graceMs), graceMs },
+    (beat) =>
+      checkStrategy({
+        folder,
+        scenario,
+        dataFolder,
+        onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
+        onBeat: beat,
+      }),
+  );
   const count = found.imports.length + found.ambient.length + found.check.found.length;
   const shown = { strategy: name, file, scenario: scenario.scenario, problems: count };
   output.result({ ...shown, ...found }, [
@@ -67,12 +76,13 @@ export async function checkStrategy(options: {
   readonly scenario: ScenarioSettings;
   readonly dataFolder: string;
   readonly onRun: (text: string) => void;
+  readonly onBeat?: Beat;
 }): Promise<StrategyCheck> {
-  const { folder, scenario, dataFolder, onRun } = options;
+  const { folder, scenario, dataFolder, onRun, onBeat } = options;
   const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
   const strategiesFolder = dirname(folder);
   const { value: check, ambient } = await watchAmbient(folder, () =>
-    checkLookAhead({ scenario, dataFolder, strategiesFolder, onRun }),
+    checkLookAhead({ scenario, dataFolder, strategiesFolder, onRun, onBeat }),
   );
   return { imports, ambient, check };
 }

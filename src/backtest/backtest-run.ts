@@ -40,6 +40,8 @@ export type BacktestRunOptions = {
   readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
   /** Called after each row of history, at the exchange's side. */
   readonly onRow?: (row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>) => void;
+  /** Called after each step of the engine. */
+  readonly onStep?: ((nowMicros: number) => void) | undefined;
 };
 
 export class BacktestRun {
@@ -51,6 +53,7 @@ export class BacktestRun {
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #onRecords: BacktestRunOptions['onRecords'];
+  readonly #onStep: BacktestRunOptions['onStep'];
   readonly #hash = createHash('sha256');
   readonly #cursor = new FlowCursor();
   #nowMicros: number;
@@ -68,6 +71,7 @@ export class BacktestRun {
     this.#onNotice = options.onNotice;
     this.#onRow = options.onRow;
     this.#onRecords = options.onRecords;
+    this.#onStep = options.onStep;
     this.engine = new Engine(start, plugins);
     const market = this.engine.markets.get(this.#pair);
     assert(market !== undefined, `the engine must know ${this.#pair}, which the recording is of`);
@@ -190,6 +194,7 @@ export class BacktestRun {
   }
 
   #take({ records, effects }: Step): void {
+    this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
       this.store.commit(records, ++this.#commits);
       this.#hash.update(JSON.stringify(records));

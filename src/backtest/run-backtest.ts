@@ -25,6 +25,8 @@ export type BacktestOptions = {
   readonly onRecords?: BacktestRunOptions['onRecords'];
   /** Plays a history that is another one after a moment. */
   readonly alteration?: Alteration | undefined;
+  /** Called with the recording's time whenever the run has got a step further. */
+  readonly onBeat?: ((nowMicros: number) => void) | undefined;
   /** Called now and then with the rows so far and the recording's time. */
   readonly onProgress?: (rows: number, nowMs: number) => void;
 };
@@ -66,6 +68,7 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     onNotice: options.onNotice ?? (() => {}),
     onRow: (row) => recorder.noteRow(row),
     onRecords: options.onRecords,
+    onStep: options.onBeat,
   });
   const recorder = new RunRecorder({
     desk: run.port.desk,
@@ -73,6 +76,7 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     strategyOf: (clientOrderId) =>
       run.store.reports.findOrder({ clientOrderId })?.strategyId ?? 'unknown',
   });
+  options.onBeat?.(run.nowMicros);
   run.start();
   const partial = await playAll(history, run, options);
   history.close();
@@ -135,11 +139,13 @@ async function openHistory(
 async function playAll(
   history: History,
   run: BacktestRun,
-  { onProgress }: BacktestOptions,
+  { onProgress, onBeat }: BacktestOptions,
 ): Promise<string | undefined> {
   try {
-    for await (const _ of history.play(run))
+    for await (const _ of history.play(run)) {
+      onBeat?.(run.nowMicros);
       onProgress?.(run.rows, Math.floor(run.nowMicros / 1000));
+    }
     return undefined;
   } catch (error) {
     // What was played before the damage is right, and says so far how far it went.

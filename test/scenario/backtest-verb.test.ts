@@ -28,6 +28,7 @@ async function backtest(scenario: string, { isJson = false, data = folder, strat
   try {
     code = await runBacktestVerb({
       scenario,
+      graceMs: 60_000,
       environment: { MILLRACE_DATA: data },
       output,
       ...(strategies === undefined ? {} : { strategiesFolder: strategies }),

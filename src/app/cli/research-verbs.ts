@@ -1,18 +1,25 @@
 /** Verbs that look without trading: backtests, runs and strategies held against them. */
 import { resolve } from 'node:path';
-import { type Common, type DeclareVerb, finish } from './verb.ts';
+import { type Common, type DeclareVerb, finish, span } from './verb.ts';
+
+const grace = [
+  '--grace <span>',
+  'how long a strategy may take for one event, before the run is ended',
+  span,
+  30_000,
+] as const;
 
 /** Adds them to the command line. */
 export function addResearchVerbs(verb: DeclareVerb): void {
-  verb(
-    'backtest <scenario>',
-    'a strategy over a recording: a folder of backtests/, or a file',
-  ).action((scenario: string, options: Common) =>
-    finish(options.json, async (out) => {
-      const { runBacktestVerb } = await import('../backtest-verb.ts');
-      return runBacktestVerb({ scenario, environment: process.env, output: out });
-    }),
-  );
+  verb('backtest <scenario>', 'a strategy over a recording: a folder of backtests/, or a file')
+    .option(...grace)
+    .action((scenario: string, options: Common & { grace: number }) =>
+      finish(options.json, async (out) => {
+        const { runBacktestVerb } = await import('../backtest-verb.ts');
+        const { grace: graceMs } = options;
+        return runBacktestVerb({ scenario, graceMs, environment: process.env, output: out });
+      }),
+    );
 
   verb(
     'compare [run]',
@@ -29,11 +36,13 @@ export function addResearchVerbs(verb: DeclareVerb): void {
     'whether a strategy knows only what it is told: no look-ahead, no clock, no world',
   )
     .option('--scenario <name>', 'what it is run over, as for backtest; first if not given')
-    .action((file: string, options: Common & { scenario?: string }) =>
+    .option(...grace)
+    .action((file: string, options: Common & { scenario?: string; grace: number }) =>
       finish(options.json, async (out) => {
         const { runCheckStrategy } = await import('../check-strategy-verb.ts');
-        const { scenario } = options;
-        return runCheckStrategy({ file, scenario, environment: process.env, output: out });
+        const { scenario, grace: graceMs } = options;
+        const { env: environment } = process;
+        return runCheckStrategy({ file, scenario, graceMs, environment, output: out });
       }),
     );
 

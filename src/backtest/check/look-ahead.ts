@@ -4,7 +4,7 @@
  */
 import type { StoreRecord } from '../../domain/records.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
-import { runBacktest } from '../run-backtest.ts';
+import { type BacktestOptions, runBacktest } from '../run-backtest.ts';
 import type { Alteration } from './altered-flow.ts';
 
 export type LookAhead = {
@@ -31,6 +31,8 @@ export type LookAheadOptions = {
   readonly strategiesFolder: string;
   /** Called before each run. */
   readonly onRun: (text: string) => void;
+  /** As for a backtest. */
+  readonly onBeat?: BacktestOptions['onBeat'];
 };
 
 type Done = { readonly atMicros: number; readonly text: string };
@@ -78,6 +80,7 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
     dataFolder: options.dataFolder,
     strategiesFolder: options.strategiesFolder,
     alteration,
+    onBeat: options.onBeat,
     onRecords: (records: readonly StoreRecord[], atMicros: number) => {
       done.push({ atMicros, text: JSON.stringify(records) });
     },

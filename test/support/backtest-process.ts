@@ -1,0 +1,17 @@
+/**
+ * A backtest with planted strategies as a process of its own.
+ *
+ *     node backtest-process.ts SCENARIO STRATEGIES GRACE_MS
+ */
+import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
+import { Output } from '../../src/app/output.ts';
+
+const [scenario = '', strategiesFolder = '', graceMs = ''] = process.argv.slice(2);
+const { stdout, stderr } = process;
+process.exitCode = await runBacktestVerb({
+  scenario,
+  strategiesFolder,
+  graceMs: Number(graceMs),
+  environment: {},
+  output: new Output({ isJson: true, stdout, stderr }),
+});
