@@ -164,14 +164,14 @@ class Judge {
       if (real.status !== 'COMPLETE') this.#say(`I7 ${id} is still ${real.status}`);
       const row = stored.get(id);
       const takenMs = real.creation_timestamp;
-      const isAttempted = attempts
-        .get(row?.intentId ?? -1)
-        ?.some(
-          ({ timestampMs, ttlMs }) => timestampMs <= takenMs && takenMs <= timestampMs + ttlMs,
-        );
-      if (row === undefined || isAttempted !== true) {
+      const tries = attempts.get(row?.intentId ?? -1) ?? [];
+      const isAttempted = tries.some(
+        ({ timestampMs, ttlMs }) => timestampMs <= takenMs && takenMs <= timestampMs + ttlMs,
+      );
+      if (row === undefined || !isAttempted) {
         unstoredOrders++;
-        const what = row === undefined ? 'no intent' : 'no attempt at that time';
+        const told = tries.map((one) => `${one.timestampMs}+${one.ttlMs}, sent ${one.atMs}`);
+        const what = row === undefined ? 'no intent' : `attempts of ${told.join(' and ')}`;
         this.#say(`I2 ${id} was taken at ${takenMs}, the store has ${what}`);
       }
       if (row !== undefined && row.orderId !== real.order_id)
