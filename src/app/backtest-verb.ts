@@ -69,7 +69,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const path = `${stem}.json`;
   const page = `${stem}.html`;
   const { store } = run;
-  writeResultFile(
+  await writeResultFile(
     path,
     { ...result, metrics, hash, ambient },
     { orderRows: store.orders(), fillRows: store.fills() },

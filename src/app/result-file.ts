@@ -4,8 +4,9 @@
  *
  * Invariant: the file is whole or not there; it is what `JSON.stringify(value, null, 1)` would give.
  */
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeWhole } from './whole-file.ts';
 
 const pieceLength = 65_536;
 
@@ -14,19 +15,16 @@ export function writeResultFile(
   path: string,
   head: object,
   lists: Readonly<Record<string, Iterable<object>>>,
-): void {
+): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  const partial = `${path}.partial`;
-  const file = openSync(partial, 'w');
-  try {
-    for (const piece of piecesOf(head, lists)) writeSync(file, piece);
-  } catch (error) {
-    closeSync(file);
-    rmSync(partial, { force: true });
-    throw error;
-  }
-  closeSync(file);
-  renameSync(partial, path);
+  return writeWhole(path, (partial) => {
+    const file = openSync(partial, 'w');
+    try {
+      for (const piece of piecesOf(head, lists)) writeFileSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
+  });
 }
 
 function* piecesOf(
