@@ -1,5 +1,5 @@
 /** `millrace backtest`: a scenario over a recording, its figures, and its results as a file. */
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { resultLines } from '../backtest/backtest-result.ts';
 import { metricLines } from '../backtest/report/metric-lines.ts';
@@ -15,6 +15,7 @@ import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
+import { writeResultFile } from './result-file.ts';
 
 export type BacktestVerbOptions = {
   /** The name of a folder in `backtests/`, or the path of a scenario file. */
@@ -76,12 +77,13 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const stem = join(dirname(file), 'results', hash.slice(0, 16));
   const path = `${stem}.json`;
   const page = `${stem}.html`;
-  const { reports } = run.store;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(
+  const { store } = run;
+  await writeResultFile(
     path,
-    `${JSON.stringify({ ...result, metrics, hash, ambient, orderRows: reports.orders(), fillRows: reports.fills() }, null, 1)}\n`,
+    { ...result, metrics, hash, ambient },
+    { orderRows: store.orders(), fillRows: store.fills() },
   );
+  store.close();
   const { market } = scenario;
   const settings = JSON.stringify(scenario, null, 2);
   writeFileSync(page, reportPageOf({ result, metrics, recorder, market, hash, settings }));

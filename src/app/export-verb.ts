@@ -1,34 +1,62 @@
-/** `millrace export`: a recording as comma-separated text. */
+/** `millrace export`: a recording as a table for other programs. */
 import { createWriteStream } from 'node:fs';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { ConfigError } from '../domain/errors.ts';
 import { exportCsv } from '../recording/export-csv.ts';
+import { exportParquet } from '../recording/export-parquet.ts';
 import { Recording } from '../recording/recording.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
+import { writeWhole } from './whole-file.ts';
+
+type ExportFormat = 'csv' | 'parquet';
 
 export type ExportVerbOptions = {
   readonly recording: string;
   readonly out: string;
+  /** What the ending of `out` says unless given. */
+  readonly format: ExportFormat | undefined;
   readonly output: Output;
 };
 
-/** Writes the text; returns the exit code. */
+/**
+ * Writes the table; returns the exit code. Throws ConfigError for a file that does not say what it
+ * is to be.
+ */
 export async function runExportVerb(options: ExportVerbOptions): Promise<number> {
   const { out, output } = options;
+  const format = options.format ?? formatOf(out);
   const recording = new Recording(options.recording);
   try {
-    const text = Readable.from(exportCsv(recording));
-    const file = createWriteStream(out);
-    if (out.endsWith('.gz')) await pipeline(text, createGzip(), file);
-    else await pipeline(text, file);
+    await writeWhole(out, (partial) =>
+      format === 'parquet'
+        ? exportParquet(recording, partial)
+        : writeText(recording, partial, out.endsWith('.gz')),
+    );
     const { rows } = recording.index.counts;
-    output.result({ path: out, rows }, [
+    output.result({ path: out, format, rows }, [
       `${rows} rows of ${recording.header.market.pair} in ${out}`,
     ]);
     return exitCodes.ok;
   } finally {
     recording.close();
   }
+}
+
+function formatOf(path: string): ExportFormat {
+  if (path.endsWith('.parquet')) return 'parquet';
+  if (/\.csv(?:\.gz)?$/u.test(path)) return 'csv';
+  throw new ConfigError(
+    `${basename(path)}: the ending does not say what to write; name it .parquet, .csv or .csv.gz, or give --format`,
+  );
+}
+
+async function writeText(recording: Recording, path: string, isGzip: boolean): Promise<void> {
+  const text = Readable.from(exportCsv(recording));
+  const file = createWriteStream(path);
+  if (isGzip) await pipeline(text, createGzip(), file);
+  else await pipeline(text, file);
 }

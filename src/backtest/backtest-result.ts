@@ -59,8 +59,7 @@ export function resultOf(
 ): BacktestResult {
   const { engine, store, port } = run;
   const { market, balances } = scenario;
-  const reports = store.reports;
-  const fills = reports.fills();
+  const { fillSums } = store;
   const holdings = engine.fills.positions.entries().map(({ holding }) => holding);
   const sum = (amounts: readonly Decimal[]): Decimal =>
     amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));
@@ -79,19 +78,19 @@ export function resultOf(
     pair: market.pair,
     rows: run.rows,
     virtualSeconds: (run.lastRowMicros - ended.startMicros) / 1e6,
-    orders: reports.orders().length,
-    ordersAccepted: port.desk.orders.size,
-    fills: fills.length,
-    makerFills: fills.filter((fill) => fill.maker).length,
-    takerFills: fills.filter((fill) => !fill.maker).length,
-    fillsAtExchange: port.desk.trades.length,
-    volume: formatDecimal(sum(fills.map((fill) => decimalOf(fill.base)))),
-    turnover: formatDecimal(sum(fills.map((fill) => decimalOf(fill.counter)))),
+    orders: store.orderCount,
+    ordersAccepted: port.desk.orderCount,
+    fills: fillSums.count,
+    makerFills: fillSums.maker,
+    takerFills: fillSums.count - fillSums.maker,
+    fillsAtExchange: port.desk.trades.count,
+    volume: String(fillSums.base),
+    turnover: String(fillSums.counter),
     position: formatDecimal(position),
     cash: formatDecimal(cash),
     fees: {
-      base: formatDecimal(sum(fills.map((fill) => decimalOf(fill.feeBase)))),
-      counter: formatDecimal(sum(fills.map((fill) => decimalOf(fill.feeCounter)))),
+      base: String(fillSums.feeBase),
+      counter: String(fillSums.feeCounter),
     },
     mid: mid === undefined ? null : formatDecimal(mid),
     profit:
@@ -103,13 +102,11 @@ export function resultOf(
     openOrdersAtExit: ended.openOrders,
     refusals: {
       gate: Object.fromEntries(
-        reports
-          .refusalCounts(0)
-          .map(({ strategyId, code, count }) => [`${strategyId} ${code}`, count]),
+        store.refusalCounts().map(([strategyId, code, times]) => [`${strategyId} ${code}`, times]),
       ),
       exchange: Object.fromEntries([...port.refusals].sort()),
     },
-    incidents: Object.fromEntries(reports.incidentCounts().map(({ code, count }) => [code, count])),
+    incidents: Object.fromEntries(store.incidentCounts()),
     tape,
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };

@@ -21,13 +21,15 @@ import type { TellMarket } from '../engine/market-desk.ts';
 import type { FlowBlock, RestingBlock } from '../market/flow-block.ts';
 import { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
-import { MemoryStore } from '../store/memory-store.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { TapeStart } from '../tape/tape-options.ts';
 import { type FlowListener, TapePort, type TapePortOptions } from '../tape/tape-port.ts';
+import { BacktestStore } from './backtest-store.ts';
 
 /** Stopping cancels and looks; what takes longer than this never ends. */
 const stopMicrosMax = 600_000_000;
+/** What is done is asked for within minutes, by whoever resolves it or reads an overlap. */
+const deskKeptMs = 3_600_000;
 
 export type BacktestRunOptions = {
   readonly start: EngineStart;
@@ -46,7 +48,7 @@ export type BacktestRunOptions = {
 
 export class BacktestRun {
   readonly engine: Engine;
-  readonly store = new MemoryStore();
+  readonly store = new BacktestStore();
   readonly port: TapePort;
   readonly #pair: string;
   readonly #market: EngineMarket;
@@ -59,7 +61,6 @@ export class BacktestRun {
   #nowMicros: number;
   #lastRowMicros: number;
   #wakeMicros = Infinity;
-  #commits = 0;
   #rows = 0;
   #openOrders: number | undefined;
 
@@ -79,6 +80,7 @@ export class BacktestRun {
     const resting = 'slots' in book ? book : undefined;
     this.port = new TapePort({
       ...tape,
+      keptMs: deskKeptMs,
       nowMicros: () => this.#nowMicros,
       onRow: (row) => this.#tell((desk, one) => desk.applyRow(one, row)),
       flow: resting && this.#flowListener(resting),
@@ -196,7 +198,7 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      this.store.commit(records, ++this.#commits);
+      this.store.commit(records);
       this.#hash.update(JSON.stringify(records));
       this.#onRecords?.(records, this.#nowMicros);
     }

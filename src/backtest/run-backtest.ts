@@ -35,7 +35,7 @@ export type Backtest = {
   readonly result: BacktestResult;
   /** SHA-256 over every record of the run, in order, and the result. */
   readonly hash: string;
-  /** For questions: the store with all orders and fills, the engine, and the tape. */
+  /** For questions: the store with the rows of orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
   readonly startMicros: number;
   /** What was seen of it at the exchange's side, for a report. */
@@ -63,6 +63,10 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
       latencies,
       seed: scenario.seed,
       snapshot: history.snapshot,
+      onChange: (change) => {
+        // The accounts begin before there is anybody to hear it.
+        if (change.kind !== 'entry') recorder.noteChange(change);
+      },
     },
     book: history.book,
     onNotice: options.onNotice ?? (() => {}),
@@ -70,12 +74,7 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     onRecords: options.onRecords,
     onStep: options.onBeat,
   });
-  const recorder = new RunRecorder({
-    desk: run.port.desk,
-    startMicros: history.startMicros,
-    strategyOf: (clientOrderId) =>
-      run.store.reports.findOrder({ clientOrderId })?.strategyId ?? 'unknown',
-  });
+  const recorder = new RunRecorder(run.port.desk, history.startMicros);
   options.onBeat?.(run.nowMicros);
   run.start();
   const partial = await playAll(history, run, options);

@@ -1,6 +1,6 @@
 /**
  * One table's rows between the domain's values and SQLite's: which fields there are, what each may
- * hold, and how it is written and read. The memory store uses the same checks without the writing.
+ * hold, and how it is written and read. The memory store of the tests uses the same checks.
  *
  * Invariants: nothing is rounded or repaired; a value that does not fit its field is an error;
  * 64-bit numbers are read as text.

@@ -7,6 +7,7 @@
 import type { TransactionEntry } from '../interface/operations/accounts.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import { type Atoms, formatAtoms } from './atoms.ts';
+import { RecentList } from './recent-list.ts';
 
 export type AccountEntry = {
   readonly timeMs: number;
@@ -24,7 +25,7 @@ type TradeDetails = NonNullable<NonNullable<TransactionEntry['detail_fields']>['
 export class TapeAccount {
   readonly id: string;
   readonly currency: string;
-  readonly #rows: TransactionEntry[] = [];
+  readonly #rows = new RecentList<TransactionEntry>();
   #balance: Atoms = 0n;
   #reserved: Atoms = 0n;
 
@@ -55,7 +56,7 @@ export class TapeAccount {
       available: formatAtoms(this.available),
       available_delta: formatAtoms(entry.balanceDelta - entry.reservedDelta),
     };
-    const rowIndex = this.#rows.length + 1;
+    const rowIndex = this.#rows.count + 1;
     this.#rows.push({
       row_index: rowIndex,
       timestamp: entry.timeMs,
@@ -77,11 +78,16 @@ export class TapeAccount {
    * after the newest.
    */
   rowsBetween(first: bigint, end: bigint): readonly TransactionEntry[] {
-    return this.#rows.slice(this.#indexOf(first), this.#indexOf(end));
+    return this.#rows.between(this.#indexOf(first), this.#indexOf(end));
+  }
+
+  /** Forgets rows of before `timeMs`; nobody may ask for them any more. */
+  forgetBefore(timeMs: number): void {
+    this.#rows.forget((row) => row.timestamp < timeMs);
   }
 
   #indexOf(row: bigint): number {
-    const count = BigInt(this.#rows.length);
+    const count = BigInt(this.#rows.count);
     const index = (row > 0n ? row : count + 1n + row) - 1n;
     if (index <= 0n) return 0;
     return Number.parseInt((index < count ? index : count).toString(), 10);

@@ -52,8 +52,9 @@ const answers = {
     const first = afterSequence === undefined ? undefined : BigInt(afterSequence);
     const end = parameters.before_seq === undefined ? undefined : BigInt(parameters.before_seq);
     // Times ascend, so what is too old is found from the newest end.
-    const old = desk.trades.findLastIndex((trade) => trade.timeMs < since);
-    const found = desk.trades
+    const { items } = desk.trades;
+    const old = items.findLastIndex((trade) => trade.timeMs < since);
+    const found = items
       .slice(old + 1)
       .filter(
         (trade) =>

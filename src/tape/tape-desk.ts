@@ -14,7 +14,9 @@ import type { PostorderParameters } from '../interface/operations.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import { atomsOf, atomsOfScaled, atomsOfValue } from './atoms.ts';
 import type { DeskChange, DeskMemory } from './desk-memory.ts';
+import { DueQueue } from './due-queue.ts';
 import type { DatedRates, FeeRates } from './fee-schedule.ts';
+import { RecentList } from './recent-list.ts';
 import { type AccountEntry, TapeAccount } from './tape-account.ts';
 import { checkPlacement } from './tape-checks.ts';
 import type { TapeEvent, TapeFill, TapeRequest } from './tape-event.ts';
@@ -38,6 +40,11 @@ export type TapeDeskOptions = {
   readonly startedMs: number;
   /** What an earlier life of this account left; it goes on from there, without open orders. */
   readonly before?: DeskMemory | undefined;
+  /**
+   * How long orders that are done, trades and ledger rows can be asked for, and a client order id
+   * is refused as used; for ever unless given.
+   */
+  readonly keptMs?: number | undefined;
   /** Hears what such a life must remember, before the user stream tells of it. */
   readonly onChange?: ((change: DeskChange) => void) | undefined;
   /** Hears what the user stream says, when it is said. */
@@ -53,10 +60,14 @@ export class TapeDesk {
   readonly market: Market;
   readonly tape: TapeExchange;
   readonly accounts: ReadonlyMap<string, TapeAccount>;
-  /** All trades of ours, oldest first. */
-  readonly trades: ToldTrade[] = [];
-  /** All orders of ours, oldest first. */
+  /** Trades of ours. */
+  readonly trades = new RecentList<ToldTrade>();
+  /** Orders of ours that can be asked for, oldest first. */
   readonly orders = new Map<string, TapeOrder>();
+  #orderCount = 0;
+  /** Orders that are done, until they are forgotten. */
+  readonly #done = new DueQueue<TapeOrder>();
+  readonly #keptMs: number;
   readonly #orderIdByClientOrderId = new Map<string, string>();
   readonly #onUserMessage: TapeDeskOptions['onUserMessage'];
   readonly #onChange: (change: DeskChange) => void;
@@ -65,6 +76,7 @@ export class TapeDesk {
   constructor(options: TapeDeskOptions) {
     const { market, rates, balances, startedMs, consumedMicros, before } = options;
     this.market = market;
+    this.#keptMs = options.keptMs ?? Infinity;
     this.#onUserMessage = options.onUserMessage;
     this.#onChange = options.onChange ?? (() => {});
     this.tape = new TapeExchange({
@@ -92,6 +104,11 @@ export class TapeDesk {
           description: 'Start balance',
           reference: '',
         });
+  }
+
+  /** How many orders were ever accepted. */
+  get orderCount(): number {
+    return this.#orderCount;
   }
 
   /** Returns an order by our own id for it. */
@@ -133,11 +150,7 @@ export class TapeDesk {
     for (const { currency, entry } of entries) this.#account(currency).append(entry);
     for (const trade of trades)
       this.trades.push({ ...trade, told: userTradeOf(trade, this.market) });
-    for (const order of orders) {
-      this.orders.set(order.id, order);
-      if (order.clientOrderId !== '')
-        this.#orderIdByClientOrderId.set(order.clientOrderId, order.id);
-    }
+    for (const order of orders) this.#keep(order);
     for (const order of orders)
       if (order.status === 'PENDING') this.#close(order, 'cancelled', startedMs * 1_000);
   }
@@ -190,8 +203,7 @@ export class TapeDesk {
       completedMs: 0,
       cancelledMs: 0,
     };
-    this.orders.set(orderId, order);
-    if (clientOrderId !== '') this.#orderIdByClientOrderId.set(clientOrderId, orderId);
+    this.#keep(order);
     placing.result = { kind: 'accepted', order };
     this.#move(this.#payerOf(order), atMicros, {
       balanceDelta: 0n,
@@ -262,6 +274,27 @@ export class TapeDesk {
       });
     order.reserved = 0n;
     this.#tellStatus(order, atMicros);
+    this.#forgetOld(order);
+  }
+
+  #keep(order: TapeOrder): void {
+    this.#orderCount++;
+    this.orders.set(order.id, order);
+    if (order.clientOrderId !== '') this.#orderIdByClientOrderId.set(order.clientOrderId, order.id);
+  }
+
+  /** Forgets what nobody asks for any more, now that `done` is done. */
+  #forgetOld(done: TapeOrder): void {
+    if (this.#keptMs === Infinity) return;
+    const nowMs = done.completedMs;
+    this.#done.push((nowMs + this.#keptMs) * 1000, done);
+    while (this.#done.dueMicros <= nowMs * 1000) {
+      const { id, clientOrderId } = this.#done.shift();
+      this.orders.delete(id);
+      if (clientOrderId !== '') this.#orderIdByClientOrderId.delete(clientOrderId);
+    }
+    this.trades.forget((trade) => trade.timeMs < nowMs - this.#keptMs);
+    for (const account of this.accounts.values()) account.forgetBefore(nowMs - this.#keptMs);
   }
 
   #tellStatus(order: TapeOrder, atMicros: number): void {

@@ -57,8 +57,6 @@ export class TapeExchange {
   readonly #bids = new OwnQueue('BID');
   readonly #asks = new OwnQueue('ASK');
   readonly #openOrders = new Map<string, OwnOrder>();
-  /** Every client order id used; as many as the run has orders. */
-  readonly #clientOrderIds = new Set<string>();
   #orderNumber: number;
   #tradeSequence: number;
 
@@ -164,7 +162,6 @@ export class TapeExchange {
       this.#listener({ kind: 'rejected', atMicros, clientOrderId, code });
       return;
     }
-    if (clientOrderId !== '') this.#clientOrderIds.add(clientOrderId);
     const order: OwnOrder = {
       orderId: `BXT${String(firstOrderNumber + ++this.#orderNumber).slice(1)}`,
       clientOrderId,
@@ -299,7 +296,6 @@ export class TapeExchange {
   #rejectionOf(request: TapeRequest, atMicros: number) {
     const code = checkRequest(request, this.#market);
     if (code !== undefined) return code;
-    if (this.#clientOrderIds.has(request.clientOrderId)) return 'ErrDuplicateClientOrderID';
     return request.postOnly && this.#wouldTrade(request, atMicros) ? 'ErrOrderCanceled' : undefined;
   }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.ts';
 import { nothingRestored, type Store, type StoreRecord } from '../../src/domain/records.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import {
   dayMs,
   fill,

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { Store, StoreRecord } from '../../src/domain/records.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { openOptions } from '../unit/store/store-samples.ts';
 
 export type AnyStore = Store & { readonly reports: StoreReports };

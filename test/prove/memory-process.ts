@@ -37,16 +37,15 @@ const run = new BacktestRun({
     latencies: scenario.latencies,
     seed: scenario.seed,
     snapshot: undefined,
+    onChange: (change) => {
+      if (change.kind !== 'entry') recorder.noteChange(change);
+    },
   },
   book: emptyBook,
   onNotice: () => {},
   onRow: (row) => recorder.noteRow(row),
 });
-const recorder = new RunRecorder({
-  desk: run.port.desk,
-  startMicros: flowStartMicros,
-  strategyOf: () => settings.id,
-});
+const recorder = new RunRecorder(run.port.desk, flowStartMicros);
 run.start();
 
 const flow = new SpeedFlow({ seed: 1, liveAim: 20_000 });
@@ -78,7 +77,7 @@ recorder.finish(run.nowMicros);
 const found: MemoryRun = {
   samples,
   rssMaxBytes,
-  orders: run.port.desk.orders.size,
-  fills: run.port.desk.trades.length,
+  orders: run.port.desk.orderCount,
+  fills: run.port.desk.trades.count,
 };
 console.log(JSON.stringify(found));

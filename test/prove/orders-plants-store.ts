@@ -3,7 +3,7 @@
 import type { StoreRecord } from '../../src/domain/records.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { Executor } from '../../src/execution/executor.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { VirtualExchange } from '../support/virtual-exchange.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';
 import { afterChange } from './orders-plant-hooks.ts';

@@ -34,7 +34,7 @@ function run(text = scenarioText()): Promise<Backtest> {
   return runBacktest({ scenario, dataFolder: folder, strategiesFolder });
 }
 
-const fillsOf = (backtest: Backtest): readonly FillRow[] => backtest.run.store.reports.fills();
+const fillsOf = (backtest: Backtest): readonly FillRow[] => [...backtest.run.store.fills()];
 
 /** An amount as an integer of 10^-decimals; nothing here is shared with the code. */
 function units(text: string, decimals = 8): bigint {
@@ -115,7 +115,7 @@ test('every fill has a row of history at its time that proves it', () => {
 });
 
 test('no order rests where it was not: each fill comes after its order could have arrived', () => {
-  const orders = new Map(first.run.store.reports.orders().map((row) => [row.intentId, row]));
+  const orders = new Map([...first.run.store.orders()].map((row) => [row.intentId, row]));
   for (const fill of fillsOf(first))
     expect(fill.tradedMs).toBeGreaterThanOrEqual((orders.get(fill.intentId)?.createdMs ?? 0) + 1);
 });

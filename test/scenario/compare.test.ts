@@ -20,9 +20,9 @@ import type { BookMessage } from '../../src/paper/live-tape.ts';
 import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../src/paper/paper-exchange.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
 import { firstMarket, streamFirstMarket } from '../support/first-recording.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
 import { processTime, VirtualTime } from '../support/virtual-time.ts';
 

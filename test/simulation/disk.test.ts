@@ -1,7 +1,7 @@
 /** The whole bot on disks that fail, are slow, or lose power; `prove -- disk` tries every call. */
 import { describe, expect, test } from 'vitest';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { onDisk, runDiskSession } from '../support/disk-session.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { type DiskError, diskErrors } from '../support/virtual-disk.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';
 

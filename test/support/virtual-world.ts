@@ -10,9 +10,9 @@ import type { EngineEvent } from '../../src/engine/event.ts';
 import { encodeHeader } from '../../src/engine/journal.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import type { Truth } from '../../src/simulator/truth.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { StoreReports } from '../../src/store/store-reports.ts';
 import type { PreparedStrategy } from '../../src/strategy/loader.ts';
+import { MemoryStore } from './memory-store.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { startMicros, testKeys } from './simulated-exchange.ts';
 import {

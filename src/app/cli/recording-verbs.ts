@@ -1,6 +1,6 @@
 /** Verbs of recordings: made, checked, brought in from outside, and written for other programs. */
 import { resolve } from 'node:path';
-import { Argument, InvalidArgumentError } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { importFormats } from '../../recording/import.ts';
 import { type Common, type DeclareVerb, finish, span } from './verb.ts';
 
@@ -10,6 +10,8 @@ type ImportFlags = {
   readonly priceScale?: number;
   readonly volumeScale?: number;
 };
+
+type ExportFlags = { readonly output: string; readonly format?: 'csv' | 'parquet' };
 
 /** Adds them to the command line. */
 export function addRecordingVerbs(verb: DeclareVerb): void {
@@ -71,12 +73,19 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
       }),
     );
 
-  verb('export <recording>', 'a recording as comma-separated text, for other programs')
-    .requiredOption('-o, --output <file>', 'the text; compressed if it ends in .gz')
-    .action((recording: string, options: Common & { output: string }) =>
+  verb('export <recording>', 'a recording as a table, for other programs')
+    .requiredOption('-o, --output <file>', 'the table: .parquet, .csv, or .csv.gz compressed')
+    .addOption(
+      new Option('--format <format>', 'what to write, whatever the file is called').choices([
+        'csv',
+        'parquet',
+      ]),
+    )
+    .action((recording: string, options: Common & ExportFlags) =>
       finish(options.json, async (out) => {
         const { runExportVerb } = await import('../export-verb.ts');
-        return runExportVerb({ recording, out: resolve(options.output), output: out });
+        const { output, format } = options;
+        return runExportVerb({ recording, out: resolve(output), format, output: out });
       }),
     );
 }

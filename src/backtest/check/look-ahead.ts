@@ -85,6 +85,7 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
       done.push({ atMicros, text: JSON.stringify(records) });
     },
   });
+  run.store.close();
   const { rows, orders } = result;
   return { done, hash, rows, orders, startMicros, endMicros: run.lastRowMicros };
 }

@@ -113,7 +113,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
         line('our bid', 'own-bid', (sample) => price(sample.ownBid)),
         line('our ask', 'own-ask', (sample) => price(sample.ownAsk)),
       ],
-      marks: thinned(log.fills).map((fill) => markOf(fill, market)),
+      marks: thinned(log.sample.items).map((fill) => markOf(fill, market)),
     }),
     chartOf({
       title: 'Profit',

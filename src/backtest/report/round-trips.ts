@@ -1,6 +1,8 @@
 /**
  * Round trips: what was bought and sold again, or sold and bought back, oldest first. Profit is
  * after fees, exact, in atoms of the counter currency.
+ *
+ * Invariant: memory is that of the fills whose volume is still held.
  */
 import type { Side } from '../../domain/market.ts';
 import type { Atoms } from '../../tape/atoms.ts';
@@ -23,24 +25,25 @@ export type RoundTrip = {
   readonly profit: Atoms;
 };
 
-/** Matches legs in the order of time, first in first out. */
-export function roundTripsOf(legs: readonly Leg[]): readonly RoundTrip[] {
-  const trips: RoundTrip[] = [];
-  const open: { leg: Leg; volume: number; worth: Atoms }[] = [];
-  for (const leg of legs) {
-    let volume = leg.volume;
-    let worth = leg.worth;
-    while (volume > 0) {
-      const first = open[0];
-      if (first === undefined || first.leg.side === leg.side) {
-        open.push({ leg, volume, worth });
-        break;
-      }
+export class RoundTrips {
+  readonly #onTrip: (trip: RoundTrip) => void;
+  readonly #open: { readonly leg: Leg; volume: number; worth: Atoms }[] = [];
+
+  constructor(onTrip: (trip: RoundTrip) => void) {
+    this.#onTrip = onTrip;
+  }
+
+  /** Adds the next leg in the order of time; legs are matched first in, first out. */
+  add(leg: Leg): void {
+    let { volume, worth } = leg;
+    let met = 0;
+    for (const first of this.#open) {
+      if (volume === 0 || first.leg.side === leg.side) break;
       const matched = Math.min(volume, first.volume);
       // Shares round towards zero; what is left keeps the rest, so nothing is lost over a leg.
       const paid = (first.worth * BigInt(matched)) / BigInt(first.volume);
       const got = (worth * BigInt(matched)) / BigInt(volume);
-      trips.push({
+      this.#onTrip({
         openedMs: first.leg.atMs,
         closedMs: leg.atMs,
         side: first.leg.side,
@@ -50,8 +53,9 @@ export function roundTripsOf(legs: readonly Leg[]): readonly RoundTrip[] {
       first.worth -= paid;
       volume -= matched;
       worth -= got;
-      if (first.volume === 0) open.shift();
+      if (first.volume === 0) met++;
     }
+    this.#open.splice(0, met);
+    if (volume > 0) this.#open.push({ leg, volume, worth });
   }
-  return trips;
 }

@@ -3,11 +3,10 @@
  * and told as decimal strings of the counter currency; ratios and shares are plain numbers.
  */
 import type { Market } from '../../domain/market.ts';
-import { type Atoms, atomsOfScaled, atomsOfValue, formatAtoms } from '../../tape/atoms.ts';
+import { type Atoms, atomsOfScaled, formatAtoms } from '../../tape/atoms.ts';
 import type { TapeDesk } from '../../tape/tape-desk.ts';
-import type { ToldTrade } from '../../tape/tape-order.ts';
-import { type LoggedFill, markoutSeconds } from './fill-log.ts';
-import { type Leg, type RoundTrip, roundTripsOf } from './round-trips.ts';
+import type { MarkoutSum } from './fill-log.ts';
+import type { MinuteSums } from './minute-sums.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 /** Fewer fills than this say little about a strategy. */
@@ -82,90 +81,57 @@ export type RunMetrics = {
 /** Returns the metrics of a run that is over. */
 export function metricsOf(recorder: RunRecorder, desk: TapeDesk): RunMetrics {
   const { market } = desk;
-  const { fills } = recorder.log;
+  const { log, trades } = recorder;
   const profit = recorder.samples.at(-1)?.profit ?? 0n;
-  const fees = sum(desk.trades.map((trade, index) => feeOf(trade, fills[index], market)));
-  const spread = sum(fills.map((fill) => spreadOf(fill, market)));
   return {
-    trader: traderMetrics(recorder, desk.trades, market, profit),
+    trader: traderMetrics(recorder, market, profit),
     maker: {
-      ...orderMetrics(desk),
+      ...orderMetrics(recorder, market),
       ...presenceOf(recorder),
-      spreadCaptured: formatAtoms(spread),
-      fees: formatAtoms(fees),
-      inventory: formatAtoms(profit - spread + fees),
-      markouts: markoutSeconds.map((_, horizon) => markoutOf(fills, horizon, market)),
+      spreadCaptured: formatAtoms(log.spread),
+      fees: formatAtoms(trades.fees),
+      inventory: formatAtoms(profit - log.spread + trades.fees),
+      markouts: log.markouts.map(markoutOf),
     },
-    cautions: cautionsOf(desk),
+    cautions: cautionsOf(recorder, desk),
   };
 }
 
-function traderMetrics(
-  recorder: RunRecorder,
-  trades: readonly ToldTrade[],
-  market: Market,
-  profit: Atoms,
-): TraderMetrics {
-  const trips = roundTripsOf(trades.map((trade) => legOf(trade, market)));
-  const wins = trips.filter((trip) => trip.profit > 0n);
-  const losses = trips.filter((trip) => trip.profit < 0n);
-  const gained = sum(wins.map((trip) => trip.profit));
-  const lost = -sum(losses.map((trip) => trip.profit));
-  const profits = trips.map((trip) => trip.profit).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const { drawdown, startWorth } = recorder;
-  const perMinute = changesOf(recorder.minutes);
+function traderMetrics(recorder: RunRecorder, market: Market, profit: Atoms): TraderMetrics {
+  const { drawdown, startWorth, minutes } = recorder;
+  const { trips } = recorder.trades;
   return {
     profit: formatAtoms(profit),
     profitShare: startWorth ? ratioOf(profit, startWorth) : null,
     drawdownMax: formatAtoms(drawdown.worst),
     drawdownSeconds: (drawdown.lowMs - drawdown.peakMs) / 1000,
-    roundTrips: trips.length,
-    winRate: shareOf(wins.length, trips.length),
-    profitFactor: lost === 0n ? null : ratioOf(gained, lost),
-    expectancy: trips.length === 0 ? null : meanText(gained - lost, trips.length, market),
-    best: textOf(profits.at(-1)),
-    worst: textOf(profits[0]),
-    winsInRowMax: longestRun(trips, (trip) => trip.profit > 0n),
-    lossesInRowMax: longestRun(trips, (trip) => trip.profit < 0n),
-    holdingSecondsMean: meanOf(trips.map((trip) => (trip.closedMs - trip.openedMs) / 1000)),
-    sharpePerMinute: sharpeOf(perMinute, perMinute),
-    sortinoPerMinute: sharpeOf(
-      perMinute,
-      perMinute.map((change) => Math.min(0, change)),
-    ),
+    roundTrips: trips.count,
+    winRate: shareOf(trips.wins, trips.count),
+    profitFactor: trips.lost === 0n ? null : ratioOf(trips.gained, trips.lost),
+    expectancy: trips.count === 0 ? null : meanText(trips.gained - trips.lost, trips.count, market),
+    best: textOf(trips.best),
+    worst: textOf(trips.worst),
+    winsInRowMax: trips.winsInRowMax,
+    lossesInRowMax: trips.lossesInRowMax,
+    holdingSecondsMean: trips.count === 0 ? null : trips.heldSeconds / trips.count,
+    sharpePerMinute: sharpeOf(minutes, minutes.variance),
+    sortinoPerMinute: sharpeOf(minutes, minutes.downside),
   };
 }
 
-/** A buy costs more by its fee, a sale brings less. */
-function legOf(trade: ToldTrade, market: Market): Leg {
-  const { order, price, volume, timeMs } = trade;
-  const value = atomsOfValue(price, volume, market);
-  const fee = trade.feeCounter + inCounter(trade.feeBase, price, market);
-  const worth = order.side === 'BID' ? value + fee : value - fee;
-  return { atMs: timeMs, side: order.side, volume, worth };
-}
-
-function orderMetrics({ orders, trades, market }: TapeDesk) {
-  const all = [...orders.values()];
-  const filled = all.filter((order) => order.filled > 0).length;
-  const placed = all.reduce((total, order) => total + order.volume, 0);
-  const traded = all.reduce((total, order) => total + order.filled, 0);
-  const cancelled = all.filter((order) => order.cancelledMs > 0 && order.filled === 0).length;
-  const ahead = all
-    .map((order) => order.aheadAtRest)
-    .filter((volume) => volume !== undefined)
-    .sort((a, b) => a - b);
+function orderMetrics({ orders, trades }: RunRecorder, market: Market) {
+  const ahead = [...orders.aheadAtRest.items].sort((a, b) => a - b);
   const lots = (count: number): string => formatAtoms(atomsOfScaled(count, market.volumeScale));
   const at = (share: number): string =>
     lots(ahead[Math.min(ahead.length - 1, Math.floor(share * ahead.length))] ?? 0);
   return {
-    orders: all.length,
-    fillRatio: shareOf(filled, all.length),
-    volumeRatio: shareOf(traded, placed),
-    makerShare: shareOf(trades.filter((trade) => trade.isMaker).length, trades.length),
-    cancelsPerFill: shareOf(cancelled, filled),
+    orders: orders.count,
+    fillRatio: shareOf(orders.filled, orders.count),
+    volumeRatio: shareOf(orders.filledVolume, orders.placedVolume),
+    makerShare: shareOf(trades.maker, trades.count),
+    cancelsPerFill: shareOf(orders.cancelled, orders.filled),
     aheadAtRest: ahead.length === 0 ? null : { low: at(0.25), median: at(0.5), high: at(0.75) },
-    aheadAtFillMax: lots(Math.max(0, ...trades.map((trade) => trade.aheadAtFill))),
+    aheadAtFillMax: lots(trades.aheadAtFillMax),
   };
 }
 
@@ -181,39 +147,16 @@ function presenceOf({ presence, bothQuotedMicros, watchedMicros }: RunRecorder) 
   };
 }
 
-function spreadOf({ side, price, volume, mid2 }: LoggedFill, market: Market): Atoms {
-  if (mid2 === undefined) return 0n;
-  const better2 = side === 'BID' ? mid2 - 2 * price : 2 * price - mid2;
-  return inHalfTicks(better2, volume, market);
+function markoutOf({ seconds, fills, sum, volume, bpsTimesVolume }: MarkoutSum): Markout {
+  const bps = volume === 0 ? null : rounded(bpsTimesVolume / volume);
+  return { seconds, fills, sum: formatAtoms(sum), bps };
 }
 
-function markoutOf(fills: readonly LoggedFill[], horizon: number, market: Market): Markout {
-  let total = 0n;
-  let bpsTimesVolume = 0;
-  let volume = 0;
-  let count = 0;
-  for (const fill of fills) {
-    const later2 = fill.later2[horizon];
-    if (later2 === undefined) continue;
-    const moved2 = fill.side === 'BID' ? later2 - 2 * fill.price : 2 * fill.price - later2;
-    total += inHalfTicks(moved2, fill.volume, market);
-    bpsTimesVolume += (moved2 / (2 * fill.price)) * 10_000 * fill.volume;
-    volume += fill.volume;
-    count++;
-  }
-  return {
-    seconds: markoutSeconds[horizon] as number,
-    fills: count,
-    sum: formatAtoms(total),
-    bps: volume === 0 ? null : rounded(bpsTimesVolume / volume),
-  };
-}
-
-function cautionsOf({ trades, tape }: TapeDesk): readonly string[] {
+function cautionsOf({ trades }: RunRecorder, { tape }: TapeDesk): readonly string[] {
   const { counts } = tape;
   const cautions: string[] = [];
-  if (trades.length < fillsFewerThan)
-    cautions.push(`only ${trades.length} fills: too few to tell skill from luck`);
+  if (trades.count < fillsFewerThan)
+    cautions.push(`only ${trades.count} fills: too few to tell skill from luck`);
   if (counts.displacedTrades + counts.displacedOrders + counts.takenOrders > 0)
     cautions.push(
       `our orders changed history ${counts.displacedTrades + counts.displacedOrders + counts.takenOrders} times; what others would have done then is not known`,
@@ -227,38 +170,10 @@ function cautionsOf({ trades, tape }: TapeDesk): readonly string[] {
   return cautions;
 }
 
-function feeOf(trade: ToldTrade, fill: LoggedFill | undefined, market: Market): Atoms {
-  return trade.feeCounter + inCounter(trade.feeBase, fill?.price ?? trade.price, market);
-}
-
-function inCounter(base: Atoms, price: number, market: Market): Atoms {
-  return (base * BigInt(price)) / 10n ** BigInt(market.priceScale);
-}
-
-/** Half ticks times lots, in atoms. */
-function inHalfTicks(half: number, volume: number, market: Market): Atoms {
-  return atomsOfScaled(BigInt(half) * BigInt(volume), market.priceScale + market.volumeScale) / 2n;
-}
-
-function sum(amounts: readonly Atoms[]): Atoms {
-  return amounts.reduce((total, amount) => total + amount, 0n);
-}
-
-function changesOf(levels: readonly Atoms[]): readonly number[] {
-  return levels.map((level, index) => {
-    const change = level - (levels[index - 1] ?? 0n);
-    return Number(change) / 1e18; // not money: it goes into a ratio
-  });
-}
-
 const minutesMin = 10;
 
-function sharpeOf(changes: readonly number[], spread: readonly number[]): number | null {
-  if (changes.length < minutesMin) return null;
-  const mean = meanOf(changes) ?? 0;
-  const center = spread === changes ? mean : 0;
-  const variance = meanOf(spread.map((change) => (change - center) ** 2)) ?? 0;
-  return variance === 0 ? null : rounded(mean / Math.sqrt(variance));
+function sharpeOf({ count, mean }: MinuteSums, variance: number): number | null {
+  return count < minutesMin || variance === 0 ? null : rounded(mean / Math.sqrt(variance));
 }
 
 function ratioOf(part: Atoms, whole: Atoms): number {
@@ -267,11 +182,6 @@ function ratioOf(part: Atoms, whole: Atoms): number {
 
 function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : rounded(part / whole);
-}
-
-function meanOf(values: readonly number[]): number | null {
-  if (values.length === 0) return null;
-  return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
 /** To a millionth, so that the last bits of a sum do not matter. */
@@ -288,14 +198,4 @@ function meanText(total: Atoms, count: number, market: Market): string {
   const decimals = Math.min(18, market.priceScale + 2);
   const unit = 10n ** BigInt(18 - decimals);
   return formatAtoms((total / BigInt(count) / unit) * unit);
-}
-
-function longestRun(trips: readonly RoundTrip[], matches: (trip: RoundTrip) => boolean): number {
-  let longest = 0;
-  let current = 0;
-  for (const trip of trips) {
-    current = matches(trip) ? current + 1 : 0;
-    longest = Math.max(longest, current);
-  }
-  return longest;
 }

@@ -2,16 +2,21 @@
  * Watches a backtest at the exchange's side of the latencies: what the account is worth, where our
  * orders stand in the market, and every fill.
  *
- * It only looks. Samples are bounded: when there are too many, every second one is dropped and the
- * distance doubled. Worth is exact, in atoms of the counter currency; the worst drawdown is
- * followed at every change of the mid, not only at the samples.
+ * It only looks, and keeps sums. Samples are bounded: when there are too many, every second one is
+ * dropped and the distance doubled. Worth is exact, in atoms of the counter currency; the worst
+ * drawdown is followed at every change of the mid, not only at the samples.
  */
 import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { OrderFlowRow } from '../../market/order-flow-row.ts';
 import type { Atoms } from '../../tape/atoms.ts';
+import type { DeskChange } from '../../tape/desk-memory.ts';
 import type { TapeDesk } from '../../tape/tape-desk.ts';
+import type { TapeTrade } from '../../tape/tape-order.ts';
 import { FillLog } from './fill-log.ts';
+import { MinuteSums } from './minute-sums.ts';
+import { OrderSums } from './order-sums.ts';
+import { TradeSums } from './trade-sums.ts';
 
 const samplesMax = 3_000;
 const minuteMicros = 60_000_000;
@@ -32,10 +37,12 @@ export type Sample = {
 export type Presence = { quoted: number; atTouch: number };
 
 export class RunRecorder {
-  readonly log = new FillLog();
+  readonly log: FillLog;
+  readonly trades: TradeSums;
+  readonly orders = new OrderSums();
   readonly presence = { BID: emptyPresence(), ASK: emptyPresence() };
   /** Profit at the end of each minute, for ratios. */
-  readonly minutes: Atoms[] = [];
+  readonly minutes = new MinuteSums();
   readonly drawdown = { worst: 0n, peakMs: 0, lowMs: 0 };
   /** What the account was worth at the first mid; undefined if there never was one. */
   startWorth: Atoms | undefined;
@@ -44,14 +51,14 @@ export class RunRecorder {
   #samples: Sample[] = [];
   readonly #desk: TapeDesk;
   readonly #market: Market;
-  readonly #strategyOf: (clientOrderId: string) => string;
   readonly #startBase: Atoms;
   readonly #startCounter: Atoms;
   #spacingMicros = 1_000_000;
   #nextSampleMicros: number;
   #nextMinuteMicros: number;
   #lastMicros: number;
-  #trades = 0;
+  /** Trades since the last look. */
+  #untaken: TapeTrade[] = [];
   #topChanges = -1;
   #bid: Ticks | undefined;
   #ask: Ticks | undefined;
@@ -61,16 +68,11 @@ export class RunRecorder {
   #peak = 0n;
   #peakMs: number;
 
-  constructor(options: {
-    readonly desk: TapeDesk;
-    readonly startMicros: number;
-    /** The strategy that placed an order. */
-    readonly strategyOf: (clientOrderId: string) => string;
-  }) {
-    const { desk, startMicros } = options;
+  constructor(desk: TapeDesk, startMicros: number) {
     this.#desk = desk;
     this.#market = desk.market;
-    this.#strategyOf = options.strategyOf;
+    this.log = new FillLog(desk.market);
+    this.trades = new TradeSums(desk.market);
     this.#startBase = balanceOf(desk, desk.market.base);
     this.#startCounter = balanceOf(desk, desk.market.counter);
     this.#lastMicros = startMicros;
@@ -92,19 +94,28 @@ export class RunRecorder {
     if (row.endsMessage && !this.#isStill(row.atMicros)) this.#moveTo(row.atMicros);
   }
 
-  /** Takes the last sample. */
+  /** To be called when something of ours changes at the exchange. */
+  noteChange(change: DeskChange): void {
+    if (change.kind === 'trade') this.#untaken.push(change.trade);
+    else if (change.kind === 'order' && change.order.status === 'COMPLETE')
+      this.orders.add(change.order);
+  }
+
+  /** Takes the last sample, and the orders that are still open. */
   finish(atMicros: number): void {
     this.#moveTo(atMicros);
     this.#sample(atMicros);
+    for (const order of this.#desk.orders.values())
+      if (order.status === 'PENDING') this.orders.add(order);
   }
 
   /** Whether all that is watched stands as before, so that the time may be counted later. */
   #isStill(atMicros: number): boolean {
-    const { tape, trades } = this.#desk;
+    const { tape } = this.#desk;
     return (
       atMicros < this.#nextSampleMicros &&
       tape.book.topChanges === this.#topChanges &&
-      trades.length === this.#trades &&
+      this.#untaken.length === 0 &&
       tape.bestOwnPrice('BID') === this.#ownBid &&
       tape.bestOwnPrice('ASK') === this.#ownAsk
     );
@@ -112,11 +123,10 @@ export class RunRecorder {
 
   #moveTo(atMicros: number): void {
     this.#pass(atMicros);
-    const tradesBefore = this.#trades;
-    this.#takeTrades();
+    const hasTraded = this.#takeTrades();
     const mid2Before = this.#mid2;
     this.#look();
-    if (this.#mid2 !== mid2Before || this.#trades !== tradesBefore) this.#value(atMicros);
+    if (this.#mid2 !== mid2Before || hasTraded) this.#value(atMicros);
     if (atMicros >= this.#nextSampleMicros) this.#sample(atMicros);
   }
 
@@ -128,7 +138,7 @@ export class RunRecorder {
   #pass(atMicros: number): void {
     this.log.pass(Math.floor(atMicros / 1000), this.#mid2);
     while (this.#nextMinuteMicros <= atMicros) {
-      this.minutes.push(this.#profit);
+      this.minutes.add(this.#profit);
       this.#nextMinuteMicros += minuteMicros;
     }
     const elapsed = atMicros - this.#lastMicros;
@@ -147,13 +157,15 @@ export class RunRecorder {
     if (bid !== undefined && ask !== undefined) this.bothQuotedMicros += elapsed;
   }
 
-  #takeTrades(): void {
-    const { trades } = this.#desk;
-    for (; this.#trades < trades.length; this.#trades++) {
-      const trade = trades[this.#trades];
-      if (trade !== undefined)
-        this.log.add(trade, this.#strategyOf(trade.order.clientOrderId), this.#mid2);
+  /** Returns whether there were any. */
+  #takeTrades(): boolean {
+    if (this.#untaken.length === 0) return false;
+    for (const trade of this.#untaken) {
+      this.log.add(trade, this.#mid2);
+      this.trades.add(trade);
     }
+    this.#untaken = [];
+    return true;
   }
 
   #look(): void {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { audit } from '../../../src/app/audit.ts';
 import type { OrderRecord } from '../../../src/interface/operations/orders.ts';
-import { MemoryStore } from '../../../src/store/memory-store.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
 
 const pageSize = 1000;
 

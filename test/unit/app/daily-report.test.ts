@@ -7,8 +7,8 @@ import { dailyReportLines, dailyReportOf, dayMs } from '../../../src/app/daily-r
 import { keepReports, reportsMax } from '../../../src/app/report-files.ts';
 import type { StoreRecord } from '../../../src/domain/records.ts';
 import { completeLimits } from '../../../src/settings/complete-limits.ts';
-import { MemoryStore } from '../../../src/store/memory-store.ts';
 import { ManualTime } from '../../support/manual-time.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
 import { fill, order } from '../store/store-samples.ts';
 
 const startMs = Date.parse('2026-11-20T00:00:00Z');

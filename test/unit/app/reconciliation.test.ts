@@ -5,7 +5,7 @@ import { type ExchangeRecord, reconcile } from '../../../src/app/reconciliation.
 import type { StoreRecord } from '../../../src/domain/records.ts';
 import type { TransactionEntry } from '../../../src/interface/operations/accounts.ts';
 import type { OrderRecord, UserTrade } from '../../../src/interface/operations/orders.ts';
-import { MemoryStore } from '../../../src/store/memory-store.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
 import { fill, ledger, noonMs, order } from '../store/store-samples.ts';
 
 const accounts = { XBT: '11', ZAR: '13' };

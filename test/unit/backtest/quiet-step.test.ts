@@ -53,7 +53,10 @@ test.each([1, 2, 3])(
     expect(fromColumns.hash).toBe(fromJson.hash);
     expect(fromColumns.recorder.presence).toEqual(fromJson.recorder.presence);
     expect(fromColumns.recorder.samples).toEqual(fromJson.recorder.samples);
-    expect(fromColumns.recorder.log.fills).toEqual(fromJson.recorder.log.fills);
+    expect(fromColumns.recorder.log.sample.items).toEqual(fromJson.recorder.log.sample.items);
+    expect(fromColumns.recorder.log.markouts).toEqual(fromJson.recorder.log.markouts);
+    expect(fromColumns.recorder.trades).toEqual(fromJson.recorder.trades);
+    expect(fromColumns.recorder.orders).toEqual(fromJson.recorder.orders);
   },
   60_000,
 );

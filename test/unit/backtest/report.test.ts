@@ -2,37 +2,126 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../../src/backtest/report/chart.ts';
-import { FillLog } from '../../../src/backtest/report/fill-log.ts';
-import { type Leg, roundTripsOf } from '../../../src/backtest/report/round-trips.ts';
-import type { ToldTrade } from '../../../src/tape/tape-order.ts';
+import { EvenSample } from '../../../src/backtest/report/even-sample.ts';
+import { FillLog, markoutSeconds } from '../../../src/backtest/report/fill-log.ts';
+import { MinuteSums } from '../../../src/backtest/report/minute-sums.ts';
+import { type Leg, type RoundTrip, RoundTrips } from '../../../src/backtest/report/round-trips.ts';
+import { TripSums } from '../../../src/backtest/report/trip-sums.ts';
+import { formatAtoms } from '../../../src/tape/atoms.ts';
+import type { TapeTrade } from '../../../src/tape/tape-order.ts';
+import { tapeMarket } from '../../support/tape-market.ts';
 
-function trade(timeMs: number, side: 'BID' | 'ASK' = 'BID'): ToldTrade {
-  return { order: { side }, price: 100, volume: 5, isMaker: true, timeMs } as unknown as ToldTrade;
+function trade(timeMs: number, side: 'BID' | 'ASK' = 'BID'): TapeTrade {
+  return { order: { side }, price: 100, volume: 5, isMaker: true, timeMs } as unknown as TapeTrade;
+}
+
+/** Per horizon, the number of fills and the sum. */
+function markoutsOf(log: FillLog): readonly string[] {
+  return log.markouts.map(({ fills, sum }) => `${fills}: ${formatAtoms(sum)}`);
 }
 
 describe('markouts', () => {
   test('take the mid that stood when the time was over, not the next one', () => {
-    const log = new FillLog();
-    log.add(trade(10_000), 'mm', 201);
+    const log = new FillLog(tapeMarket);
+    log.add(trade(10_000), 201);
     // The mid is 202 until 10.9 s, 204 until 11.5 s, 208 until the end at 15.2 s.
     log.pass(10_900, 202);
     log.pass(11_500, 204);
     log.pass(15_200, 208);
-    expect(log.fills[0]?.later2).toEqual([204, 208, undefined, undefined]);
+    // Half ticks above 200, times 5 lots.
+    expect(markoutsOf(log)).toEqual([atoms(1, 4), atoms(1, 8), atoms(0, 0), atoms(0, 0)]);
+    expect(formatAtoms(log.spread)).toBe(value(1));
   });
 
   test('are missing for fills near the end, and where there was no mid', () => {
-    const log = new FillLog();
-    log.add(trade(0), 'mm', 200);
-    log.add(trade(9_500), 'mm', 200);
+    const log = new FillLog(tapeMarket);
+    log.add(trade(0), 200);
+    log.add(trade(9_500), 200);
     log.pass(4_000, undefined);
     log.pass(10_000, 210);
-    expect(log.fills.map((fill) => fill.later2.slice(0, 2))).toEqual([
-      [undefined, 210],
-      [undefined, undefined],
-    ]);
+    expect(markoutsOf(log)).toEqual([atoms(0, 0), atoms(1, 10), atoms(0, 0), atoms(0, 0)]);
+  });
+
+  test('of many fills are those of each, and no more fills are kept than a sample', () => {
+    const log = new FillLog(tapeMarket);
+    const count = 30_000;
+    const midAt = (ms: number): number => 200 + ((ms * 7) % 31);
+    for (let index = 0; index < count; index++) {
+      log.pass(index * 100, midAt(index * 100));
+      log.add(trade(index * 100, index % 3 === 0 ? 'ASK' : 'BID'), midAt(index * 100));
+    }
+    for (const [horizon, seconds] of markoutSeconds.entries()) {
+      let fills = 0;
+      let half = 0;
+      for (let index = 0; index < count; index++) {
+        // The first look after the time is over, which tells the mid until then.
+        const seenMs = index * 100 + seconds * 1_000 + 100;
+        if (seenMs > (count - 1) * 100) break;
+        fills++;
+        half += (midAt(seenMs) - 200) * (index % 3 === 0 ? -1 : 1);
+      }
+      expect(markoutsOf(log)[horizon]).toBe(atoms(fills, half));
+    }
+    expect(log.sample.count).toBe(count);
+    expect(log.sample.items.length).toBeLessThan(8_192);
   });
 });
+
+/** What {@link markoutsOf} tells of so many fills of 5 lots whose mids moved so many half ticks. */
+function atoms(fills: number, half: number): string {
+  return `${fills}: ${value(half)}`;
+}
+
+function value(half: number): string {
+  const { priceScale, volumeScale } = tapeMarket;
+  const text = ((half * 5) / 2 / 10 ** (priceScale + volumeScale)).toFixed(12);
+  return text.replace(/\.?0+$/u, '');
+}
+
+describe('an even sample', () => {
+  test('keeps all as long as there is room, then every second, every fourth', () => {
+    const sample = new EvenSample<number>(8);
+    for (let item = 0; item < 7; item++) sample.add(item);
+    expect(sample.items).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    for (let item = 7; item < 21; item++) sample.add(item);
+    expect(sample.items).toEqual([0, 4, 8, 12, 16, 20]);
+    expect(sample.count).toBe(21);
+  });
+});
+
+describe('sums over minutes', () => {
+  test('are mean, variance and downside of the changes', () => {
+    const level = fc.bigInt(-(10n ** 24n), 10n ** 24n);
+    fc.assert(
+      fc.property(fc.array(level, { minLength: 1, maxLength: 50 }), (levels) => {
+        const sums = new MinuteSums();
+        for (const one of levels) sums.add(one);
+        const changes = levels.map((one, index) => Number(one - (levels[index - 1] ?? 0n)) / 1e18);
+        const mean = changes.reduce((a, b) => a + b, 0) / changes.length;
+        const meanOf = (squares: readonly number[]): number =>
+          squares.reduce((a, b) => a + b, 0) / squares.length;
+        const variance = meanOf(changes.map((one) => (one - mean) ** 2));
+        const downside = meanOf(changes.map((one) => Math.min(0, one) ** 2));
+        expect(Math.abs(sums.mean - mean)).toBeLessThanOrEqual(1e-6);
+        expect(Math.abs(sums.variance - variance)).toBeLessThanOrEqual(1e-9 * (1 + variance));
+        expect(Math.abs(sums.downside - downside)).toBeLessThanOrEqual(1e-9 * (1 + downside));
+      }),
+    );
+  });
+
+  test('of changes that are all alike have no variance', () => {
+    const sums = new MinuteSums();
+    for (let minute = 1n; minute < 20n; minute++) sums.add(minute * 3n * 10n ** 17n);
+    expect(sums.variance).toBe(0);
+  });
+});
+
+function roundTripsOf(legs: readonly Leg[]): readonly RoundTrip[] {
+  const trips: RoundTrip[] = [];
+  const matched = new RoundTrips((trip) => trips.push(trip));
+  for (const leg of legs) matched.add(leg);
+  return trips;
+}
 
 describe('round trips', () => {
   const leg = (atMs: number, side: 'BID' | 'ASK', volume: number, worth: bigint): Leg => ({
@@ -56,6 +145,17 @@ describe('round trips', () => {
       { openedMs: 2, closedMs: 4, side: 'BID', profit: 100n },
       { openedMs: 4, closedMs: 5, side: 'ASK', profit: 150n },
     ]);
+  });
+
+  test('add up to wins, losses and rows of both', () => {
+    const sums = new TripSums();
+    const profits = [5n, 3n, -2n, 0n, -4n, -1n, -3n, 7n];
+    for (const [index, profit] of profits.entries())
+      sums.add({ openedMs: index * 1_000, closedMs: index * 3_000, side: 'BID', profit });
+    expect(sums).toMatchObject({
+      ...{ count: 8, wins: 3, gained: 15n, lost: 10n, best: 7n, worst: -4n },
+      ...{ winsInRowMax: 2, lossesInRowMax: 3, heldSeconds: 56 },
+    });
   });
 
   test('lose nothing: a position that is closed has the profit of all that was paid and received', () => {

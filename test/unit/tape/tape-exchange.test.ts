@@ -240,18 +240,6 @@ describe('requests', () => {
       expect(kindsOf(events)).toEqual([`rejected ${code}`]);
     });
 
-  test('a client order id is taken once, also after its order is gone', () => {
-    const { tape, events } = startedTape();
-    tape.place(request('BID', 99, 1, { clientOrderId: 'mine' }), 1);
-    tape.cancel(first, 2);
-    tape.place(request('BID', 99, 1, { clientOrderId: 'mine' }), 3);
-    expect(kindsOf(events)).toEqual([
-      'accepted',
-      'cancelled CANCELLED',
-      'rejected ErrDuplicateClientOrderID',
-    ]);
-  });
-
   test('a cancelled order is not filled, and cannot be cancelled again', () => {
     const { tape, events } = startedTape();
     tape.place(request('BID', 100, 5), 1);

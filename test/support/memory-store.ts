@@ -1,16 +1,16 @@
 /**
- * The same store in memory: for backtests, which keep their results and have nothing to survive.
+ * The same store in memory: for simulations, and a second opinion on the durable one.
  *
  * Invariants: as the durable store: all or nothing, references and uniqueness checked, histories
  * never changed. A batch is written with its undo beside it and taken back as a whole if it fails.
  */
-import { StoreError } from '../domain/errors.ts';
-import type { OrderRow, Restored, Store, StoreRecord, Witness } from '../domain/records.ts';
+import { StoreError } from '../../src/domain/errors.ts';
+import type { OrderRow, Restored, Store, StoreRecord, Witness } from '../../src/domain/records.ts';
+import type { RowCodec } from '../../src/store/row-codec.ts';
+import { checkRecord, fillCodec, ledgerCodec } from '../../src/store/row-codecs.ts';
+import type { StoreReports } from '../../src/store/store-reports.ts';
 import { createMemoryReports, restoreFromMemory } from './memory-reports.ts';
 import { createMemoryTables, tradeKeyOf } from './memory-tables.ts';
-import type { RowCodec } from './row-codec.ts';
-import { checkRecord, fillCodec, ledgerCodec } from './row-codecs.ts';
-import type { StoreReports } from './store-reports.ts';
 
 const fixedTerms = [
   'strategyId',

@@ -1,6 +1,6 @@
 /** The memory store's tables: maps and lists in the order of writing. */
-import type { FillRow, Incident, LedgerRow, OrderRow, Witness } from '../domain/records.ts';
-import type { RecordOf } from './row-codecs.ts';
+import type { FillRow, Incident, LedgerRow, OrderRow, Witness } from '../../src/domain/records.ts';
+import type { RecordOf } from '../../src/store/row-codecs.ts';
 
 /** Everything that was committed. Maps keep the order of first writing. */
 export type MemoryTables = {

@@ -1,11 +1,17 @@
 /** What can be asked of the memory store. Plain loops over everything: also a check on the SQL. */
-import { isFinal, type OrderState } from '../domain/order.ts';
-import type { FillRow, FillTotals, LedgerRow, OrderRow, Restored } from '../domain/records.ts';
-import { DecimalSum } from './decimal-sum.ts';
+import { isFinal, type OrderState } from '../../src/domain/order.ts';
+import type {
+  FillRow,
+  FillTotals,
+  LedgerRow,
+  OrderRow,
+  Restored,
+} from '../../src/domain/records.ts';
+import { DecimalSum } from '../../src/store/decimal-sum.ts';
+import { dayOf, judgedMidsMs, watchedMs } from '../../src/store/restore.ts';
+import type { RecordOf } from '../../src/store/row-codecs.ts';
+import type { OrderHistory, OrderReference, StoreReports } from '../../src/store/store-reports.ts';
 import { type MemoryTables, tradeKeyOf } from './memory-tables.ts';
-import { dayOf, judgedMidsMs, watchedMs } from './restore.ts';
-import type { RecordOf } from './row-codecs.ts';
-import type { OrderHistory, OrderReference, StoreReports } from './store-reports.ts';
 
 /** Returns what a run starts from. */
 export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored {

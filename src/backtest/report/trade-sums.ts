@@ -1,0 +1,42 @@
+/** What our trades add up to, without keeping them. */
+import type { Market } from '../../domain/market.ts';
+import { type Atoms, atomsOfValue } from '../../tape/atoms.ts';
+import type { TapeTrade } from '../../tape/tape-order.ts';
+import { type Leg, RoundTrips } from './round-trips.ts';
+import { TripSums } from './trip-sums.ts';
+
+export class TradeSums {
+  count = 0;
+  maker = 0;
+  /** The most that stood before one of our orders when it was filled, in lots. */
+  aheadAtFillMax = 0;
+  /** In the counter currency. */
+  fees: Atoms = 0n;
+  readonly trips = new TripSums();
+  readonly #market: Market;
+  readonly #matched = new RoundTrips((trip) => this.trips.add(trip));
+
+  constructor(market: Market) {
+    this.#market = market;
+  }
+
+  add(trade: TapeTrade): void {
+    this.count++;
+    if (trade.isMaker) this.maker++;
+    this.aheadAtFillMax = Math.max(this.aheadAtFillMax, trade.aheadAtFill);
+    const fee = trade.feeCounter + this.#inCounter(trade.feeBase, trade.price);
+    this.fees += fee;
+    this.#matched.add(this.#legOf(trade, fee));
+  }
+
+  /** A buy costs more by its fee, a sale brings less. */
+  #legOf({ order, price, volume, timeMs }: TapeTrade, fee: Atoms): Leg {
+    const value = atomsOfValue(price, volume, this.#market);
+    const worth = order.side === 'BID' ? value + fee : value - fee;
+    return { atMs: timeMs, side: order.side, volume, worth };
+  }
+
+  #inCounter(base: Atoms, price: number): Atoms {
+    return (base * BigInt(price)) / 10n ** BigInt(this.#market.priceScale);
+  }
+}

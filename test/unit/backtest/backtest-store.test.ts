@@ -1,0 +1,85 @@
+/**
+ * What a backtest keeps of its records on disk and in sums is what a store keeps of all of them.
+ *
+ * Method: backtests of random flow, with limits that refuse and latencies that lose the race; every
+ * record also goes to the memory store, which is asked the same questions.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BacktestStore } from '../../../src/backtest/backtest-store.ts';
+import { runBacktest } from '../../../src/backtest/run-backtest.ts';
+import { StoreError } from '../../../src/domain/errors.ts';
+import type { StoreRecord } from '../../../src/domain/records.ts';
+import { loadScenario } from '../../../src/settings/load-scenario.ts';
+import { RowSpill } from '../../../src/store/row-spill.ts';
+import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
+import { writeRecordedSet } from '../../support/recorded-set.ts';
+import { orderRow } from '../store/store-samples.ts';
+
+const strategiesFolder = join(import.meta.dirname, '../../../strategies');
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-backtest-store-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  [1, 1_000],
+  [2, 400_000],
+  [3, 900_000],
+])('flow %i: orders, fills and counts are those of the memory store', async (seed, latencyUs) => {
+  writeRecordedSet(folder, { name: smallSet, seed, actions: 800 });
+  const text = scenarioText(latencyUs).replace('ordersPerMinuteMax: 200', 'ordersPerMinuteMax: 12');
+  const { source: _source, ...scenario } = loadScenario(writeScenario(folder, text));
+  const memory = new MemoryStore();
+  const onRecords = (records: readonly StoreRecord[]): void =>
+    memory.commit(records, memory.commitNumber + 1);
+  const { run, result } = await runBacktest({
+    ...{ scenario, dataFolder: folder, strategiesFolder, onRecords },
+  });
+  const { reports } = memory;
+  expect([...run.store.orders()]).toEqual(reports.orders());
+  expect([...run.store.fills()]).toEqual(reports.fills());
+  expect(result.orders).toBe(reports.orders().length);
+  expect(result.fills).toBe(reports.fills().length);
+  expect(result.makerFills).toBe(reports.fills().filter((fill) => fill.maker).length);
+  const refusals = reports.refusalCounts(0);
+  expect(Object.keys(result.refusals.gate).length).toBeGreaterThan(0);
+  expect(Object.entries(result.refusals.gate)).toEqual(
+    refusals.map(({ strategyId, code, count }) => [`${strategyId} ${code}`, count]),
+  );
+  expect(Object.entries(result.incidents)).toEqual(
+    reports.incidentCounts().map(({ code, count }) => [code, count]),
+  );
+  run.store.close();
+});
+
+test('an order that is open at the end is there as it is, one that comes back as it ended', () => {
+  const store = new BacktestStore();
+  const row = orderRow(1);
+  const [open, final] = [
+    { ...row, state: 'open' },
+    { ...row, state: 'cancelled' },
+  ] as const;
+  store.commit([{ kind: 'order', row: { ...open, intentId: 2 } }]);
+  store.commit([{ kind: 'order', row: final }]);
+  store.commit([{ kind: 'order', row: open }]);
+  store.commit([{ kind: 'order', row: { ...final, reason: 'again' } }]);
+  expect([...store.orders()]).toMatchObject([
+    { intentId: 1, state: 'cancelled', reason: 'again' },
+    { intentId: 2, state: 'open' },
+  ]);
+});
+
+test('a disk that takes no more is an error that says so', () => {
+  const spill = new RowSpill<{ readonly value: number }>();
+  spill.put(2, { value: 20 });
+  spill.put(1, { value: 10 });
+  spill.put(2, { value: 21 });
+  expect([...spill.rows()]).toEqual([{ value: 10 }, { value: 21 }]);
+  spill.close();
+  expect(() => spill.put(3, { value: 30 })).toThrow(StoreError);
+});
