@@ -30,6 +30,8 @@ import { BacktestStore } from './backtest-store.ts';
 const stopMicrosMax = 600_000_000;
 /** What is done is asked for within minutes, by whoever resolves it or reads an overlap. */
 const deskKeptMs = 3_600_000;
+/** So many messages may wait for somebody to ask what the book is; more are memory only. */
+const unheardMax = 1_024;
 
 export type BacktestRunOptions = {
   readonly start: EngineStart;
@@ -61,6 +63,8 @@ export class BacktestRun {
   #nowMicros: number;
   #lastRowMicros: number;
   #wakeMicros = Infinity;
+  /** Whether a message of history means nothing to anybody until the next wake-up or event. */
+  #isQuiet = false;
   #rows = 0;
   #openOrders: number | undefined;
 
@@ -126,18 +130,44 @@ export class BacktestRun {
     const row = this.#cursor;
     row.load(block);
     this.port.begin(block);
-    while (row.next()) this.#playRow(row);
+    this.#playRows(row);
+    this.#hearFlow(row.atMicros);
     this.#lastRowMicros = row.atMicros;
     this.#rows += block.rows;
   }
 
-  // A method of its own: the engine below compiles those whole, and loops again and again.
+  // Methods of their own: the engine below compiles those whole, and loops again and again.
+  #playRows(row: FlowCursor): void {
+    while (row.next()) this.#playRow(row);
+  }
+
   #playRow(row: FlowCursor): void {
     const { port } = this;
     const { atMicros } = row;
-    if (port.nextDueMicros < atMicros || this.#wakeMicros < atMicros) this.#runUntil(atMicros);
+    if (port.queuesDueMicros < atMicros || this.#wakeMicros < atMicros || this.#mustHear(atMicros))
+      this.#runUntil(atMicros);
     port.offerFlow(row);
     this.#onRow?.(row);
+  }
+
+  /** Whether a message that was there before `atMicros` cannot wait. */
+  #mustHear(atMicros: number): boolean {
+    const { flow, isLoud } = this.port;
+    return flow.dueMicros < atMicros && (!this.#isQuiet || isLoud || flow.count >= unheardMax);
+  }
+
+  /**
+   * Lets the messages reach the engine that were there before `limitMicros`, each at its own time,
+   * as long as they mean nothing to anybody: until something happens, only the book is moved.
+   */
+  #hearFlow(limitMicros: number): void {
+    const { port, engine } = this;
+    const { flow } = port;
+    while (this.#isQuiet && flow.dueMicros < limitMicros && !port.isLoud) {
+      this.#nowMicros = flow.dueMicros;
+      const endMicros = flow.take();
+      engine.hearFlow(this.#nowMicros, this.#market, flow.cursor, endMicros);
+    }
   }
 
   #flowListener(resting: RestingBlock): FlowListener {
@@ -182,6 +212,7 @@ export class BacktestRun {
 
   /** Does the first thing that is due before `limitMicros`; returns whether there was one. */
   #runOne(limitMicros: number): boolean {
+    this.#hearFlow(Math.min(limitMicros, this.port.queuesDueMicros, this.#wakeMicros));
     const dueMicros = this.port.nextDueMicros;
     const nextMicros = Math.min(dueMicros, this.#wakeMicros);
     if (nextMicros >= limitMicros) return false;
@@ -210,5 +241,6 @@ export class BacktestRun {
       else this.port.reconnect();
     }
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
+    this.#isQuiet = this.engine.isQuiet(this.#market);
   }
 }

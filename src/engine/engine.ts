@@ -212,6 +212,24 @@ export class Engine {
     return isQuiet ? undefined : this.#finishStep();
   }
 
+  /**
+   * Whether messages of recorded order flow that leave the book usable mean nothing to anybody, and
+   * will not before the engine is stepped again: {@link hearFlow} may take them then.
+   */
+  isQuiet(market: EngineMarket): boolean {
+    const isIdle = this.#wasReconciled && !this.#calls.isWaiting && this.#strategies.isIdle;
+    return isIdle && this.#marketDesk.isUnheard(market);
+  }
+
+  /**
+   * As {@link stepFlow}, for a message that is due before the engine wants to be woken and nobody
+   * waits for: it moves the book and the clock, and nothing follows.
+   */
+  hearFlow(atMicros: number, market: EngineMarket, row: FlowCursor, lastMicros: number): void {
+    this.#context.nowMicros = atMicros;
+    this.#marketDesk.hearFlow(market, row, lastMicros);
+  }
+
   #moveTo(atMicros: number): void {
     const context = this.#context;
     if (atMicros < context.nowMicros) assert(false, `time went back to ${atMicros}`);

@@ -6,6 +6,7 @@
  * withdrawn when the book stays lost for longer than the strategy allows.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
+import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { FillBook } from '../execution/fill-book.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
@@ -74,6 +75,22 @@ export class MarketDesk {
     const result = market.applyFlow(row, context.nowMicros, wantsTrades);
     const wantsTop = strategies.isObserved(pair, 'top');
     if (!market.isQuiet(result, wantsTop)) this.#note(market, result);
+  }
+
+  /** Whether a message of recorded order flow that leaves the book usable is told to nobody. */
+  isUnheard(market: EngineMarket): boolean {
+    const { strategies } = this.#options;
+    const { pair } = market.market;
+    const isObserved = strategies.isObserved(pair, 'top') || strategies.isObserved(pair, 'trade');
+    return market.isUsable && market.unusableSinceMs === undefined && !isObserved;
+  }
+
+  /** As {@link applyFlow}, while the market {@link isUnheard}. */
+  hearFlow(market: EngineMarket, row: FlowCursor, lastMicros: number): void {
+    const { context } = this.#options;
+    context.observeTime(Math.floor(lastMicros / 1000));
+    const result = market.applyFlow(row, context.nowMicros, false);
+    assert(market.isQuiet(result, false), 'a message that nobody hears must change only the book');
   }
 
   /** The stream of a market has ended; another snapshot will come. */

@@ -71,9 +71,14 @@ export class StrategyDesk {
     return false;
   }
 
+  /** Whether {@link settle} has nothing to do until a strategy's timer is due. */
+  get isIdle(): boolean {
+    return this.#deliveries.length === 0 && !this.#hasDirty();
+  }
+
   /** Whether {@link settle} has nothing to do at `nowMs`. */
   isIdleAt(nowMs: number): boolean {
-    if (this.#deliveries.length > 0 || this.#hasDirty()) return false;
+    if (!this.isIdle) return false;
     for (const { host } of this.#options.strategies) {
       const wakeMs = host.nextWakeMs();
       if (wakeMs !== undefined && wakeMs <= nowMs) return false;

@@ -49,7 +49,8 @@ export class AccountLedger {
    * been read, or too long ago.
    */
   saysOf(rowIndex: number, balance: string): boolean | undefined {
-    const row = this.#recent.find((one) => one.rowIndex === rowIndex);
+    // Rows are dense, so each stands at its distance from the oldest.
+    const row = this.#recent[rowIndex - (this.#recent[0]?.rowIndex ?? 0)];
     return row === undefined ? undefined : decimalOf(balance).eq(row.balance);
   }
 

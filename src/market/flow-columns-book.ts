@@ -4,6 +4,9 @@ import type { Book } from './book.ts';
 import { type RestingBlock, rowKind } from './flow-block.ts';
 import type { FlowCursor } from './flow-cursor.ts';
 
+// Constants of this module are compiled into the code; imported ones are looked up each time.
+const { create: createKind, delete: deleteKind, trade: tradeKind, resize: resizeKind } = rowKind;
+
 /** Replaces the content of `book` by resting orders; their queues are as given. */
 export function loadResting(book: Book, resting: RestingBlock): void {
   book.clear();
@@ -24,19 +27,19 @@ export function loadResting(book: Book, resting: RestingBlock): void {
  */
 export function applyFlow(book: Book, row: FlowCursor): boolean {
   const { kind, slot } = row;
-  if (kind > rowKind.resize) return true;
+  if (kind > resizeKind) return true;
   if (slot === 0) return false;
-  if (kind === rowKind.create) {
+  if (kind === createKind) {
     book.createAt(slot, row.isAsk ? 'ASK' : 'BID', row.price as Ticks, row.volume as Lots);
     return true;
   }
-  if (kind === rowKind.delete) {
+  if (kind === deleteKind) {
     book.remove(slot);
     return true;
   }
   const resting = book.volumeOf(slot);
   const { volume } = row;
-  if (kind === rowKind.trade) book.reduce(slot, (volume < resting ? volume : resting) as Lots);
+  if (kind === tradeKind) book.reduce(slot, (volume < resting ? volume : resting) as Lots);
   else if (volume < resting) book.reduce(slot, (resting - volume) as Lots);
   return volume <= resting;
 }

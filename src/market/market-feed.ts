@@ -34,6 +34,9 @@ import type { OrderFlowRow, OrderTraded } from './order-flow-row.ts';
 import { StreamSequence } from './stream-sequence.ts';
 import { TradeWindow } from './trade-window.ts';
 
+// Constants of this module are compiled into the code; imported ones are looked up each time.
+const { trade: tradeKind, gap: gapKind, status: statusKind } = rowKind;
+
 export type FeedState =
   | { readonly kind: 'awaiting' }
   | { readonly kind: 'live' }
@@ -266,17 +269,17 @@ export class MarketFeed {
     let tradedMicros: number | undefined;
     do {
       if (!row.next()) break;
-      if (row.kind === rowKind.trade) {
+      if (row.kind === tradeKind) {
         const price = this.#priceOfTrade(row);
         this.#trades.add(price, atMicros);
         tradedMicros = atMicros;
         if (wantsTrades) trades = [...trades, columnTrade(row, price)];
-      } else if (row.kind === rowKind.status) this.#status = statuses[row.slot] ?? 'UNKNOWN';
+      } else if (row.kind === statusKind) this.#status = statuses[row.slot] ?? 'UNKNOWN';
       if (!applyFlow(this.#orders.book, row)) this.#counts.misfits++;
     } while (!row.endsMessage);
     const timeMs = Math.floor(row.atMicros / 1000);
     this.#noteTimes(atMicros, timeMs);
-    if (row.kind !== rowKind.gap) return this.#finishRows(trades, tradedMicros, timeMs);
+    if (row.kind !== gapKind) return this.#finishRows(trades, tradedMicros, timeMs);
     const message = 'the recorded stream was lost';
     this.invalidate('DISCONNECTED', message);
     return { kind: 'unusable', fault: 'DISCONNECTED', message };

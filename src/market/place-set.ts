@@ -1,70 +1,90 @@
 /**
  * A set of small integers that finds its next member in a few steps, however far away it is.
  *
- *     layer 2            1                     one bit says: something in this word below
- *     layer 1        1   .   1   .
- *     layer 0      ..1.  .... 1..1  ....       one bit per place
+ *     high            1                     one bit says: something in this word below
+ *     middle      1   .   1   .
+ *     low       ..1.  .... 1..1  ....       one bit per place
  *
  * Invariant: a bit of a higher layer is set exactly if the word below it is not zero.
  */
 export class PlaceSet {
-  readonly #layers: Int32Array[] = [];
+  readonly #low: Int32Array;
+  readonly #middle: Int32Array;
+  /** Looked through word by word: one for each 32,768 places. */
+  readonly #high: Int32Array;
 
   /** Holds places from 0 to `size - 1`. */
   constructor(size: number) {
-    let words = size;
-    do {
-      words = Math.ceil(words / 32);
-      this.#layers.push(new Int32Array(words));
-    } while (words > 1);
+    const words = Math.ceil(size / 32);
+    this.#low = new Int32Array(words);
+    this.#middle = new Int32Array(Math.ceil(words / 32));
+    this.#high = new Int32Array(Math.ceil(words / 1024));
   }
 
   add(place: number): void {
-    let index = place;
-    for (let height = 0; height < this.#layers.length; height++) {
-      const layer = this.#layers[height] as Int32Array;
-      const before = layer[index >> 5] as number;
-      layer[index >> 5] = before | (1 << (index & 31));
-      if (before !== 0) return;
-      index >>= 5;
-    }
+    const word = place >> 5;
+    const before = this.#low[word] as number;
+    this.#low[word] = before | (1 << (place & 31));
+    if (before === 0) this.#addWord(word);
   }
 
   delete(place: number): void {
-    let index = place;
-    for (let height = 0; height < this.#layers.length; height++) {
-      const layer = this.#layers[height] as Int32Array;
-      const after = (layer[index >> 5] as number) & ~(1 << (index & 31));
-      layer[index >> 5] = after;
-      if (after !== 0) return;
-      index >>= 5;
-    }
+    const word = place >> 5;
+    const after = (this.#low[word] as number) & ~(1 << (place & 31));
+    this.#low[word] = after;
+    if (after === 0) this.#deleteWord(word);
   }
 
   /** Returns the least member that is `place` or more, or -1. */
   next(place: number): number {
-    let index = place;
-    for (let height = 0; height < this.#layers.length; height++) {
-      const layer = this.#layers[height] as Int32Array;
-      const word = index >> 5;
-      if (word >= layer.length) return -1;
-      const bits = (layer[word] as number) & (-1 << (index & 31));
-      if (bits !== 0) return this.#descend(height, (word << 5) | lowestBit(bits));
-      index = word + 1;
-    }
-    return -1;
+    const word = place >> 5;
+    if (word >= this.#low.length) return -1;
+    const bits = (this.#low[word] as number) & (-1 << (place & 31));
+    return bits === 0 ? this.#afterWord(word) : (word << 5) | lowestBit(bits);
   }
 
-  #descend(height: number, place: number): number {
-    let found = place;
-    for (let below = height - 1; below >= 0; below--) {
-      const layer = this.#layers[below] as Int32Array;
-      found = (found << 5) | lowestBit(layer[found] as number);
+  #addWord(word: number): void {
+    const above = word >> 5;
+    const before = this.#middle[above] as number;
+    this.#middle[above] = before | (1 << (word & 31));
+    const top = above >> 5;
+    if (before === 0) this.#high[top] = (this.#high[top] as number) | (1 << (above & 31));
+  }
+
+  #deleteWord(word: number): void {
+    const above = word >> 5;
+    const after = (this.#middle[above] as number) & ~(1 << (word & 31));
+    this.#middle[above] = after;
+    const top = above >> 5;
+    if (after === 0) this.#high[top] = (this.#high[top] as number) & ~(1 << (above & 31));
+  }
+
+  /** Returns the least member that stands behind a word of the low layer, or -1. */
+  #afterWord(word: number): number {
+    const above = word >> 5;
+    const bits = (this.#middle[above] as number) & bitsAbove(word & 31);
+    if (bits !== 0) return this.#leastOf((above << 5) | lowestBit(bits));
+    let top = above >> 5;
+    let words = (this.#high[top] as number) & bitsAbove(above & 31);
+    while (words === 0) {
+      if (++top >= this.#high.length) return -1;
+      words = this.#high[top] as number;
     }
-    return found;
+    const middle = (top << 5) | lowestBit(words);
+    return this.#leastOf((middle << 5) | lowestBit(this.#middle[middle] as number));
+  }
+
+  #leastOf(word: number): number {
+    return (word << 5) | lowestBit(this.#low[word] as number);
   }
 }
 
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
+}
+
+/** Returns the bits that are higher than `bit`. */
+function bitsAbove(bit: number): number {
+  // Two shifts, since one by 32 would be one by 0.
+  return (-1 << bit) << 1;
 }

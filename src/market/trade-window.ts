@@ -10,6 +10,8 @@ export class TradeWindow {
   readonly #windowMicros: number;
   readonly #prices: Float64Array;
   readonly #times: Float64Array;
+  /** Where the median is looked for: the prices held, in an order of its own. */
+  readonly #unsorted: Float64Array;
   #oldest = 0;
   #count = 0;
   #median: Ticks | undefined;
@@ -19,6 +21,7 @@ export class TradeWindow {
     this.#windowMicros = windowMicros;
     this.#prices = new Float64Array(tradesMax);
     this.#times = new Float64Array(tradesMax);
+    this.#unsorted = new Float64Array(tradesMax);
   }
 
   /** Number of trades held. */
@@ -56,11 +59,13 @@ export class TradeWindow {
   }
 
   #computeMedian(): Ticks | undefined {
-    const prices = new Float64Array(this.#count);
-    for (let i = 0; i < this.#count; i++)
-      prices[i] = this.#prices[(this.#oldest + i) % this.#prices.length] as number;
-    prices.sort();
-    return prices[(this.#count - 1) >> 1] as Ticks | undefined;
+    const count = this.#count;
+    if (count === 0) return undefined;
+    const prices = this.#unsorted;
+    const toEnd = Math.min(count, this.#prices.length - this.#oldest);
+    prices.set(this.#prices.subarray(this.#oldest, this.#oldest + toEnd));
+    prices.set(this.#prices.subarray(0, count - toEnd), toEnd);
+    return select(prices, count, (count - 1) >> 1) as Ticks;
   }
 
   #expire(atMicros: number): void {
@@ -73,4 +78,31 @@ export class TradeWindow {
     this.#count--;
     this.#medianIsFresh = false;
   }
+}
+
+/**
+ * Returns the value that would stand at `rank` if the first `count` were sorted, which costs more;
+ * they are reordered. Every exchange brings two values to their side, also equal ones, so that
+ * many equal prices do not make it slow.
+ */
+function select(values: Float64Array, count: number, rank: number): number {
+  let from = 0;
+  let to = count - 1;
+  while (from < to) {
+    const pivot = values[(from + to) >> 1] as number;
+    let low = from;
+    let high = to;
+    while (low <= high) {
+      while ((values[low] as number) < pivot) low++;
+      while ((values[high] as number) > pivot) high--;
+      if (low > high) break;
+      const held = values[low] as number;
+      values[low++] = values[high] as number;
+      values[high--] = held;
+    }
+    if (rank <= high) to = high;
+    else if (rank >= low) from = low;
+    else return pivot;
+  }
+  return values[rank] as number;
 }

@@ -21,6 +21,11 @@ export class DelayedFlow {
     return this.#dueMicros;
   }
 
+  /** How many messages are on their way. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** The messages of `block` come after all those before. */
   add(block: FlowBlock): void {
     this.#blocks.push(block);

@@ -39,6 +39,9 @@ import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
 import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './tape-event.ts';
 import type { TapeOptions, TapeStart } from './tape-options.ts';
 
+// Constants of this module are compiled into the code; imported ones are looked up each time.
+const { create: createKind, delete: deleteKind, trade: tradeKind, resize: resizeKind, gap: gapKind, status: statusKind } = rowKind;
+
 /** Gives the numbers of orders twelve digits behind its own first one. */
 const firstOrderNumber = 1_000_000_000_000;
 type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
@@ -141,17 +144,17 @@ export class TapeExchange {
     this.counts.rows++;
     const { kind, slot, atMicros } = row;
     const volume = row.volume as Lots;
-    if (kind === rowKind.create) {
+    if (kind === createKind) {
       const side = row.isAsk ? 'ASK' : 'BID';
       const price = row.price as Ticks;
       if (slot !== 0) this.book.createAt(slot, side, price, volume);
       if (slot === 0 || this.#own(opposite(side)).reaches(price))
         this.#noteCreated(slot, { side, price, volume, atMicros });
-    } else if (kind === rowKind.delete) this.#applyDelete(slot);
-    else if (kind === rowKind.trade) this.#applyTrade(slot, volume, atMicros);
-    else if (kind === rowKind.resize) this.#applyResize(slot, volume);
-    else if (kind === rowKind.gap) this.gaps.begin(atMicros);
-    else if (kind === rowKind.status) this.gaps.end();
+    } else if (kind === deleteKind) this.#applyDelete(slot);
+    else if (kind === tradeKind) this.#applyTrade(slot, volume, atMicros);
+    else if (kind === resizeKind) this.#applyResize(slot, volume);
+    else if (kind === gapKind) this.gaps.begin(atMicros);
+    else if (kind === statusKind) this.gaps.end();
   }
 
   /** Takes an order; the listener hears whether it was accepted and what became of it at once. */

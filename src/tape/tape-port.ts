@@ -17,7 +17,7 @@ import type { Effect, EngineEvent } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
-import type { FlowBlock } from '../market/flow-block.ts';
+import { type FlowBlock, rowKind } from '../market/flow-block.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { DelayedFlow } from './delayed-flow.ts';
@@ -77,9 +77,10 @@ export class TapePort implements ExchangePort {
   readonly #replies = new DueQueue<{ readonly request: number; readonly reply: Reply }>();
   readonly #messages = new DueQueue<UserMessage>();
   readonly #rows = new DueQueue<OrderFlowRow>();
-  readonly #flow = new DelayedFlow();
-  /** When the first thing that is not history in columns is due. */
+  /** History in columns that the exchange has had and we have not. */
+  readonly flow = new DelayedFlow();
   #queuesDueMicros = Infinity;
+  #loudUntilMicros = Number.NEGATIVE_INFINITY;
   #sink: EventSink = () => {};
 
   /** Throws RangeError for a latency that cannot be. */
@@ -108,8 +109,18 @@ export class TapePort implements ExchangePort {
 
   /** When the next thing happens that is already known, Infinity if there is none. */
   get nextDueMicros(): number {
-    const { dueMicros } = this.#flow;
+    const { dueMicros } = this.flow;
     return dueMicros < this.#queuesDueMicros ? dueMicros : this.#queuesDueMicros;
+  }
+
+  /** When the first thing that is not history in columns is due. */
+  get queuesDueMicros(): number {
+    return this.#queuesDueMicros;
+  }
+
+  /** Whether a message on its way ends in a gap or a crossed book, which nobody may miss. */
+  get isLoud(): boolean {
+    return this.flow.dueMicros <= this.#loudUntilMicros;
   }
 
   /** To be called when something was put into a queue or taken out of one. */
@@ -154,7 +165,7 @@ export class TapePort implements ExchangePort {
 
   /** The rows that are offered next are those of `block`. */
   begin(block: FlowBlock): void {
-    this.#flow.add(block);
+    this.flow.add(block);
   }
 
   /** As {@link offer}, with the row that the cursor is at. */
@@ -162,15 +173,18 @@ export class TapePort implements ExchangePort {
     this.desk.tape.applyFlow(row);
     // Each row has its own latency; a message is there when its last row is.
     const dueMicros = this.#rowWay.dueMicros(row.atMicros);
-    if (row.endsMessage) this.#flow.note(row.atMicros, dueMicros);
+    if (!row.endsMessage) return;
+    this.flow.note(row.atMicros, dueMicros);
+    if (row.kind === rowKind.gap || this.desk.tape.book.isCrossed())
+      this.#loudUntilMicros = dueMicros;
   }
 
   /** Lets the first thing happen that is due; our time must be its time. */
   deliverNext(): void {
     const dueMicros = this.#queuesDueMicros;
-    if (this.#flow.dueMicros < dueMicros) {
-      const endMicros = this.#flow.take();
-      this.#options.flow?.message(this.#flow.cursor, endMicros);
+    if (this.flow.dueMicros < dueMicros) {
+      const endMicros = this.flow.take();
+      this.#options.flow?.message(this.flow.cursor, endMicros);
       return;
     }
     if (this.#requests.dueMicros === dueMicros) this.#answer(this.#requests.shift(), dueMicros);
