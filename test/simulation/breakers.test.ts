@@ -253,6 +253,39 @@ describe('a loss', () => {
   );
 });
 
+describe('a loss that comes while no order is open', () => {
+  const buyOnce: Run = (context, market) =>
+    once(context, 1_000).pipe(
+      mergeMap(() => {
+        const bid = placeAt(market, 1.01, { volume: 10_000 }) as Extract<Intent, { kind: 'place' }>;
+        return of({
+          ...bid,
+          terms: { ...bid.terms, postOnly: false, timeInForce: 'IOC' } as const,
+        });
+      }),
+    );
+
+  test('halts the bot, too: the position alone is watched', () => {
+    const world = begin(
+      buyOnce,
+      {
+        isRoomy: true,
+        limits: (usual) => ({
+          ...usual,
+          account: { ...usual.account, onLoss: 'halt', lossDayMax: { ZAR: '25' } },
+        }),
+      },
+      10,
+    );
+    expect(posts(world)).toBe(1);
+    expect(world.reports.openOrders()).toEqual([]);
+    expect(stateOf(world, 'bot')).toBeUndefined();
+    for (let tries = 0; tries < 60 && stateOf(world, 'bot') === undefined; tries++) world.pass(10);
+    expect(stateOf(world, 'bot')).toBe('HALTED');
+    expect(posts(world)).toBe(1);
+  });
+});
+
 describe('an approval', () => {
   const options: Partial<WorldOptions> = {
     limits: (usual) => ({
