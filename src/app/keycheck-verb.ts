@@ -26,7 +26,7 @@ export async function runKeycheck(options: {
 }): Promise<number> {
   const { environment, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
-  const settings = loadBotSettings(options.config, { cwd: packageRoot });
+  const settings = loadBotSettings(options.config, { cwd: packageRoot, isBeingWritten: true });
   const place = statePlaceOf(settings.store, options.home);
   return withVenue(settings, { ...place, environment, output }, ({ venue, credentials }) => {
     if (!isLoopback(venue)) for (const text of transportWarnings) output.line(`! ${text}`);
