@@ -10,6 +10,11 @@ import { simulatorFolder } from './exchange-verb.ts';
 export const keyIdName = 'MILLRACE_API_KEY_ID';
 export const keySecretName = 'MILLRACE_API_KEY_SECRET';
 
+/** Whether the environment names a key, so that none of a simulator is meant. */
+export function isKeyGiven(environment: Environment): boolean {
+  return [keyIdName, keySecretName].every((name) => readSecret(name, environment) !== undefined);
+}
+
 /** Returns the key of a bot of `mode` whose state is kept in `home`; throws ConfigError. */
 export function credentialsOf(environment: Environment, mode: Mode, home: string): Credentials {
   const keyId = readSecret(keyIdName, environment);

@@ -17,7 +17,7 @@ export type ChecksOptions = { readonly config: string; readonly output: Output }
  * Prints the controls; returns the exit code. Throws ConfigError for a configuration that is wrong.
  */
 export async function runChecks({ config, output }: ChecksOptions): Promise<number> {
-  const settings = loadBotSettings(config, { cwd: packageRoot });
+  const settings = loadBotSettings(config, { cwd: packageRoot, isBeingWritten: true });
   const plugins = await preparePlugins(settings, join(packageRoot, 'strategies'));
   const checks: readonly ListedCheck[] = [...checkTable, ...outerControls];
   const approve = {

@@ -2,14 +2,11 @@
  * `millrace keycheck`: what a bot's API key may do, what it lacks and what is dangerous about it.
  * The calls that tell go over a transport of their own; none of them can act.
  */
-import { join } from 'node:path';
 import { probeKey } from '../client/key-probe.ts';
 import { OutcomeUnknownError } from '../domain/errors.ts';
 import { permissions } from '../interface/permissions.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
-import { loadVenue } from '../settings/load-venue.ts';
-import { credentialsOf } from './bot-credentials.ts';
 import { exitCodes } from './exit-code.ts';
 import { allPermissions, unverified, verdictLines, verdictOf } from './key-check.ts';
 import { fingerprintOf } from './key-fingerprint.ts';
@@ -18,6 +15,7 @@ import { packageRoot } from './package-root.ts';
 import { isLoopback } from './run-bot-verb.ts';
 import { statePlaceOf } from './state-place.ts';
 import { checkTransportEnvironment } from './transport-environment.ts';
+import { type VenueBeside, withVenue } from './venue-beside.ts';
 
 /** Prints what the key may do; returns 0 for a key that is right, 3 for one that is not. */
 export async function runKeycheck(options: {
@@ -28,12 +26,20 @@ export async function runKeycheck(options: {
 }): Promise<number> {
   const { environment, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
-  const settings = loadBotSettings(options.config, { cwd: packageRoot });
-  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
-  if (!isLoopback(venue)) for (const text of transportWarnings) output.line(`! ${text}`);
+  const settings = loadBotSettings(options.config, { cwd: packageRoot, isBeingWritten: true });
   const place = statePlaceOf(settings.store, options.home);
-  const credentials = credentialsOf(environment, settings.mode, place.home);
-  output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
+  return withVenue(settings, { ...place, environment, output }, ({ venue, credentials }) => {
+    if (!isLoopback(venue)) for (const text of transportWarnings) output.line(`! ${text}`);
+    output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
+    return checkKey(settings.bot, { venue, credentials }, output);
+  });
+}
+
+async function checkKey(
+  bot: string,
+  { venue, credentials }: VenueBeside,
+  output: Output,
+): Promise<number> {
   const found = await probeKey({
     baseUrl: venue.baseUrl,
     credentials,
@@ -51,7 +57,7 @@ export async function runKeycheck(options: {
   });
   output.result(
     {
-      bot: settings.bot,
+      bot,
       venue: venue.name,
       keyFingerprint: fingerprintOf(credentials),
       right: isRight,

@@ -4,8 +4,10 @@
  */
 import { realpathSync } from 'node:fs';
 import { AlreadyRunningError, ConfigError } from '../domain/errors.ts';
+import type { StoreRecord, TradingState } from '../domain/records.ts';
 import { askBot } from '../monitor/control-client.ts';
 import { type ControlRequest, controlPathOf } from '../monitor/control-message.ts';
+import { type Resumed, resumedName } from '../risk/resumed.ts';
 import { createClock } from '../runtime/clock.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
@@ -96,21 +98,41 @@ async function killWithoutBot(
   return panic(targetOfConfig(config, home), { ...options, isAll: false });
 }
 
-/** The states that the command means; a resume without a scope opens what was halted. */
 function writeStates(options: OperatorVerbOptions, store: string, namespace: string): void {
-  const { command, reason, scope } = options;
-  const state = command === 'resume' ? 'ACTIVE' : command === 'reduce' ? 'REDUCING' : 'HALTED';
+  const { command } = options;
   const atMs = Math.floor(createClock().nowMicros() / 1000);
   const closed = command === 'halt' || command === 'kill' ? [] : closedOf(store);
-  const isHalted = closed.some((one) => one.scope === (scope ?? 'bot') && one.state === 'HALTED');
-  if (command === 'reduce' && isHalted) return;
-  const scopes =
-    command === 'resume' && scope === undefined ? closed.map((one) => one.scope) : [scope ?? 'bot'];
-  writeOffline(
-    store,
-    namespace,
-    scopes.map((one) => ({ kind: 'trading-state', atMs, scope: one, state, reason })),
-  );
+  writeOffline(store, namespace, recordsFor(options, { atMs, closed }));
+}
+
+/** What a command means for a bot that does not run; `closed` are the states that are not ACTIVE. */
+export function recordsFor(
+  { command, reason, scope }: Pick<OperatorVerbOptions, 'command' | 'reason' | 'scope'>,
+  known: {
+    readonly atMs: number;
+    readonly closed: readonly { readonly scope: string; readonly state: string }[];
+  },
+): readonly StoreRecord[] {
+  const { atMs, closed } = known;
+  const enter = (one: string, state: TradingState): StoreRecord => {
+    return { kind: 'trading-state', atMs, scope: one, state, reason };
+  };
+  if (command === 'halt' || command === 'kill') return [enter(scope ?? 'bot', 'HALTED')];
+  if (command === 'reduce') {
+    const isHalted = closed.some((one) => one.scope === (scope ?? 'bot') && one.state === 'HALTED');
+    return isHalted ? [] : [enter(scope ?? 'bot', 'REDUCING')];
+  }
+  // Whoever resumes has seen what happened: breakers count from here.
+  const seen = (strategyId: string | undefined, resumed: Resumed): StoreRecord => {
+    return { kind: 'risk-state', name: resumedName(strategyId), state: JSON.stringify(resumed) };
+  };
+  if (scope === undefined) {
+    const opened = closed.map((one) => enter(one.scope, 'ACTIVE'));
+    return [...opened, seen(undefined, { atMs, isToForgive: true })];
+  }
+  const strategyId = /^strategy:(.+)$/u.exec(scope)?.[1];
+  const ofOne = strategyId === undefined ? [] : [seen(strategyId, { atMs })];
+  return [enter(scope, 'ACTIVE'), ...ofOne];
 }
 
 function closedOf(store: string): readonly { readonly scope: string; readonly state: string }[] {

@@ -64,7 +64,9 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
     }
   const store = prepareStorePath(place.store);
   const { home } = place;
-  return withVenue(settings, { home, environment, output }, async (beside) => {
+  // Said before anything is started: the simulator of a bot that runs would say that it is in use.
+  takeStoreLock(store).release();
+  return withVenue(settings, { home, store, environment, output }, async (beside) => {
     const before = await compareLocked(store, settings, beside);
     const mustRepair = options.isRepairing && !isWhole(before);
     if (mustRepair) {

@@ -8,6 +8,7 @@ import { openStoreReports } from '../store/sqlite-reports.ts';
 import type { RunRow, StoreReports } from '../store/store-reports.ts';
 import { exitCodes } from './exit-code.ts';
 import { feeSenseLine, feeSenseOf, quotesLookedAt } from './fee-sense.ts';
+import { idleLine, idleOf } from './idle-reasons.ts';
 import { askRunning } from './operator-verb.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -100,7 +101,7 @@ function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]
       row: row.rowIndex,
     })),
     tradingStates: reports.tradingStates(),
-    idle: reports.idleReasons(),
+    idle: idleOf(reports),
     refusals: reports.refusalCounts(0),
     incidents: reports.incidents(incidentsMax),
   };
@@ -128,7 +129,7 @@ function linesOf(status: Status): readonly string[] {
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),
     ...status.tradingStates.map((one) => `state      ${one.scope} ${one.state}: ${one.reason}`),
-    ...status.idle.map((one) => `idle       ${one.strategyId} ${one.pair}: ${one.reason}`),
+    ...status.idle.map((one) => `idle       ${idleLine(one)}`),
     ...status.refusals.map((one) => `refusals   ${one.strategyId} ${one.code} ${one.count} times`),
     ...status.incidents.map(
       (one) => `incident   ${new Date(one.atMs).toISOString()} ${one.code}: ${one.text}`,

@@ -7,12 +7,13 @@ import { createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, VenueSettings } from '../domain/bot-settings.ts';
 import { AlreadyRunningError } from '../domain/errors.ts';
+import { leasePathOf, readLease } from '../monitor/lease.ts';
 import { createClock } from '../runtime/clock.ts';
 import type { Environment } from '../runtime/secrets.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadVenue } from '../settings/load-venue.ts';
 import { lockFolder } from '../simulator/process-lock.ts';
-import { credentialsOf } from './bot-credentials.ts';
+import { credentialsOf, isKeyGiven } from './bot-credentials.ts';
 import { accountReads } from './exchange-account.ts';
 import { simulatorFolder } from './exchange-verb.ts';
 import type { Output } from './output.ts';
@@ -26,18 +27,22 @@ export async function withVenue<Result>(
   settings: Pick<BotSettings, 'mode' | 'venue'>,
   options: {
     readonly home: string;
+    /** Path of the bot's database, beside which a bot that runs says where its simulator is. */
+    readonly store: string;
     readonly environment: Environment;
     readonly output: Output;
   },
   use: (beside: VenueBeside) => Promise<Result>,
 ): Promise<Result> {
-  const { home, environment, output } = options;
+  const { home, store, environment, output } = options;
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
   const credentials = credentialsOf(environment, settings.mode, home);
-  const isDemo = settings.mode === 'demo';
-  const isThere = !isDemo || isHeld(simulatorFolder(home));
-  if (isThere && (!isDemo || (await answers({ venue, credentials }))))
-    return await use({ venue, credentials });
+  if (settings.mode !== 'demo' || isKeyGiven(environment)) return await use({ venue, credentials });
+  if (isHeld(simulatorFolder(home))) {
+    const baseUrl = readLease(leasePathOf(store))?.baseUrl ?? venue.baseUrl;
+    for (const one of [{ ...venue, baseUrl }, venue])
+      if (await answers({ venue: one, credentials })) return await use({ venue: one, credentials });
+  }
   // One that is still ending, or listens elsewhere, is waited for.
   const simulator = await startSimulatorChild({
     home,

@@ -8,6 +8,7 @@ import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { openStoreReports } from '../store/sqlite-reports.ts';
 import type { StoreReports } from '../store/store-reports.ts';
 import { exitCodes } from './exit-code.ts';
+import { idleLine, idleOf } from './idle-reasons.ts';
 import { decisionText, orderStoryOf, storyLines, timeOf } from './order-story.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -27,6 +28,8 @@ export type WhyOptions = {
 const hourMs = 3_600_000;
 const refusalsShownMax = 5;
 const idsShownMax = 3;
+/** Among so many of the newest orders the one that was meant is looked for. */
+const idsLookedAt = 10_000;
 
 /** Prints the answer; returns the exit code: 4 if there is no such order, or no database. */
 export function runWhy(options: WhyOptions): number {
@@ -56,7 +59,7 @@ function whyOrder(options: WhyOptions, reports: StoreReports, id: string): numbe
 
 /** What is likely meant by an id that is not there. */
 function fixesFor(reports: StoreReports, id: string): readonly string[] {
-  const ids = reports.orders().flatMap(({ clientOrderId, orderId }) => {
+  const ids = reports.recentOrders(idsLookedAt).flatMap(({ clientOrderId, orderId }) => {
     return orderId === undefined ? [clientOrderId] : [clientOrderId, orderId];
   });
   if (ids.length === 0) return ['this bot has placed no order yet; try: millrace why --refused'];
@@ -85,13 +88,13 @@ export type IdleAnswer = ReturnType<typeof idleAnswerOf>;
 
 /** Returns everything in the store that keeps the bot from trading. */
 export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: number) {
-  const orders = reports.orders();
+  const lastOrderMs = lastOrderMsOf(reports);
   return {
     sinceMs,
-    blocking: blockingOf(reports, orders.at(-1)?.createdMs ?? 0),
+    blocking: blockingOf(reports, lastOrderMs ?? 0),
     /** Refusals by code: of the last hour, the last day and ever. */
     refusalsOverTime: overTimeOf(reports, nowMs),
-    lastOrderMs: orders.at(-1)?.createdMs,
+    lastOrderMs,
     tradingStates: reports.tradingStates(),
     refusals: reports.refusalCounts(sinceMs),
     lastRefused: reports.refused(sinceMs, refusalsShownMax).map((decision) => ({
@@ -99,18 +102,16 @@ export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: numb
       refusals: JSON.parse(decision.refusals) as unknown,
       text: decisionText('refused', decision.refusals),
     })),
-    idle: reports.idleReasons().map((one) => ({
-      ...one,
-      // A reason is stored when it comes, not when it goes; an order shows that it went.
-      isOver: orders.some(
-        ({ strategyId, pair, createdMs }) =>
-          strategyId === one.strategyId && pair === one.pair && createdMs > one.atMs,
-      ),
-    })),
+    idle: idleOf(reports),
     incidents: reports.incidents(refusalsShownMax).filter(({ atMs }) => atMs >= sinceMs),
     openOrders: reports.openOrders().length,
     lastRun: reports.runs(1)[0],
   };
+}
+
+function lastOrderMsOf(reports: StoreReports): number | undefined {
+  const times = reports.lastPlaced().map(({ atMs }) => atMs);
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** What keeps it from trading now: a halt, else what was refused or said since the last order. */
@@ -144,6 +145,12 @@ function overTimeLine({ hour, day, ever }: ReturnType<typeof overTimeOf>): reado
   return [`counts     ${texts.join('; ')}`];
 }
 
+/** The command that opens one scope and leaves the others as they are. */
+function resumeOf(scope: string): string {
+  const [kind, name] = scope.split(':');
+  return `millrace resume CONFIG --reason WHY${name === undefined ? '' : ` --${kind} ${name}`}`;
+}
+
 /** The same for people; a state other than ACTIVE comes first, since it explains all the rest. */
 export function idleLines(answer: IdleAnswer): readonly string[] {
   const { lastRun, sinceMs } = answer;
@@ -156,7 +163,7 @@ export function idleLines(answer: IdleAnswer): readonly string[] {
     ...(halts.length === 0 ? ['state      nothing is halted'] : []),
     ...halts.map(
       (one) =>
-        `state      ${one.scope} is ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; go on with: millrace resume --reason WHY`,
+        `state      ${one.scope} is ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; go on with: ${resumeOf(one.scope)}`,
     ),
     ...(answer.refusals.length === 0
       ? [`refusals   none${sinceMs === 0 ? '' : ` since ${timeOf(sinceMs)}`}`]
@@ -169,10 +176,7 @@ export function idleLines(answer: IdleAnswer): readonly string[] {
     ...answer.lastRefused.map(
       (one) => `  ${timeOf(one.atMs)} ${one.strategyId} ${one.pair} ${one.key}: ${one.text}`,
     ),
-    ...answer.idle.map(
-      (one) =>
-        `idle       ${one.strategyId} ${one.pair} since ${timeOf(one.atMs)}: ${one.reason}${one.isOver ? ' (over: it placed orders since)' : ''}`,
-    ),
+    ...answer.idle.map((one) => `idle       ${idleLine(one)}`),
     ...answer.incidents.map((one) => `incident   ${timeOf(one.atMs)} ${one.code}: ${one.text}`),
     `orders     ${answer.openOrders} not final, the last one was placed ${answer.lastOrderMs === undefined ? 'never' : timeOf(answer.lastOrderMs)}`,
   ];

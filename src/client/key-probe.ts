@@ -100,7 +100,10 @@ export async function probeKey(options: {
         continue;
       }
       const outcome = await ask(http, probe, key.authorization());
-      if (outcome.kind === 'not-sent') throw new NotSentError(outcome.reason);
+      if (outcome.kind === 'not-sent')
+        throw new NotSentError(
+          `${baseUrl} cannot be reached: ${outcome.reason}; is the address of the venue right?`,
+        );
       const answer = readAnswer(outcome);
       const told = `${probe.method} ${probe.path.split('?')[0]}: ${key.hideIn(answer.told)}`;
       if (answer.state === 'refused') return { refused: told, findings };

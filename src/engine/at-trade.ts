@@ -1,6 +1,7 @@
 /**
  * Watches orders while they rest: once a second, one that is too old or whose price has left the
- * collar is cancelled, with the reason stored, and losses are looked at.
+ * collar is cancelled, with the reason stored. While anything is held, losses are looked at, too: a
+ * price may fall when no order is left to be judged.
  *
  * Invariant: it only cancels. A quote that its strategy still wants is judged anew by the gate.
  */
@@ -33,16 +34,22 @@ export class AtTrade {
     this.#options = options;
   }
 
-  /** Watches from now on, as long as there are orders. */
+  /** Watches from now on, as long as there are orders, or a position whose loss has an action. */
   arm(): void {
-    const { context, executor } = this.#options;
-    if (this.#isArmed || executor.tracker.liveCount === 0) return;
+    const { context } = this.#options;
+    if (this.#isArmed || !this.#isNeeded()) return;
     this.#isArmed = true;
     context.wakeAfter(lookEveryMs, () => {
       this.#isArmed = false;
       this.#look();
       this.arm();
     });
+  }
+
+  #isNeeded(): boolean {
+    const { context, executor, limits } = this.#options;
+    if (executor.tracker.liveCount > 0) return true;
+    return limits.account.onLoss !== 'refuse' && context.exposure.trades.isOpen;
   }
 
   #look(): void {

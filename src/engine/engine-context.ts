@@ -11,6 +11,7 @@ import type { Procedure } from '../execution/procedure.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import { Exposure } from '../risk/exposure.ts';
 import { createGateFacts, type GateFacts } from '../risk/gate-facts.ts';
+import { resumedName } from '../risk/resumed.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, Step } from './event.ts';
@@ -104,16 +105,32 @@ export class EngineContext implements EngineDesk {
     if (state === 'HALTED') this.#listener.halted(scope, reason);
   }
 
+  /**
+   * Opens one scope that was halted or reduced. Whoever resumes a strategy has seen what happened:
+   * its breakers count from here.
+   */
+  resume(scope: string, reason: string): void {
+    this.setTradingState(scope, 'ACTIVE', reason);
+    const [kind, strategyId] = splitScope(scope);
+    if (kind !== 'strategy') return;
+    this.exposure.conduct.of(strategyId).forgive();
+    this.keepRiskState(resumedName(strategyId), JSON.stringify({ atMs: this.nowMs }));
+  }
+
   /** Opens every scope that was halted or reduced. */
   resumeAll(reason: string): void {
     const { pairs, strategies } = this.facts.tradingState;
     this.setTradingState('bot', 'ACTIVE', reason);
     for (const pair of pairs.keys()) this.setTradingState(`pair:${pair}`, 'ACTIVE', reason);
     for (const id of strategies.keys()) this.setTradingState(`strategy:${id}`, 'ACTIVE', reason);
-    // Whoever resumes has seen what happened: breakers count from here.
+    this.forgive();
+  }
+
+  /** A person has seen what happened: all breakers and the drawdown count from here. */
+  forgive(): void {
     this.exposure.conduct.forgive();
     this.exposure.trades.forgive();
-    this.keepRiskState('resumed', JSON.stringify({ atMs: this.nowMs }));
+    this.keepRiskState(resumedName(), JSON.stringify({ atMs: this.nowMs }));
     for (const [name, state] of this.exposure.trades.allStates()) this.keepRiskState(name, state);
   }
 

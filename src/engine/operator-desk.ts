@@ -91,9 +91,11 @@ export class OperatorDesk {
   #resume(scope: string | undefined, reason: string): string {
     const { context, strategies } = this.#options;
     if (scope === undefined) context.resumeAll(reason);
-    else context.setTradingState(scope, 'ACTIVE', reason);
+    else context.resume(scope, reason);
     strategies.planAll();
-    return `${scope ?? 'everything'} may trade again`;
+    const still = scope === undefined ? 'ACTIVE' : (context.tradingStateOf('bot') ?? 'HALTED');
+    if (still === 'ACTIVE') return `${scope ?? 'everything'} may trade again`;
+    return `${scope} is ACTIVE, but the bot is ${still} still; resume without a scope opens all`;
   }
 
   #halt(scope: string, reason: string): string {

@@ -11,6 +11,7 @@ import { type FillBook, fillKeyOf } from '../execution/fill-book.ts';
 import { fitsScales } from '../execution/market-rules.ts';
 import { baseOf, counterOf } from '../execution/positions.ts';
 import { collarBudgetMs } from '../risk/collar-budget.ts';
+import { Resumptions } from '../risk/resumed.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStart, LostOrders } from './engine-start.ts';
 
@@ -85,20 +86,18 @@ function takeOver(
 }
 
 /** How strategies behaved, and how their trades went, as far as limits still look back. */
-function restoreRisk(
-  { restored, settings }: EngineStart,
-  { exposure, nowMs }: EngineContext,
-): void {
-  let resumedMs = Number.NEGATIVE_INFINITY;
-  for (const { name, state } of restored.riskStates)
-    if (name === 'resumed') resumedMs = (JSON.parse(state) as { readonly atMs: number }).atMs;
+function restoreRisk({ restored, settings }: EngineStart, context: EngineContext): void {
+  const { exposure, nowMs } = context;
+  const resumed = new Resumptions(restored.riskStates);
   const { conduct, trades } = exposure;
   for (const { name, state } of restored.riskStates) {
     trades.restore(name, state);
     if (!name.startsWith('rejections ')) continue;
     const { timesMs } = JSON.parse(state) as { readonly timesMs: readonly number[] };
-    const { rejections } = conduct.of(name.slice('rejections '.length));
-    for (const timeMs of timesMs) if (timeMs > resumedMs) rejections.add(timeMs);
+    const strategyId = name.slice('rejections '.length);
+    const sinceMs = resumed.sinceMs(strategyId);
+    const { rejections } = conduct.of(strategyId);
+    for (const timeMs of timesMs) if (timeMs > sinceMs) rejections.add(timeMs);
   }
   const mids = new Map(restored.judgedMids.map(({ intentId, mid2 }) => [intentId, mid2]));
   for (const row of restored.orders) {
@@ -111,7 +110,8 @@ function restoreRisk(
       conduct.of(row.strategyId).cancels.add(row.cancelRequestedMs);
   }
   for (const { strategyId, tradedMs } of restored.fills)
-    if (tradedMs > resumedMs) conduct.of(strategyId).fills.add(tradedMs);
+    if (tradedMs > resumed.sinceMs(strategyId)) conduct.of(strategyId).fills.add(tradedMs);
+  if (resumed.isToForgive) context.forgive();
 }
 
 /** Without the mid of that moment the order counts at the edge of the collar. */

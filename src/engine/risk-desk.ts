@@ -90,6 +90,7 @@ export class RiskDesk {
     const { context } = this.#options;
     for (const [name, state] of context.exposure.trades.states(strategyId, pair))
       context.keepRiskState(name, state);
+    this.#atTrade.arm();
     this.#breakers.lookAtConduct();
   }
 

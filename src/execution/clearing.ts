@@ -160,7 +160,8 @@ function newestFirst(orders: readonly OrderRecord[]): readonly OrderRecord[] {
   return [...orders].sort((a, b) => b.creation_timestamp - a.creation_timestamp);
 }
 
-function isStopped(reply: Reply): boolean {
+/** Whether the exchange says that the order is stopped, or that there is nothing to stop. */
+export function isStopped(reply: Reply): boolean {
   if (reply.kind === 'ok') return (reply.body as { readonly success: boolean }).success;
   return reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder';
 }

@@ -8,6 +8,7 @@
  */
 import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
+import { isStopped } from './clearing.ts';
 import { clientOrderIdPrefix } from './client-order-id.ts';
 import { Demand } from './demand.ts';
 import type { Executor } from './executor.ts';
@@ -53,8 +54,10 @@ export class Reconciler {
   readonly #budgets: Readonly<Record<string, Decimal>>;
   readonly #demand = new Demand();
   readonly #doubted = new Signal();
-  /** Open orders of our namespace that the store does not know; stopped once each. */
+  /** Open orders of our namespace that the store does not know, at the last look. */
   #orphans = new Set<string>();
+  /** Those whose stop is under way. */
+  readonly #stopping = new Set<string>();
   /** Open orders of the account that are not of our namespace, at the last look. */
   #externalOrders = 0;
   #isBalanced = false;
@@ -157,8 +160,10 @@ export class Reconciler {
     for (const record of heedOpenOrders(this.#executor, listed)) {
       const { order_id: orderId, client_order_id: clientOrderId } = record;
       if (clientOrderId.startsWith(this.#prefix)) {
-        if (!this.#orphans.has(orderId)) this.#stopOrphan(record);
+        if (!this.#orphans.has(orderId)) this.#tellOrphan(record);
         orphans.add(orderId);
+        // What is listed is open, whatever the answer to its last stop was.
+        if (!this.#stopping.has(orderId)) this.#executor.desk.spawn(this.#stopOrphan(orderId));
       } else externalOrders++;
     }
     this.#orphans = orphans;
@@ -177,14 +182,19 @@ export class Reconciler {
   }
 
   /** An order of ours that we do not know can only be a lost database: it must not stay. */
-  #stopOrphan(record: OrderRecord): void {
+  #tellOrphan(record: OrderRecord): void {
     const { desk } = this.#executor;
     desk.incident(
       'ORPHAN_ORDER',
       `open order ${record.order_id} carries our ${record.client_order_id}, which the store does not know; stopping it`,
     );
     desk.setTradingState('bot', 'HALTED', 'an open order of our namespace is not in our store');
-    desk.spawn(stopUntilGone(record.order_id));
+  }
+
+  *#stopOrphan(orderId: string): Procedure {
+    this.#stopping.add(orderId);
+    yield* stopUntilDone(orderId);
+    this.#stopping.delete(orderId);
   }
 
   *#compareBalances(): Procedure<Comparison> {
@@ -258,15 +268,14 @@ function unread(why: string): Comparison {
   return { unreadable: why, differences: [], grave: [] };
 }
 
-function* stopUntilGone(orderId: string): Procedure {
+function* stopUntilDone(orderId: string): Procedure {
   for (let attempt = 0; attempt < 100; attempt++) {
     const reply = yield* call({
       lane: 'cancel',
       operation: 'stoporder',
       parameters: () => ({ order_id: orderId }),
     });
-    if (reply.kind === 'ok') return;
-    if (reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder') return;
+    if (isStopped(reply)) return;
     yield* wait(2_000);
   }
 }

@@ -69,6 +69,12 @@ export class TradeRecord {
     if (profit !== undefined && profit > peak) this.#setPeak(counter, profit);
   }
 
+  /** Whether a position is held, whose worth follows the price. */
+  get isOpen(): boolean {
+    for (const { flow } of this.#books.values()) if (flow.base !== 0n) return true;
+    return false;
+  }
+
   /** Losing trades since the last one that won. */
   lossesInARow(strategyId: string, pair: string): number {
     return this.#run(strategyId, pair)?.losses ?? 0;

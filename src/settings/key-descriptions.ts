@@ -55,7 +55,7 @@ const bot: Descriptions = {
     absent: 'live trading is refused',
   },
   'live.keyFingerprint': {
-    meaning: 'The only API key that may trade, by the fingerprint that `millrace run` prints.',
+    meaning: 'The only API key that may trade, by the fingerprint that `millrace keycheck` prints.',
     example: '"0123456789abcdef"',
   },
   keep: {

@@ -81,7 +81,7 @@ export const botField = object({
     object({
       keyFingerprint: text(
         /^[A-Za-z0-9:+/=_-]{8,100}$/u,
-        'the fingerprint that `millrace run` prints',
+        'the fingerprint that `millrace keycheck` prints',
       ),
     }),
   ),
@@ -107,28 +107,34 @@ export const botField = object({
 type PaperDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['paper']>;
 type KeepDraft = NonNullable<NonNullable<ReturnType<typeof botField>>['keep']>;
 
+export type LoadOptions = {
+  readonly cwd: string;
+  /**
+   * The file may still lack what only the program can tell its author: the hashes of `approved`
+   * and the fingerprint of the key. For the verbs that print them; nothing trades by such settings.
+   */
+  readonly isBeingWritten?: boolean;
+};
+
 /**
  * Returns the settings in the file at `path`, which is relative to `cwd`, as is its `store`.
  * Throws one ConfigError that names file, line, column, key, value and what is allowed for each
  * problem.
  */
-export function loadBotSettings(
-  path: string,
-  { cwd }: { readonly cwd: string },
-): LoadedBotSettings {
-  return botSettingsOf(readSettings(resolve(cwd, path), path), { cwd });
+export function loadBotSettings(path: string, options: LoadOptions): LoadedBotSettings {
+  return botSettingsOf(readSettings(resolve(options.cwd, path), path), options);
 }
 
 /** Returns the settings of a file that is already read. */
 export function botSettingsOf(
   source: SettingsSource,
-  { cwd }: { readonly cwd: string },
+  { cwd, isBeingWritten = false }: LoadOptions,
 ): LoadedBotSettings {
   const reader = new Reader(source);
   const draft = reader.read(botField);
   if (draft !== undefined) {
     checkCoherence(reader, draft.strategies, draft.limits, draft.accounts);
-    requireByMode(reader, draft);
+    requireByMode(reader, draft, isBeingWritten);
   }
   reader.finish();
 
@@ -177,7 +183,11 @@ function paperOf({ balances, fees, latencies }: PaperDraft): PaperSettings {
 }
 
 /** Demo and paper have accounts of their own, and only live needs a key and egress caps. */
-function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botField>>): void {
+function requireByMode(
+  reader: Reader,
+  draft: NonNullable<ReturnType<typeof botField>>,
+  isBeingWritten: boolean,
+): void {
   const missing = (name: string, why: string) =>
     reader.report([], { message: `lacks ${name}: ${why}`, allowed: '' }, true);
   const { mode } = draft;
@@ -185,17 +195,21 @@ function requireByMode(reader: Reader, draft: NonNullable<ReturnType<typeof botF
   if (mode === 'live' && !has('accounts')) {
     missing('accounts', `an account id per currency is needed in mode ${mode}`);
   }
+  if (mode === 'demo' && has('approved') && !has('accounts')) {
+    missing('accounts', 'approved.settings is a hash of them, too, and the demo finds its own');
+  }
   if (mode === 'paper' && !has('paper')) {
     missing('paper', 'paper: { balances: { … } } says what the pretended account begins with');
   }
   if (mode !== 'live') return;
-  if (!has('live')) {
-    missing('live', 'live: { keyFingerprint: ... } names the only key that may trade');
+  if (!has('live') && !isBeingWritten) {
+    const why = 'live: { keyFingerprint: ... } names the only key that may trade';
+    missing('live', `${why}; \`millrace keycheck\` prints it`);
   }
   if (!has('egress')) {
     missing('egress', 'the file with the absolute caps on orders is needed to trade live');
   }
-  if (!has('approved')) {
+  if (!has('approved') && !isBeingWritten) {
     missing('approved', 'it names the versions that may trade; `millrace checks` prints them');
   }
   const sections: [path: KeyPath, names: readonly string[]][] = [

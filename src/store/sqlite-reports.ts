@@ -137,6 +137,13 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
       ),
     openOrders: () => select(orderCodec, `orders WHERE ${unfinished} ORDER BY intent_id`),
     orders: () => select(orderCodec, 'orders ORDER BY intent_id'),
+    recentOrders: (countMax) =>
+      select(orderCodec, 'orders ORDER BY intent_id DESC LIMIT ?', countMax).reverse(),
+    lastPlaced: () =>
+      rows(
+        `SELECT strategy_id AS strategyId, pair, max(created_ms) AS atMs FROM orders
+         GROUP BY strategy_id, pair ORDER BY strategy_id, pair`,
+      ),
     recentQuotes: (countMax) =>
       select(
         orderCodec,

@@ -52,6 +52,14 @@ export interface StoreReports {
   openOrders(): readonly OrderRow[];
   /** Every order, oldest first. */
   orders(): readonly OrderRow[];
+  /** The newest orders, at most so many, oldest first. */
+  recentOrders(countMax: number): readonly OrderRow[];
+  /** When each strategy made its newest order on each pair. */
+  lastPlaced(): readonly {
+    readonly strategyId: string;
+    readonly pair: string;
+    readonly atMs: number;
+  }[];
   /** The newest orders that are quotes, at most so many, oldest first. */
   recentQuotes(countMax: number): readonly OrderRow[];
   /** The order of that reference; the newest if the exchange gave an order id twice. */

@@ -109,6 +109,9 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     ]);
     expect(reports.orderCounts()).toEqual({ open: 2, filled: 1 });
     expect(reports.orders().map((row) => row.intentId)).toEqual([1, 2, 3]);
+    expect(reports.recentOrders(2).map((row) => row.intentId)).toEqual([2, 3]);
+    const { strategyId, pair, createdMs } = orderRow(3);
+    expect(reports.lastPlaced()).toEqual([{ strategyId, pair, atMs: createdMs }]);
     expect(reports.fillCount()).toBe(2);
     expect(reports.fills(200).map((row) => row.sequence)).toEqual(['2']);
     expect(reports.refusalCounts(20)).toEqual([

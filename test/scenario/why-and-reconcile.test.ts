@@ -33,17 +33,24 @@ describe('a demo that has run', () => {
   let bot: BotProcess;
   let asked: { code: number | null; found: { openOrders: number; tradingStates: unknown[] } };
   let busy: { code: number | null; err: string };
+  /** What the key may do, asked of a demo that runs, of one that does not, and of nobody. */
+  let keys: readonly { code: number | null; err: string; found: { right: boolean } }[];
+  let status: BotProcess;
 
   beforeAll(async () => {
     bot = startDemo(home);
     await bot.sees(/ fill +.* at \d+ ZAR \(maker/u);
+    status = millrace(['status', '--home', home]);
+    const running = ask('keycheck', '--home', home);
     [asked, busy] = await Promise.all([
       ask('why', '--refused', '--since', '1h', '--home', home),
       ask('reconcile', '--home', home),
     ]);
+    await Promise.all([running, status.ended]);
     bot.signal('SIGINT');
     expect(await bot.ended, bot.text).toEqual({ code: 0, signal: null });
     await eventually(() => processesOf(home).length === 0, 5_000);
+    keys = [await running, await ask('keycheck', '--home', home)];
   }, 120_000);
 
   /** A copy of the stopped demo, with its database changed behind everybody's back. */
@@ -66,6 +73,18 @@ describe('a demo that has run', () => {
     expect(asked.found.tradingStates).toEqual([]);
     expect(busy.code).toBe(75);
     expect(busy.err).toContain('MR_ALREADY_RUNNING');
+    expect(busy.err).toContain(`another process has the database ${store(home)} open; stop it`);
+  });
+
+  test('says that what its strategy waited for at the start is over', () => {
+    expect(status.stdout).toMatch(/idle .*the book is unusable \(over: it placed orders since\)/u);
+  });
+
+  test('its key can be checked while it runs and when it does not', () => {
+    for (const { code, err, found } of keys) {
+      expect(code, err).toBe(0);
+      expect(found.right).toBe(true);
+    }
   });
 
   test('tells the story of an order by either of its ids, fills and ledger rows included', async () => {

@@ -270,6 +270,25 @@ describe('what others do on the account', () => {
     expect(open[0]?.client_order_id).not.toContain('zz');
   });
 
+  test.each([
+    ['that it is not there', 'ErrCannotStopUnknownOrNonPendingOrder'],
+    ['nothing usable', 'ErrInternalServer'],
+  ] as const)(
+    'such an order is stopped again when the answer was %s and a list shows it',
+    (_answer, code) => {
+      const world = begin({ strategy: quiet });
+      const operation = 'stoporder';
+      world.simulator.control({ kind: 'fail-next', operation, code }, world.time.nowMicros);
+      byHand(world).place('BID', 900_000, '0.001', {
+        client_order_id: 'b1-virtua22-zz-aaaaaaaaaaaa',
+      });
+      world.pass(150);
+      expect(world.witness.incidents.map(({ code: told }) => told)).toEqual(['ORPHAN_ORDER']);
+      const open = world.simulator.truth('desk').orders.filter((one) => one.status === 'PENDING');
+      expect(open.map((one) => one.client_order_id)).not.toContain('b1-virtua22-zz-aaaaaaaaaaaa');
+    },
+  );
+
   test('C8: orders and trades by hand are counted in the ledger and never touched', () => {
     const world = begin({ strategy: quiet });
     byHand(world).place('BID', 900_000, '0.001', { client_order_id: 'mine' });

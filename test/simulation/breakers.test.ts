@@ -2,6 +2,7 @@
 import { concat, mergeMap, NEVER, type Observable, of, take } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { recordsFor } from '../../src/app/operator-verb.ts';
 import {
   type Context,
   defineStrategy,
@@ -152,6 +153,59 @@ describe('G4: orders that are rejected again and again', () => {
   });
 });
 
+describe('a person who resumes what a breaker halted', () => {
+  const rejections = { max: 3, withinMs: 600_000, action: 'halt' } as const;
+  const options: Partial<WorldOptions> = {
+    isRoomy: true,
+    limits: (usual) => ({ ...usual, eachStrategy: { ...usual.eachStrategy, rejections } }),
+  };
+  const steady: Run = (context, market) =>
+    context.every(500).pipe(mergeMap(() => of(placeAt(market, 0.97))));
+  const reject = (world: VirtualWorld): void => {
+    world.simulator.control(
+      { kind: 'fail-next', operation: 'postorder', code: 'ErrInsufficientBalance' },
+      world.time.nowMicros,
+    );
+    world.pass(0.5);
+  };
+  const haltedWorld = (): VirtualWorld => {
+    const world = begin(steady, options, 2);
+    for (let tries = 0; tries < 20 && stateOf(world, 'strategy:own') !== 'HALTED'; tries++)
+      reject(world);
+    expect(stateOf(world, 'strategy:own')).toBe('HALTED');
+    return world;
+  };
+
+  test('by the name of its strategy has the breaker count from then, also after a restart', () => {
+    const world = haltedWorld();
+    const before = posts(world);
+    const scope = 'strategy:own';
+    world.tell({ kind: 'operator', command: 'resume', scope, reason: 'looked at it' });
+    world.pass(2);
+    expect(posts(world)).toBeGreaterThan(before);
+    reject(world);
+    expect(stateOf(world, scope)).toBe('ACTIVE');
+    world.kill();
+    world.pass(45);
+    expect(stateOf(world, scope)).toBe('ACTIVE');
+    for (let tries = 0; tries < 20 && stateOf(world, scope) !== 'HALTED'; tries++) reject(world);
+    expect(stateOf(world, scope)).toBe('HALTED');
+  });
+
+  test.each([undefined, 'strategy:own'])('%s while no bot runs has it start anew', (scope) => {
+    const world = haltedWorld();
+    const before = posts(world);
+    world.kill();
+    const closed = world.reports.tradingStates().filter(({ state }) => state !== 'ACTIVE');
+    const atMs = Math.floor(world.time.nowMicros / 1000);
+    const command = { command: 'resume', reason: 'looked at it', scope } as const;
+    world.memory.commit(recordsFor(command, { atMs, closed }), world.memory.commitNumber + 1);
+    world.pass(45);
+    expect(stateOf(world, 'strategy:own')).toBe('ACTIVE');
+    expect(posts(world)).toBeGreaterThan(before);
+  });
+});
+
 describe('a loss', () => {
   test.each(['cancel', 'reduce', 'halt'] as const)(
     'at which the bot is to %s does so, and what is kept survives',
@@ -197,6 +251,39 @@ describe('a loss', () => {
       expect(stateOf(world, 'bot')).toBe(kept);
     },
   );
+});
+
+describe('a loss that comes while no order is open', () => {
+  const buyOnce: Run = (context, market) =>
+    once(context, 1_000).pipe(
+      mergeMap(() => {
+        const bid = placeAt(market, 1.01, { volume: 10_000 }) as Extract<Intent, { kind: 'place' }>;
+        return of({
+          ...bid,
+          terms: { ...bid.terms, postOnly: false, timeInForce: 'IOC' } as const,
+        });
+      }),
+    );
+
+  test('halts the bot, too: the position alone is watched', () => {
+    const world = begin(
+      buyOnce,
+      {
+        isRoomy: true,
+        limits: (usual) => ({
+          ...usual,
+          account: { ...usual.account, onLoss: 'halt', lossDayMax: { ZAR: '25' } },
+        }),
+      },
+      10,
+    );
+    expect(posts(world)).toBe(1);
+    expect(world.reports.openOrders()).toEqual([]);
+    expect(stateOf(world, 'bot')).toBeUndefined();
+    for (let tries = 0; tries < 60 && stateOf(world, 'bot') === undefined; tries++) world.pass(10);
+    expect(stateOf(world, 'bot')).toBe('HALTED');
+    expect(posts(world)).toBe(1);
+  });
 });
 
 describe('an approval', () => {

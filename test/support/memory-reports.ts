@@ -106,6 +106,8 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
     },
     openOrders: () => byIntent(tables).filter((order) => !isFinal(order.state)),
     orders: () => byIntent(tables),
+    recentOrders: (countMax) => byIntent(tables).slice(-countMax),
+    lastPlaced: () => lastPlaced(byIntent(tables)),
     recentQuotes: (countMax) =>
       byIntent(tables)
         .filter((order) => order.level !== undefined)
@@ -278,4 +280,14 @@ function compare<Value extends string | bigint>(a: Value, b: Value): number {
 function withoutKind<Row extends { readonly kind: string }>(row: Row): Omit<Row, 'kind'> {
   const { kind: _, ...rest } = row;
   return rest;
+}
+
+function lastPlaced(orders: readonly OrderRow[]) {
+  const found = new Map<string, { strategyId: string; pair: string; atMs: number }>();
+  for (const { strategyId, pair, createdMs } of orders) {
+    const name = `${strategyId} ${pair}`;
+    const atMs = Math.max(createdMs, found.get(name)?.atMs ?? 0);
+    found.set(name, { strategyId, pair, atMs });
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }

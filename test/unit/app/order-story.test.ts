@@ -129,6 +129,13 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       { kind: 'trading-state', atMs: 5, scope: 'bot', state: 'HALTED', reason: 'a test' },
       { kind: 'trading-state', atMs: 6, scope: 'pair:XBTZAR', state: 'HALTED', reason: 'was' },
       { kind: 'trading-state', atMs: 7, scope: 'pair:XBTZAR', state: 'ACTIVE', reason: 'is not' },
+      {
+        kind: 'trading-state',
+        atMs: 8,
+        scope: 'strategy:mm',
+        state: 'REDUCING',
+        reason: 'was long',
+      },
     ]);
     const answer = idleAnswerOf(reports, noonMs, noonMs + 3_600_000);
     expect(answer.refusals).toEqual([
@@ -148,8 +155,9 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     });
     expect(idleLines(answer)[0]).toBe('now        bot is HALTED: a test');
     const lines = idleLines(answer).filter((line) => !/^(?:run|now|counts) /u.test(line));
-    expect(lines.slice(0, 3)).toEqual([
-      'state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: millrace resume --reason WHY',
+    expect(lines.slice(0, 4)).toEqual([
+      'state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: millrace resume CONFIG --reason WHY',
+      'state      strategy:mm is REDUCING since 1970-01-01T00:00:00.008Z: was long; go on with: millrace resume CONFIG --reason WHY --strategy mm',
       'refusals   2 times COLLAR, mm, last 2026-03-03T12:00:00.020Z',
       `  2026-03-03T12:00:00.020Z mm XBTZAR k${noonMs + 20}: the gate refused it: COLLAR: 0.031, limit 0.02 of the mid`,
     ]);

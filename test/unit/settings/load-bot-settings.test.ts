@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completeLimits } from '../../../src/settings/complete-limits.ts';
-import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
+import { botSettingsOf, loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { namespaceOf } from '../../../src/settings/names.ts';
+import { SettingsSource } from '../../../src/settings/settings-source.ts';
 import {
   botSettingsIn,
   demoBotFile,
@@ -163,6 +164,23 @@ mode: live `;
       settings: ['0123456789abcdef'],
       strategies: ['fedcba9876543210'],
     });
+  });
+
+  test('live may lack hashes and fingerprint where they are asked for, and nothing else', () => {
+    const head = 'accounts: { XBT: "11", ZAR: "13" }\nmode: live ';
+    const text = edited('mode: demo ', head, demoBotFile);
+    const source = new SettingsSource('desk.yaml', new TextEncoder().encode(text));
+    expect(problemLines(() => botSettingsOf(source, { cwd: '/project' }))).toEqual([
+      expect.stringContaining('`millrace keycheck` prints it'),
+      expect.stringContaining('`millrace checks` prints them'),
+    ]);
+    const options = { cwd: '/project', isBeingWritten: true };
+    expect(botSettingsOf(source, options).approved).toBeUndefined();
+    const lacking = text.replace(/^egress: .*\n/mu, '');
+    const incomplete = new SettingsSource('desk.yaml', new TextEncoder().encode(lacking));
+    expect(problemLines(() => botSettingsOf(incomplete, options))).toEqual([
+      expect.stringContaining('lacks egress'),
+    ]);
   });
 
   test.each([
