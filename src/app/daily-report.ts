@@ -11,7 +11,6 @@ import type { Incident } from '../domain/records.ts';
 import type { Decision, StoreReports } from '../store/store-reports.ts';
 
 export const dayMs = 86_400_000;
-const incidentsMax = 100;
 
 export type LimitUse = {
   /** The key of the settings, with the strategy or pair that it was seen for. */
@@ -51,13 +50,12 @@ export type DailyReport = {
 
 type Reader = Pick<
   StoreReports,
-  'decisionsBetween' | 'limitsVersion' | 'fills' | 'incidents' | 'tradingStates'
+  'decisionsBetween' | 'limitsVersion' | 'fills' | 'incidentsBetween' | 'tradingStatesBetween'
 >;
 
 /** Returns the report of the day that begins at `startMs`. */
 export function dailyReportOf(reports: Reader, startMs: number): DailyReport {
   const endMs = startMs + dayMs;
-  const isOfDay = ({ atMs }: { readonly atMs: number }): boolean => atMs >= startMs && atMs < endMs;
   const uses = new LimitUses(reports);
   const refusals = new Map<string, { strategyId: string; code: string; count: number }>();
   const orders = { approved: 0, refused: 0 };
@@ -77,10 +75,9 @@ export function dailyReportOf(reports: Reader, startMs: number): DailyReport {
     orders,
     refusals: [...refusals.values()].sort((a, b) => b.count - a.count),
     fills: fillsOf(reports, startMs, endMs),
-    incidents: reports.incidents(incidentsMax).filter(isOfDay),
+    incidents: reports.incidentsBetween(startMs, endMs),
     states: reports
-      .tradingStates()
-      .filter(isOfDay)
+      .tradingStatesBetween(startMs, endMs)
       .map(({ atMs, scope, state, reason }) => ({ atMs, text: `${scope} is ${state}: ${reason}` })),
     limits: uses.list(),
   };

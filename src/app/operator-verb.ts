@@ -5,7 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { AlreadyRunningError, ConfigError } from '../domain/errors.ts';
 import type { StoreRecord, TradingState } from '../domain/records.ts';
-import { askBot } from '../monitor/control-client.ts';
+import { askBot, BotEndedError } from '../monitor/control-client.ts';
 import { type ControlRequest, controlPathOf } from '../monitor/control-message.ts';
 import { type Resumed, resumedName } from '../risk/resumed.ts';
 import { createClock } from '../runtime/clock.ts';
@@ -46,11 +46,17 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   const problem = scope === undefined ? undefined : scopeProblem({ settings }, scope);
   if (problem !== undefined) throw new ConfigError(`${config}: ${problem}`);
   const { store } = statePlaceOf(settings.store, options.home);
-  const answer = await askRunning(store, output, {
+  const request = {
     command,
     reason,
     ...(scope === undefined ? {} : { scope }),
     ...(thenStop ? { thenStop } : {}),
+  };
+  const answer = await askRunning(store, output, request).catch((error: unknown) => {
+    // A kill is not over with the bot.
+    if (command !== 'kill' || !(error instanceof BotEndedError)) throw error;
+    output.line('the bot ended before its orders were proven to be gone');
+    return undefined;
   });
   if (answer !== undefined) {
     if (answer.isRefused) throw new ConfigError(`the bot refuses: ${answer.text}`);

@@ -1,9 +1,10 @@
 /**
- * Keeps a report of each UTC day in `reports/` of a bot's home, written when the day is over. A day
- * in which the bot did not run has none; `millrace report --day` makes one at any time.
+ * Keeps a report of each UTC day in `reports/` of a bot's home, written when the day is over; where
+ * no bot ran at that time, by the next one that runs on the day after. A day in which none ran has
+ * no report; `millrace report --day` makes one at any time.
  */
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import type { StoreReports } from '../store/store-reports.ts';
@@ -29,18 +30,34 @@ export function keepReports(options: ReportFilesOptions): Cancel {
   const { clock, timers } = options;
   const overMs = (): number => Math.floor((clock.nowMicros() / 1000 - settleMs) / dayMs) * dayMs;
   let writtenMs = overMs();
+  let isLate = !existsSync(pathOf(options, writtenMs - dayMs));
   return timers.every(lookEveryMs, () => {
     const endedMs = overMs();
+    if (isLate) {
+      isLate = false;
+      const missedMs = writtenMs - dayMs;
+      if (hasTraded(options.reports, missedMs)) writeReport(options, missedMs);
+    }
     if (endedMs <= writtenMs) return;
     writtenMs = endedMs;
     writeReport(options, endedMs - dayMs);
   });
 }
 
+function pathOf({ home, bot }: ReportFilesOptions, startMs: number): string {
+  return join(home, 'reports', `${bot}-${dayOf(startMs)}.json`);
+}
+
+/** Whether anything was decided on the day. */
+function hasTraded(reports: StoreReports, startMs: number): boolean {
+  for (const _decision of reports.decisionsBetween(startMs, startMs + dayMs)) return true;
+  return false;
+}
+
 function writeReport(options: ReportFilesOptions, startMs: number): void {
-  const { home, bot, reports, onWritten, onProblem } = options;
-  const folder = join(home, 'reports');
-  const path = join(folder, `${bot}-${dayOf(startMs)}.json`);
+  const { bot, reports, onWritten, onProblem } = options;
+  const path = pathOf(options, startMs);
+  const folder = dirname(path);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const text = JSON.stringify({ bot, ...dailyReportOf(reports, startMs) }, null, 1);

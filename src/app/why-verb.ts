@@ -176,6 +176,11 @@ export function idleLines(answer: IdleAnswer): readonly string[] {
     ...answer.lastRefused.map(
       (one) => `  ${timeOf(one.atMs)} ${one.strategyId} ${one.pair} ${one.key}: ${one.text}`,
     ),
+    ...(answer.lastRefused.some(({ text }) => text.includes('without approval'))
+      ? [
+          'approve    millrace approve THE-16-DIGITS --reason WHY lets exactly that order pass, once',
+        ]
+      : []),
     ...answer.idle.map((one) => `idle       ${idleLine(one)}`),
     ...answer.incidents.map((one) => `incident   ${timeOf(one.atMs)} ${one.code}: ${one.text}`),
     `orders     ${answer.openOrders} not final, the last one was placed ${answer.lastOrderMs === undefined ? 'never' : timeOf(answer.lastOrderMs)}`,

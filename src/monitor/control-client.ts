@@ -1,6 +1,6 @@
 /** Asks a running bot over its control channel. */
 import { createConnection } from 'node:net';
-import { StoreError } from '../domain/errors.ts';
+import { AlreadyRunningError, StoreError } from '../domain/errors.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { ControlAnswer, ControlRequest } from './control-message.ts';
 
@@ -8,9 +8,13 @@ const answerBytesMax = 1_048_576;
 /** A bot that takes a command says so at once; one that does not is blocked. */
 const firstAnswerMs = 5_000;
 
+/** The bot ended before it had given its last answer; what it did of the command is not known. */
+export class BotEndedError extends StoreError {}
+
 /**
  * Sends `request` and returns the last answer; `hear` gets those before. Undefined if no bot
- * listens. Rejects with StoreError if one does and does not answer.
+ * listens. Rejects with AlreadyRunningError if one does and is blocked, with BotEndedError if it
+ * ends meanwhile.
  */
 export function askBot(
   path: string,
@@ -21,23 +25,28 @@ export function askBot(
     const socket = createConnection(path);
     let text = '';
     const cancel = options.timers.after(firstAnswerMs, () =>
-      fail(`does not answer for ${firstAnswerMs / 1000} s`),
+      fail(
+        new AlreadyRunningError(
+          `the bot at ${path} does not answer for ${firstAnswerMs / 1000} s: it is blocked, and ` +
+            'obeys if it goes on; millrace panic stops its orders now, millrace watchdog ends it',
+        ),
+      ),
     );
-    const fail = (how: string): void => {
+    const fail = (error: Error): void => {
       cancel();
       socket.destroy();
-      reject(new StoreError(`the bot at ${path} ${how}`));
+      reject(error);
     };
     socket.once('error', (error: NodeJS.ErrnoException) => {
       const isNobody = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].includes(error.code ?? '');
       cancel();
       if (isNobody) resolve(undefined);
-      else fail(`cannot be asked (${error.code})`);
+      else fail(new StoreError(`the bot at ${path} cannot be asked (${error.code})`));
     });
     socket.setEncoding('utf8').on('data', (part: string) => {
       cancel();
       text += part;
-      if (text.length > answerBytesMax) fail('answers too much');
+      if (text.length > answerBytesMax) fail(new StoreError(`the bot at ${path} answers too much`));
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
         const answer = JSON.parse(text.slice(0, end)) as ControlAnswer;
         text = text.slice(end + 1);
@@ -48,7 +57,13 @@ export function askBot(
         }
       }
     });
-    socket.once('close', () => fail('ended before it had answered'));
+    socket.once('close', () =>
+      fail(
+        new BotEndedError(
+          `the bot at ${path} ended before it had answered; what it did is not known: ask again`,
+        ),
+      ),
+    );
     socket.write(`${JSON.stringify(request)}\n`);
   });
 }

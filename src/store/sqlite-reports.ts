@@ -34,6 +34,8 @@ const runCodec = createRowCodec<RunRow>('run', {
   closed: 'boolean',
 });
 
+const dayMs = 86_400_000;
+
 // Qualified: the bare name is the selected text, and 10 would come before 9.
 const oldestFillFirst = 'ORDER BY fills.traded_ms, fills.pair, fills.sequence, fills.order_id';
 
@@ -128,6 +130,24 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
     };
   }
 
+  /**
+   * Returns about the number of the first decision made at `atMs` or later. Decisions are many and
+   * are numbered as time goes by, so a few looks find a day among months of them.
+   */
+  function idAt(atMs: number): number {
+    const newest = 'SELECT coalesce(max(id), 0) + 1 FROM decisions';
+    const timeFrom = database
+      .prepare<[number], number>('SELECT at_ms FROM decisions WHERE id >= ? ORDER BY id LIMIT 1')
+      .pluck();
+    let [low, high] = [0, database.prepare(newest).pluck().get() as number];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((timeFrom.get(middle) ?? atMs) >= atMs) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
   return {
     orderCounts: () =>
       Object.fromEntries(
@@ -199,12 +219,24 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
         sinceMs,
         countMax,
       ),
+    incidentsBetween: (fromMs, toMs) =>
+      select(incidentCodec, 'incidents WHERE at_ms >= ? AND at_ms < ? ORDER BY id', fromMs, toMs),
+    tradingStatesBetween: (fromMs, toMs) =>
+      select(
+        tradingStateCodec,
+        'trading_states WHERE at_ms >= ? AND at_ms < ? ORDER BY id',
+        fromMs,
+        toMs,
+      ),
     decisionsBetween: function* (fromMs, toMs) {
-      const from = 'decisions WHERE at_ms >= ? AND at_ms < ? ORDER BY id';
+      const from = 'decisions WHERE id >= ? AND id < ? AND at_ms >= ? AND at_ms < ? ORDER BY id';
       const statement = database.prepare<unknown[]>(
         `SELECT ${decisionCodec.select()} FROM ${from}`,
       );
-      for (const row of statement.iterate(fromMs, toMs)) yield decisionCodec.decode(row);
+      // A clock that was set back between two runs puts rows out of order, by less than a day.
+      const [firstId, endId] = [idAt(fromMs - dayMs), idAt(toMs + dayMs)];
+      for (const row of statement.iterate(firstId, endId, fromMs, toMs))
+        yield decisionCodec.decode(row);
     },
     limitsVersion: (hash) =>
       database

@@ -43,6 +43,7 @@ export type OrderHistory = {
 };
 
 export type IdleReason = Omit<RecordOf<'idle'>, 'kind'>;
+export type EnteredState = Omit<RecordOf<'trading-state'>, 'kind'>;
 export type Decision = Omit<RecordOf<'decision'>, 'kind'>;
 
 export interface StoreReports {
@@ -92,12 +93,16 @@ export interface StoreReports {
   }[];
   /** What the gate refused since `sinceMs`, newest first. */
   refused(sinceMs: number, countMax: number): readonly Decision[];
+  /** Incidents from `fromMs` until before `toMs`, oldest first. */
+  incidentsBetween(fromMs: number, toMs: number): readonly Incident[];
+  /** States that scopes entered from `fromMs` until before `toMs`, oldest first. */
+  tradingStatesBetween(fromMs: number, toMs: number): readonly EnteredState[];
   /** What the gate decided from `fromMs` until before `toMs`, oldest first. */
   decisionsBetween(fromMs: number, toMs: number): Iterable<Decision>;
   /** The version of the limits with this hash, as JSON; undefined if it was never in force. */
   limitsVersion(hash: string): string | undefined;
   /** The newest state per scope. */
-  tradingStates(): readonly Omit<RecordOf<'trading-state'>, 'kind'>[];
+  tradingStates(): readonly EnteredState[];
   /** Newest first. */
   runs(countMax: number): readonly RunRow[];
 }

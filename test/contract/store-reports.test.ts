@@ -78,6 +78,30 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(store.reports.historyOf(3)).toBeUndefined();
   });
 
+  test('a day is found among many decisions, also where a clock was set back', () => {
+    const dayMs = 86_400_000;
+    const refuse = (atMs: number): StoreRecord => ({
+      kind: 'decision',
+      atMs,
+      strategyId: 'mm',
+      pair: 'XBTZAR',
+      key: `r${atMs}`,
+      intentId: undefined,
+      verdict: 'refused',
+      refusals: '[]',
+      ...judged,
+    });
+    const times = Array.from({ length: 400 }, (_, index) => (index + 1) * (dayMs / 10));
+    // The clock went back by three hours in the middle.
+    const shifted = times.map((ms, index) => (index < 205 ? ms : ms - dayMs / 8));
+    const { reports } = storeWith(subject, shifted.map(refuse));
+    for (const day of [0, 1, 20, 21, 39, 41]) {
+      const [fromMs, toMs] = [day * dayMs, (day + 1) * dayMs];
+      const found = [...reports.decisionsBetween(fromMs, toMs)].map(({ atMs }) => atMs);
+      expect(found, `day ${day}`).toEqual(shifted.filter((ms) => ms >= fromMs && ms < toMs));
+    }
+  });
+
   test('status figures: orders by state, fills, incidents, refusals', () => {
     const refuse = (atMs: number, ...codes: string[]): StoreRecord => ({
       kind: 'decision',

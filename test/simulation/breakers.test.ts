@@ -192,6 +192,24 @@ describe('a person who resumes what a breaker halted', () => {
     expect(stateOf(world, scope)).toBe('HALTED');
   });
 
+  test('is told that a scope which is open trades no more than the whole bot', () => {
+    const told: string[] = [];
+    const world = begin(steady, { ...options, onOperated: ({ text }) => void told.push(text) }, 2);
+    const say = (command: 'halt' | 'resume', scope?: string): void => {
+      const ofScope = scope === undefined ? {} : { scope };
+      world.tell({ kind: 'operator', command, ...ofScope, reason: 'a test', ticket: 1 });
+      world.pass(1);
+    };
+    say('halt');
+    say('resume', 'strategy:own');
+    expect(told.at(-1)).toBe(
+      'strategy:own is ACTIVE, but the bot is HALTED still; resume without a scope opens all',
+    );
+    say('resume');
+    say('resume', 'strategy:own');
+    expect(told.at(-1)).toBe('strategy:own may trade again');
+  });
+
   test.each([undefined, 'strategy:own'])('%s while no bot runs has it start anew', (scope) => {
     const world = haltedWorld();
     const before = posts(world);

@@ -145,6 +145,10 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
       tables.decisions.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(withoutKind),
     limitsVersion: (hash) => tables.limitsVersions.get(hash)?.limits,
     tradingStates: () => latestStatesOf(tables).map(withoutKind),
+    tradingStatesBetween: (fromMs, toMs) =>
+      tables.tradingStates.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(withoutKind),
+    incidentsBetween: (fromMs, toMs) =>
+      tables.incidents.filter(({ atMs }) => atMs >= fromMs && atMs < toMs),
     runs: () => [],
   };
 }

@@ -83,6 +83,29 @@ describe('the report of a day', () => {
     expect(dailyReportLines(report).join('\n')).toContain('incident   00:00:00 LEDGER_GAP: row 3');
   });
 
+  test('has every incident and halt of its day, whatever came after', () => {
+    const later = Array.from({ length: 150 }, (_, index): StoreRecord => {
+      const incident = { atMs: startMs + dayMs + index, code: 'LATER', text: '' };
+      return { kind: 'incident', incident };
+    });
+    const enter = (atMs: number, state: 'HALTED' | 'ACTIVE'): StoreRecord => {
+      return { kind: 'trading-state', atMs, scope: 'bot', state, reason: 'a test' };
+    };
+    const { reports } = storeOf(
+      { kind: 'incident', incident: { atMs: startMs, code: 'EARLY', text: '' } },
+      ...later,
+      enter(startMs + 1, 'HALTED'),
+      enter(startMs + 2, 'ACTIVE'),
+      enter(startMs + dayMs, 'HALTED'),
+    );
+    const { incidents, states } = dailyReportOf(reports, startMs);
+    expect(incidents.map(({ code }) => code)).toEqual(['EARLY']);
+    expect(states.map(({ text }) => text)).toEqual([
+      'bot is HALTED: a test',
+      'bot is ACTIVE: a test',
+    ]);
+  });
+
   test('tells the most of each limit, whichever side of a position it was', () => {
     const { reports } = storeOf(
       decision(startMs, { open: ['100', '750'], orders: 3, pairPosition: ['-0.04', '0', '0.01'] }),
@@ -146,6 +169,31 @@ describe('the reports of a bot', () => {
     expect(names).toHaveLength(reportsMax + 1);
     expect(names).not.toContain('desk-2020-01-01.json');
     expect(names).toContain('other-2019-01-01.json');
+  });
+
+  test('are written on the day after where no bot ran when the day ended', () => {
+    const late = mkdtempSync(join(home, 'late-'));
+    const time = new ManualTime();
+    time.nowMicros = (startMs + dayMs + 3_600_000) * 1000;
+    const told: string[] = [];
+    const { reports } = storeOf(decision(startMs, {}));
+    const { clock, timers } = time;
+    const options = { home: late, bot: 'desk', reports, clock, timers };
+    const onWritten = (path: string) => void told.push(path);
+    const begin = () => keepReports({ ...options, onWritten, onProblem: onWritten });
+    const run = (): void => {
+      const cancel = begin();
+      time.fire();
+      time.fire();
+      cancel();
+    };
+    run();
+    expect(told).toEqual([join(late, 'reports', 'desk-2026-11-20.json')]);
+    // Neither again by the next run, nor for a day on which nothing was decided.
+    run();
+    time.nowMicros += 5 * dayMs * 1000;
+    run();
+    expect(told).toHaveLength(1);
   });
 
   test('that cannot be written are told, and nothing ends', () => {

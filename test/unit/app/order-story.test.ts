@@ -100,7 +100,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
 
   test('why nothing is traded: halts, refusals with their figures, and idle reasons', () => {
     const refusal = { code: 'COLLAR', observed: '0.031', limit: '0.02', unit: 'of the mid' };
-    const refuse = (atMs: number): StoreRecord => ({
+    const refuse = (atMs: number, reason = refusal): StoreRecord => ({
       kind: 'decision',
       atMs,
       strategyId: 'mm',
@@ -108,7 +108,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       key: `k${atMs}`,
       intentId: undefined,
       verdict: 'refused',
-      refusals: JSON.stringify([refusal]),
+      refusals: JSON.stringify([reason]),
       inputs: '{}',
       limitsHash: 'c0ffee',
     });
@@ -155,6 +155,11 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     });
     expect(idleLines(answer)[0]).toBe('now        bot is HALTED: a test');
     const lines = idleLines(answer).filter((line) => !/^(?:run|now|counts) /u.test(line));
+    expect(lines.join()).not.toContain('millrace approve');
+    const unit = 'ZAR without approval 0123456789abcdef';
+    const asking = refuse(1, { code: 'APPROVAL', observed: '2', limit: '1', unit });
+    const asked = idleAnswerOf(storeWith(subject, [asking]).reports, 0, 2);
+    expect(idleLines(asked).join()).toContain('millrace approve THE-16-DIGITS');
     expect(lines.slice(0, 4)).toEqual([
       'state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: millrace resume CONFIG --reason WHY',
       'state      strategy:mm is REDUCING since 1970-01-01T00:00:00.008Z: was long; go on with: millrace resume CONFIG --reason WHY --strategy mm',
