@@ -66,6 +66,12 @@ type LedgerRow = {
   readonly availableDelta: string;
 };
 
+/**
+ * An exchange that was killed reads its clock anew, in two readings between which a busy machine
+ * may hold it up; so its clock may be a little behind the one that the bot has learned.
+ */
+const clockStepMs = 100;
+
 const finals = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];
 
 /** Reads both sides and compares them; nothing of the home may be running. */
@@ -166,7 +172,8 @@ class Judge {
       const takenMs = real.creation_timestamp;
       const tries = attempts.get(row?.intentId ?? -1) ?? [];
       const isAttempted = tries.some(
-        ({ timestampMs, ttlMs }) => timestampMs <= takenMs && takenMs <= timestampMs + ttlMs,
+        ({ timestampMs, ttlMs }) =>
+          timestampMs <= takenMs + clockStepMs && takenMs <= timestampMs + ttlMs,
       );
       if (row === undefined || !isAttempted) {
         unstoredOrders++;
