@@ -27,9 +27,10 @@ export class RowSpill<Row extends object> {
     try {
       this.#put.run(number, JSON.stringify(row));
     } catch (cause) {
-      throw new StoreError(`cannot keep a result on the disk: ${describeFailure(cause)}`, {
-        cause,
-      });
+      throw new StoreError(
+        `results cannot be kept in a temporary file: ${describeFailure(cause)}; make room, or name another folder in SQLITE_TMPDIR`,
+        { cause },
+      );
     }
   }
 

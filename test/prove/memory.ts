@@ -19,7 +19,8 @@ export type MemoryRun = {
 };
 
 const messagesUsual = 50_000_000;
-const messagesOfPlant = 10_000_000;
+/** In fewer, what is kept for a day of the recording still grows. */
+const messagesOfPlant = 25_000_000;
 const slopeMax = 100_000;
 const plantKeepsRows = 'keeps-rows';
 
