@@ -1,9 +1,10 @@
 /** Where a bot's API key comes from: files of the environment, or the simulator of its home. */
+import { existsSync } from 'node:fs';
 import type { Credentials } from '../client/credentials.ts';
 import type { Mode } from '../domain/bot-settings.ts';
-import { ConfigError } from '../domain/errors.ts';
+import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import { type Environment, readSecret } from '../runtime/secrets.ts';
-import { readCredentials } from '../simulator/credentials-file.ts';
+import { credentialsPath, readCredentials } from '../simulator/credentials-file.ts';
 import { simulatorFolder } from './exchange-verb.ts';
 
 export const keyIdName = 'MILLRACE_API_KEY_ID';
@@ -14,13 +15,21 @@ export function isKeyGiven(environment: Environment): boolean {
   return [keyIdName, keySecretName].every((name) => readSecret(name, environment) !== undefined);
 }
 
-/** Returns the key of a bot of `mode` whose state is kept in `home`; throws ConfigError. */
+/**
+ * Returns the key of a bot of `mode` whose state is kept in `home`; throws ConfigError, or
+ * NotFoundError where a demo has none.
+ */
 export function credentialsOf(environment: Environment, mode: Mode, home: string): Credentials {
   const keyId = readSecret(keyIdName, environment);
   const keySecret = readSecret(keySecretName, environment);
   if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
   if (mode === 'demo') {
     // The simulator of the same home has issued a key for us.
+    if (!existsSync(credentialsPath(simulatorFolder(home))))
+      throw new NotFoundError(
+        `there is no simulated exchange in ${home}, whose key a demo uses: name the home of a demo that ` +
+          `has run with --home, or set ${keyIdName}_FILE and ${keySecretName}_FILE`,
+      );
     const issued = readCredentials(simulatorFolder(home));
     return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
   }
