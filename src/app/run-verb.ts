@@ -148,7 +148,7 @@ function greet({ settings, egressCaps, output }: RunBotOptions): void {
   );
 }
 
-/** What a run that ends at once leaves at the exchange, and what stops it; undefined for nothing. */
+/** What a run that ends at once leaves at the exchange, and what stops it; undefined if nothing. */
 function leftBehind({ engine, settings }: Bot, config: string): string | undefined {
   const { liveCount } = engine.executor.tracker;
   if (liveCount === 0 || settings.mode === 'paper') return undefined;

@@ -91,8 +91,8 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Opene
 }
 
 /**
- * Opens the database at `path` for reading beside its writer. Throws StoreError, or NotFoundError if
- * there is none.
+ * Opens the database at `path` for reading beside its writer. Throws StoreError, or NotFoundError
+ * if there is none.
  */
 export function openDatabaseReadOnly(path: string): Database {
   let database: Database | undefined;
