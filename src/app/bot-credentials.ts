@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Credentials } from '../client/credentials.ts';
 import type { Mode } from '../domain/bot-settings.ts';
-import { ConfigError } from '../domain/errors.ts';
+import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import { type Environment, readSecret } from '../runtime/secrets.ts';
 import { credentialsPath, readCredentials } from '../simulator/credentials-file.ts';
 import { simulatorFolder } from './exchange-verb.ts';
@@ -15,7 +15,10 @@ export function isKeyGiven(environment: Environment): boolean {
   return [keyIdName, keySecretName].every((name) => readSecret(name, environment) !== undefined);
 }
 
-/** Returns the key of a bot of `mode` whose state is kept in `home`; throws ConfigError. */
+/**
+ * Returns the key of a bot of `mode` whose state is kept in `home`; throws ConfigError, or
+ * NotFoundError where a demo has none.
+ */
 export function credentialsOf(environment: Environment, mode: Mode, home: string): Credentials {
   const keyId = readSecret(keyIdName, environment);
   const keySecret = readSecret(keySecretName, environment);
@@ -24,8 +27,8 @@ export function credentialsOf(environment: Environment, mode: Mode, home: string
   if (mode === 'demo') {
     const folder = simulatorFolder(home);
     if (!existsSync(credentialsPath(folder)))
-      throw new ConfigError(
-        `no simulated exchange has run in ${home}: name its home with --home, or ${hint}`,
+      throw new NotFoundError(
+        `there is no simulated exchange in ${home}, whose key a demo uses: name the home of a demo that has run with --home, or ${hint}`,
       );
     // The simulator of the same home has issued a key for us.
     const issued = readCredentials(folder);

@@ -111,7 +111,7 @@ function writeStates(options: OperatorVerbOptions, store: string, namespace: str
   writeOffline(store, namespace, recordsFor(options, { atMs, closed }));
 }
 
-/** What a command means for a bot that does not run; `closed` are the states that are not ACTIVE. */
+/** What a command means for a bot that does not run; `closed` are states other than ACTIVE. */
 export function recordsFor(
   { command, reason, scope }: Pick<OperatorVerbOptions, 'command' | 'reason' | 'scope'>,
   known: {

@@ -82,9 +82,12 @@ export async function runBot(options: RunBotOptions): Promise<number> {
     destination: (line) => logFile.append(line),
   }).child({ bot: options.settings.bot });
   greet(options);
+  let running: Bot | undefined;
   const fatal = (error: unknown): void => {
     logger.fatal('the run ends', { err: error });
     output.problem(error);
+    const left = running === undefined ? undefined : leftBehind(running, options.config);
+    if (left !== undefined) output.line(left);
     process.exit(1);
   };
   const signals = watchForStop(output, fatal);
@@ -97,6 +100,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
     onNotice: counted.notice,
     onFatal: fatal,
   });
+  running = bot;
   for (const text of feeLinesAtStart(bot, options)) output.line(text);
   let supervision: Supervision | undefined;
   const { stop, done } = boundedStop(bot, options, () => supervision?.stopping());
@@ -141,6 +145,16 @@ function greet({ settings, egressCaps, output }: RunBotOptions): void {
   );
   output.line(
     'Ctrl-C ends it: every order is cancelled, checked to be gone, and a summary printed',
+  );
+}
+
+/** What a run that ends at once leaves at the exchange, and what stops it; undefined if nothing. */
+function leftBehind({ engine, settings }: Bot, config: string): string | undefined {
+  const { liveCount } = engine.executor.tracker;
+  if (liveCount === 0 || settings.mode === 'paper') return undefined;
+  return (
+    `! ${liveCount} orders may be open at the exchange, and nobody looks after them now: ` +
+    `start again, which takes them over, or stop them with: millrace panic --config ${config}`
   );
 }
 

@@ -3,7 +3,7 @@
  * also after a restart. Kept among the risk states, of everything or of one strategy.
  */
 
-/** `isToForgive`: said while no bot ran, so the next start has to measure the drawdown from then. */
+/** `isToForgive`: said while no bot ran; the next start measures the drawdown from then. */
 export type Resumed = { readonly atMs: number; readonly isToForgive?: true };
 
 const kept = 'resumed';

@@ -9,11 +9,14 @@
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { MillraceError, StoreError } from '../domain/errors.ts';
+import { MillraceError, NotFoundError, StoreError } from '../domain/errors.ts';
 import { registerDecimalSum } from './decimal-sum.ts';
 import { migrate, type Upgrade } from './migrate.ts';
 import { applicationId, schemaVersion } from './schema.ts';
-import { describeFailure } from './sqlite-failure.ts';
+import { describeFailure, sqliteCodeOf } from './sqlite-failure.ts';
+
+const damaged: readonly string[] = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'];
+const damagedFix = 'keep the file and restore a backup, or name another file as the store';
 
 // The first version without the fault that can lose commits when the write-ahead log starts over.
 const sqliteVersionMin = [3, 51, 3] as const;
@@ -87,12 +90,17 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Opene
   }
 }
 
-/** Opens the database at `path` for reading beside its writer. Throws StoreError. */
+/**
+ * Opens the database at `path` for reading beside its writer. Throws StoreError, or NotFoundError
+ * if there is none.
+ */
 export function openDatabaseReadOnly(path: string): Database {
   let database: Database | undefined;
   try {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) {
-      throw new StoreError(`there is no database ${path}; a bot that has run leaves one`);
+      throw new NotFoundError(
+        `there is no database ${path}: name the home of a bot that has run with --home, or its file`,
+      );
     }
     database = new SqliteDatabase(path, { readonly: true, timeout: openTimeoutMs });
     registerDecimalSum(database);
@@ -143,10 +151,7 @@ function checkWhole(database: Database, path: string): void {
   const check = bytes <= fullCheckBytesMax ? 'integrity_check(1)' : 'quick_check(1)';
   const found = database.pragma(check, { simple: true });
   if (found !== 'ok') {
-    throw new StoreError(
-      `${path} is damaged: ${String(found)}; keep the file and restore a backup, or name another ` +
-        'file as the store',
-    );
+    throw new StoreError(`${path} is damaged: ${String(found)}; ${damagedFix}`);
   }
 }
 
@@ -211,5 +216,7 @@ function numberOf(database: Database, pragma: string): number {
 
 function storeErrorOf(what: string, cause: unknown): Error {
   if (cause instanceof MillraceError) return cause;
-  return new StoreError(`${what}: ${describeFailure(cause)}`, { cause });
+  const isDamaged = damaged.includes(sqliteCodeOf(cause) ?? '');
+  const fix = isDamaged ? `; ${damagedFix}` : '';
+  return new StoreError(`${what}: ${describeFailure(cause)}${fix}`, { cause });
 }

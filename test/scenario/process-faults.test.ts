@@ -142,6 +142,7 @@ describe.concurrent('a bot that is harmed', () => {
       fillDisk(disk);
       expect(await bot.ended, bot.text).toEqual({ code: 1, signal: null });
       expect(bot.text).toMatch(/commit \d+ of \d+ records failed: .*\(SQLITE_FULL\) \(MR_STORE\)/u);
+      expect(bot.text).toMatch(/orders may be open at the exchange.*millrace panic --config/u);
       freeDisk(disk);
       await expectRecovery(disk);
 

@@ -214,4 +214,15 @@ describe('a demo that has run', () => {
     expect(code).toBe(4);
     expect(found.problem).toContain(store(empty));
   });
+
+  test.each([
+    ['status', 'name the home of a bot that has run'],
+    ['report', 'name the home of a bot that has run'],
+    ['keycheck', 'name the home of a demo that has run'],
+    ['watchdog', 'name the home of a demo that has run'],
+  ])('nor can it be asked for its %s: 4, and what to name', async (verb, fix) => {
+    const { code, err } = await ask(verb, '--home', newHome());
+    expect(code, err).toBe(4);
+    expect(err).toContain(fix);
+  });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { credentialsOf } from '../../../src/app/bot-credentials.ts';
 import { simulatorFolder } from '../../../src/app/exchange-verb.ts';
-import { ConfigError } from '../../../src/domain/errors.ts';
+import { NotFoundError } from '../../../src/domain/errors.ts';
 import {
   type IssuedCredentials,
   issueCredentials,
@@ -29,8 +29,8 @@ test('a demo uses the key that the simulated exchange of its home has issued', (
 
 test('a home in which no exchange has run is named, and what to do about it', () => {
   const ask = (): unknown => credentialsOf({}, 'demo', home);
-  expect(ask).toThrow(ConfigError);
-  expect(ask).toThrow(`no simulated exchange has run in ${home}: name its home with --home`);
+  expect(ask).toThrow(NotFoundError);
+  expect(ask).toThrow(`there is no simulated exchange in ${home}, whose key a demo uses: name the home`);
 });
 
 test('live has no key but that of the environment', () => {

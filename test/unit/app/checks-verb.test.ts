@@ -1,4 +1,4 @@
-/** `millrace checks`: every control in order, and the hashes that a live configuration has to name. */
+/** `millrace checks`: every control in order, and the hashes that live trading has to name. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AlreadyRunningError, StoreError } from '../../../src/domain/errors.ts';
+import { AlreadyRunningError, NotFoundError, StoreError } from '../../../src/domain/errors.ts';
 import { isAtLeast } from '../../../src/store/open-database.ts';
 import { schemaVersion } from '../../../src/store/schema.ts';
 import { openStoreReports } from '../../../src/store/sqlite-reports.ts';
@@ -114,8 +114,8 @@ test('reports can be read while the store is written, and see each commit', () =
 
 test('reports of a database that is not there are an error and create nothing', () => {
   const failure = failureOf(() => openStoreReports(path));
-  expect(failure).toBeInstanceOf(StoreError);
-  expect(failure.message).toContain(`there is no database ${path}`);
+  expect(failure).toBeInstanceOf(NotFoundError);
+  expect(failure.message).toContain(`there is no database ${path}: name the home`);
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
 });
 
