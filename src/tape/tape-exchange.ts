@@ -40,7 +40,14 @@ import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './t
 import type { TapeOptions, TapeStart } from './tape-options.ts';
 
 // Constants of this module are compiled into the code; imported ones are looked up each time.
-const { create: createKind, delete: deleteKind, trade: tradeKind, resize: resizeKind, gap: gapKind, status: statusKind } = rowKind;
+const {
+  create: createKind,
+  delete: deleteKind,
+  trade: tradeKind,
+  resize: resizeKind,
+  gap: gapKind,
+  status: statusKind,
+} = rowKind;
 
 /** Gives the numbers of orders twelve digits behind its own first one. */
 const firstOrderNumber = 1_000_000_000_000;
