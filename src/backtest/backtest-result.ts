@@ -59,7 +59,7 @@ export function resultOf(
 ): BacktestResult {
   const { engine, store, port } = run;
   const { market, balances } = scenario;
-  const { fillSums } = store;
+  const fillSums = store.fillSumsOf(market.pair);
   const holdings = engine.fills.positions.entries().map(({ holding }) => holding);
   const sum = (amounts: readonly Decimal[]): Decimal =>
     amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));

@@ -30,7 +30,7 @@ export class FillSums {
 }
 
 export class BacktestStore {
-  readonly fillSums = new FillSums();
+  readonly #fillSums = new Map<string, FillSums>();
   /** How often each check refused, by strategy and code. */
   readonly #refusals = new Map<string, Map<string, number>>();
   readonly #incidents = new Map<string, number>();
@@ -39,10 +39,18 @@ export class BacktestStore {
   readonly #fills = new RowSpill<FillRow>();
   #newest = 0;
   #orderCount = 0;
+  #fillCount = 0;
 
   /** How many orders there were. */
   get orderCount(): number {
     return this.#orderCount;
+  }
+
+  /** Sums of the fills of a pair. */
+  fillSumsOf(pair: string): FillSums {
+    const sums = this.#fillSums.get(pair) ?? new FillSums();
+    this.#fillSums.set(pair, sums);
+    return sums;
   }
 
   /** Takes the records of a step. Throws StoreError if the disk takes no more. */
@@ -104,8 +112,8 @@ export class BacktestStore {
   }
 
   #noteFill(row: FillRow): void {
-    this.fillSums.add(row);
-    this.#fills.put(this.fillSums.count, row);
+    this.fillSumsOf(row.pair).add(row);
+    this.#fills.put(++this.#fillCount, row);
   }
 
   #noteRefusal({ strategyId, refusals }: RecordOf<'decision'>): void {

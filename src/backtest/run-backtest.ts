@@ -63,10 +63,6 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
       latencies,
       seed: scenario.seed,
       snapshot: history.snapshot,
-      onChange: (change) => {
-        // The accounts begin before there is anybody to hear it.
-        if (change.kind !== 'entry') recorder.noteChange(change);
-      },
     },
     book: history.book,
     onNotice: options.onNotice ?? (() => {}),

@@ -71,6 +71,7 @@ export class TapeDesk {
   readonly #orderIdByClientOrderId = new Map<string, string>();
   readonly #onUserMessage: TapeDeskOptions['onUserMessage'];
   readonly #onChange: (change: DeskChange) => void;
+  #watcher: (change: DeskChange) => void = () => {};
   #placing: { readonly request: TapeRequest; result: Placement | undefined } | undefined;
 
   constructor(options: TapeDeskOptions) {
@@ -109,6 +110,11 @@ export class TapeDesk {
   /** How many orders were ever accepted. */
   get orderCount(): number {
     return this.#orderCount;
+  }
+
+  /** Lets one listener hear of orders and trades as they change, from now on. */
+  watch(watcher: (change: DeskChange) => void): void {
+    this.#watcher = watcher;
   }
 
   /** Returns an order by our own id for it. */
@@ -240,8 +246,8 @@ export class TapeDesk {
       timeMs: Math.floor(atMicros / 1000),
     };
     this.trades.push({ ...trade, told: userTradeOf(trade, market) });
-    this.#onChange({ kind: 'trade', trade });
-    this.#onChange({ kind: 'order', order });
+    this.#tellChange({ kind: 'trade', trade });
+    this.#tellChange({ kind: 'order', order });
     this.#onUserMessage(orderFillMessage(trade, market), atMicros);
     const entry = {
       description: `${isBid ? 'Bought' : 'Sold'} ${formatLots(volume, market)} ${market.base}`,
@@ -297,9 +303,14 @@ export class TapeDesk {
     for (const account of this.accounts.values()) account.forgetBefore(nowMs - this.#keptMs);
   }
 
+  #tellChange(change: DeskChange): void {
+    this.#onChange(change);
+    this.#watcher(change);
+  }
+
   #tellStatus(order: TapeOrder, atMicros: number): void {
     const timeMs = Math.floor(atMicros / 1000);
-    this.#onChange({ kind: 'order', order });
+    this.#tellChange({ kind: 'order', order });
     this.#onUserMessage(orderStatusMessage(order, this.market.pair, timeMs), atMicros);
   }
 

@@ -37,9 +37,6 @@ const run = new BacktestRun({
     latencies: scenario.latencies,
     seed: scenario.seed,
     snapshot: undefined,
-    onChange: (change) => {
-      if (change.kind !== 'entry') recorder.noteChange(change);
-    },
   },
   book: emptyBook,
   onNotice: () => {},

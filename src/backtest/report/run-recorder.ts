@@ -81,6 +81,7 @@ export class RunRecorder {
     this.#peakMs = Math.floor(startMicros / 1000);
     this.#look();
     this.#value(startMicros);
+    desk.watch((change) => this.#noteChange(change));
   }
 
   /** Samples in order of time. */
@@ -94,19 +95,18 @@ export class RunRecorder {
     if (row.endsMessage && !this.#isStill(row.atMicros)) this.#moveTo(row.atMicros);
   }
 
-  /** To be called when something of ours changes at the exchange. */
-  noteChange(change: DeskChange): void {
-    if (change.kind === 'trade') this.#untaken.push(change.trade);
-    else if (change.kind === 'order' && change.order.status === 'COMPLETE')
-      this.orders.add(change.order);
-  }
-
   /** Takes the last sample, and the orders that are still open. */
   finish(atMicros: number): void {
     this.#moveTo(atMicros);
     this.#sample(atMicros);
     for (const order of this.#desk.orders.values())
       if (order.status === 'PENDING') this.orders.add(order);
+  }
+
+  #noteChange(change: DeskChange): void {
+    if (change.kind === 'trade') this.#untaken.push(change.trade);
+    else if (change.kind === 'order' && change.order.status === 'COMPLETE')
+      this.orders.add(change.order);
   }
 
   /** Whether all that is watched stands as before, so that the time may be counted later. */
