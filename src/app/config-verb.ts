@@ -20,6 +20,7 @@ import {
 import { readSettings } from '../settings/settings-source.ts';
 import { keyIdName, keySecretName } from './bot-credentials.ts';
 import { absenceOf, configurationPage } from './configuration-page.ts';
+import { egressCapsOf } from './egress-caps.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -72,22 +73,10 @@ async function problemsOf(file: string): Promise<readonly string[]> {
           preparePlugins({ strategies: [strategy], source: settings.source }, strategies),
         );
       await collect(() => loadVenue(settings.venue, venues));
-      await collect(() => checkEgress(settings, file));
+      await collect(() => egressCapsOf(settings, file));
     }
   });
   return problems;
-}
-
-/** A pair that is traded and has no cap can never send an order. */
-function checkEgress({ egress, strategies: all }: BotSettings, file: string): void {
-  if (egress === undefined) return;
-  const caps = loadEgressCaps(egress);
-  const pairs = new Set(all.flatMap((strategy) => strategy.pairs));
-  const lacking = [...pairs].filter((pair) => !Object.hasOwn(caps.pairs, pair));
-  if (lacking.length > 0)
-    throw new ConfigError(
-      `${egress}: pairs lacks ${lacking.join(', ')}, which ${file} trades; none of its orders would leave`,
-    );
 }
 
 /** Shows every value in force, with `withOrigin` also where it comes from. */

@@ -7,9 +7,9 @@ import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
-import { loadEgressCaps } from '../settings/load-egress.ts';
 import { loadVenue } from '../settings/load-venue.ts';
 import { credentialsOf } from './bot-credentials.ts';
+import { egressCapsOf } from './egress-caps.ts';
 import { fingerprintOf } from './key-fingerprint.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -56,7 +56,7 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
     venue,
     credentials,
     acceptedPermissions: options.acceptedPermissions,
-    egressCaps: settings.egress === undefined ? undefined : loadEgressCaps(settings.egress),
+    egressCaps: egressCapsOf(settings, options.config),
     ordersGoTo,
     liveFlag: options.live,
     home: place.home,

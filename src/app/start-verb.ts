@@ -9,11 +9,11 @@ import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
-import { loadEgressCaps } from '../settings/load-egress.ts';
 import { loadVenue } from '../settings/load-venue.ts';
 import { readCredentials } from '../simulator/credentials-file.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { takeStoreLock } from '../store/store-lock.ts';
+import { egressCapsOf } from './egress-caps.ts';
 import { simulatorFolder } from './exchange-verb.ts';
 import { forgetState } from './forget-state.ts';
 import { flowBotYaml, profileFlowFolder } from './order-flow.ts';
@@ -62,7 +62,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
     );
   const isPaper = settings.mode === 'paper';
   const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
-  const egressCaps = settings.egress === undefined ? undefined : loadEgressCaps(settings.egress);
+  const egressCaps = egressCapsOf(settings, config);
   const place = statePlaceOf(settings.store, home);
   // Before anything is touched: the home may be that of a bot that runs.
   const lock = takeStoreLock(prepareStorePath(place.store));

@@ -136,8 +136,17 @@ export function gateLimitsOf(settings: GateSettings): GateLimits {
   };
 }
 
-/** What the hash of the limits is made from, as it is stored beside it. */
-export function limitsTextOf({ strategies, limits, accounts }: GateSettings): string {
+/**
+ * What the hash of the limits is made from, as it is stored beside it. Of the accounts it has those
+ * in which a strategy may trade: a start adds others for orders that an earlier run left.
+ */
+export function limitsTextOf({ strategies, limits, accounts: known }: GateSettings): string {
+  const traded = new Set(strategies.flatMap(({ budget }) => Object.keys(budget)));
+  const accounts = Object.fromEntries(
+    Object.entries(known)
+      .filter(([currency]) => traded.has(currency))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
   const permissions = strategies.map(({ id, pairs, budget, allow }) => ({
     id,
     pairs,

@@ -90,6 +90,19 @@ describe.concurrent('a start is refused', () => {
     expect(existsSync(home)).toBe(false);
   });
 
+  test('for egress caps that name another pair than the one it trades', async () => {
+    const folder = newHome();
+    const home = join(folder, 'home');
+    const config = join(folder, 'mine.yaml');
+    copyFileSync('config/demo.yaml', config);
+    const caps = readFileSync('config/egress.yaml', 'utf8').replace('XBTZAR:', 'ETHZAR:');
+    writeFileSync(join(folder, 'egress.yaml'), caps);
+    const { code, err } = await run('start', config, '--home', home);
+    expect(code).toBe(2);
+    expect(err).toContain(`egress.yaml: pairs lacks XBTZAR, which ${config} trades`);
+    expect(existsSync(home)).toBe(false);
+  });
+
   test('for real money that only one of the two asks for, with 3', async () => {
     const home = join(newHome(), 'home');
     const { code, err } = await run('run', 'config/demo.yaml', '--home', home, '--live');

@@ -64,6 +64,20 @@ test('intents in one event cannot share the same room: the second sees the hold 
   expect(kinds).toEqual(['approved', 'approved', 'refused']);
 });
 
+test('the version of the limits is that of the file, whatever accounts a start adds, and in which order', () => {
+  const turned = Object.fromEntries(Object.entries(settings.accounts).reverse());
+  expect(Object.keys(turned).length).toBeGreaterThan(1);
+  const { hash } = gate.limits;
+  expect(new Gate({ ...settings, accounts: turned }).limits.hash).toBe(hash);
+  // Of an order that an earlier run left on a pair that nobody trades any more.
+  const more = { DOGE: '99', ...settings.accounts };
+  expect(new Gate({ ...settings, accounts: more }).limits.hash).toBe(hash);
+  const [currency = ''] = Object.keys(turned);
+  expect(new Gate({ ...settings, accounts: { ...turned, [currency]: '99' } }).limits.hash).not.toBe(
+    hash,
+  );
+});
+
 test('the table is in order, with one code for one meaning', () => {
   const positions = [...checkTable, ...outerControls].map(({ position }) => position);
   expect(positions).toEqual(Array.from({ length: 26 }, (_, index) => index + 1));
