@@ -1,53 +1,147 @@
-/** The part of a compiled recording that a scenario plays, and whether it suits the scenario. */
+/** The parts of compiled recordings that a scenario plays, and whether they suit the scenario. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
-import type { ScenarioSettings } from '../domain/scenario-settings.ts';
+import type { Market } from '../domain/market.ts';
+import { type MarketRules, marketOfRules, rulesOf } from '../domain/market-rules.ts';
+import { parseDecimal } from '../domain/money.ts';
+import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import { Recording, type RecordingPart } from '../recording/recording.ts';
 
-export type CompiledFlow = RecordingPart & { readonly recording: Recording };
-
-type Scope = Pick<ScenarioSettings, 'market' | 'fromMs' | 'toMs' | 'folder'> & {
-  readonly data: Extract<ScenarioSettings['data'], { kind: 'recording' }>;
+export type CompiledFlow = RecordingPart & {
+  readonly recording: Recording;
+  /** As it was recorded, with what the scenario says of an imported one. */
+  readonly market: Market;
 };
 
+type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs' | 'folder' | 'markets'>;
+type Span = { readonly fromMicros: number; readonly toMicros: number };
+
 /**
- * Opens the scenario's recording. Throws NotFoundError if it is not there, DecodeError if it is
- * damaged or has no rows in the scenario's time, and ConfigError if it is of another market or
- * cannot prove a fill.
+ * Opens the recordings of all markets of the scenario, in their order. Several are played for the
+ * time that all of them have. Throws NotFoundError if one is not there, DecodeError if one is
+ * damaged or has no rows in the scenario's time, and ConfigError if one is of another market,
+ * cannot prove a fill, or shares no time with the others.
  */
-export async function openCompiledFlow(scope: Scope, dataFolder: string): Promise<CompiledFlow> {
-  const { data, folder, fromMs, toMs } = scope;
-  const path =
-    data.set === undefined
-      ? join(folder, data.recording)
-      : join(dataFolder, data.set, data.recording);
-  if (!existsSync(path))
-    throw new NotFoundError(
-      `${path} is not there: the scenario plays this recording; millrace compile or import makes one`,
-    );
-  const recording = new Recording(path);
+export async function openCompiledFlows(
+  scope: Scope,
+  dataFolder: string,
+): Promise<readonly CompiledFlow[]> {
+  const recordings: Recording[] = [];
   try {
-    checkSuits(recording, scope);
-    const part = await recording.part(
-      fromMs === undefined ? -Infinity : fromMs * 1000,
-      toMs === undefined ? Infinity : toMs * 1000,
+    for (const { data } of scope.markets)
+      recordings.push(new Recording(pathOf(data, scope.folder, dataFolder)));
+    const markets = scope.markets.map((one, index) =>
+      marketOf(recordings[index] as Recording, one),
     );
-    return { ...part, recording };
+    const { fromMicros, toMicros } = sharedSpan(scope, recordings);
+    const flows: CompiledFlow[] = [];
+    for (const [index, recording] of recordings.entries()) {
+      const part = await recording.part(fromMicros, toMicros);
+      flows.push({ ...part, recording, market: markets[index] as Market });
+    }
+    return flows;
   } catch (error) {
-    recording.close();
+    for (const recording of recordings) recording.close();
     throw error;
   }
 }
 
-function checkSuits({ path, header }: Recording, { market }: Scope): void {
+function pathOf(data: ScenarioMarket['data'], folder: string, dataFolder: string): string {
+  if (data.kind !== 'recording')
+    throw new ConfigError(`${data.set}: is no recording; millrace import ndjson makes one of it`);
+  const path =
+    data.set === undefined
+      ? join(folder, data.recording)
+      : join(dataFolder, data.set, data.recording);
+  if (existsSync(path)) return path;
+  throw new NotFoundError(
+    `${path} is not there: the scenario plays this recording; millrace compile or import makes one`,
+  );
+}
+
+/** Returns the market that is recorded, if the scenario says nothing else of it. */
+function marketOf({ path, header }: Recording, { pair, rules }: ScenarioMarket): Market {
   if (header.grade !== 'order')
     throw new ConfigError(
       `${path}: holds ${header.grade} only; a backtest needs order by order data, since nothing else proves that an order of ours was filled`,
     );
-  for (const name of ['pair', 'priceScale', 'volumeScale'] as const) {
-    const [wanted, found] = [market[name], header.market[name]];
-    if (wanted !== found)
-      throw new ConfigError(`${path}: is of ${name} ${found}, the scenario says ${wanted}`);
+  if (header.scalesChangedMicros !== undefined)
+    throw new ConfigError(
+      `${path}: the market's scales changed at ${timeText(header.scalesChangedMicros)}, within it; ` +
+        'compile the captures of before and of after into recordings of their own',
+    );
+  const { market, format } = header;
+  if (market.pair !== pair) throw differs(path, 'pair', market.pair, pair);
+  const recorded = rulesOf(market);
+  for (const name of Object.keys(recorded) as (keyof MarketRules)[]) {
+    const [wanted, found] = [rules[name], recorded[name]];
+    // Data from outside does not say what limits its market had; the scenario may.
+    if (wanted === undefined || (format !== 'capture' && !isOfData.has(name))) continue;
+    if (!isSame(wanted, found)) throw differs(path, name, found, wanted);
   }
+  const given = Object.fromEntries(Object.entries(rules).filter(([, rule]) => rule !== undefined));
+  const found = marketOfRules(pair, { ...recorded, ...given });
+  if (found === undefined || found.priceMin > found.priceMax || found.volumeMin > found.volumeMax)
+    throw new ConfigError(
+      `${path}: the limits that the scenario gives ${pair} do not fit its ${market.priceScale} decimals of price ` +
+        `and ${market.volumeScale} of volume, or a minimum is above its maximum`,
+    );
+  return found;
+}
+
+/** What every recording says of its market. */
+const isOfData: ReadonlySet<string> = new Set(['base', 'counter', 'priceScale', 'volumeScale']);
+
+function isSame(wanted: string | number, found: string | number): boolean {
+  if (wanted === found) return true;
+  const [one, other] = [parseDecimal(String(wanted)), parseDecimal(String(found))];
+  return one !== undefined && other !== undefined && one.equals(other);
+}
+
+function differs(
+  path: string,
+  name: string,
+  found: string | number,
+  wanted: string | number,
+): ConfigError {
+  return new ConfigError(
+    `${path}: is of ${name} ${found}, the scenario says ${wanted}; leave it out to take what was recorded, or name the recording that is meant`,
+  );
+}
+
+/** Returns what is played: of one recording all that was asked for, of several what they share. */
+function sharedSpan({ fromMs, toMs }: Scope, recordings: readonly Recording[]): Span {
+  const asked: Span = {
+    fromMicros: fromMs === undefined ? -Infinity : fromMs * 1000,
+    toMicros: toMs === undefined ? Infinity : toMs * 1000,
+  };
+  if (recordings.length === 1) return asked;
+  const held = recordings.map(({ path, index: { blocks } }) => ({
+    path,
+    fromMicros: blocks.at(0)?.firstMicros ?? Infinity,
+    toMicros: blocks.at(-1)?.lastMicros ?? -Infinity,
+  }));
+  const spans = [asked, ...held];
+  const fromMicros = Math.max(...spans.map((span) => span.fromMicros));
+  const toMicros = Math.min(...spans.map((span) => span.toMicros));
+  if (fromMicros < toMicros) return { fromMicros, toMicros };
+  const texts = held.map((span) => `${span.path} holds ${spanText(span)}`);
+  const within = spanText(asked);
+  throw new ConfigError(
+    `the recordings have no time in common${within === '' ? '' : ` in ${within}`}: ${texts.join('; ')}; all markets of a scenario are played together`,
+  );
+}
+
+function spanText({ fromMicros, toMicros }: Span): string {
+  if (fromMicros === Infinity) return 'nothing';
+  const texts = [
+    Number.isFinite(fromMicros) ? `from ${timeText(fromMicros)}` : '',
+    Number.isFinite(toMicros) ? `to ${timeText(toMicros)}` : '',
+  ];
+  return texts.filter((text) => text !== '').join(' ');
+}
+
+function timeText(micros: number): string {
+  return new Date(Math.floor(micros / 1000)).toISOString();
 }

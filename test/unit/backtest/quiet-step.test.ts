@@ -14,6 +14,7 @@ import { openImport } from '../../../src/recording/import.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
 import { writeRecordedSet } from '../../support/recorded-set.ts';
+import { onlyMarketOf, overRecording } from '../../support/scenario-market.ts';
 
 const strategiesFolder = join(import.meta.dirname, '../../prove/strategies');
 let folder = '';
@@ -30,7 +31,7 @@ test.each([1, 2, 3])(
       .replace('simple-mm', 'timed-quoter')
       .replace(/parameters: .*/u, 'parameters: { size: "10", refresh: "2s" }');
     const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
-    const { base, counter, priceScale, volumeScale } = scenario.market;
+    const { base, counter, priceScale, volumeScale } = onlyMarketOf(scenario).market;
     const path = join(folder, smallSet);
     const source = await openImport({
       format: 'ndjson',
@@ -38,12 +39,14 @@ test.each([1, 2, 3])(
       ...{ base, counter, priceScale, volumeScale },
     });
     await writeRecording(source, join(folder, 'small.mrec'), { blockRows: 100 });
-    const data = { kind: 'recording', set: undefined, recording: 'small.mrec' } as const;
     const options = { dataFolder: folder, strategiesFolder };
     const fromJson = await runBacktest({ ...options, scenario });
 
     const steps = vi.spyOn(Engine.prototype, 'stepFlow');
-    const fromColumns = await runBacktest({ ...options, scenario: { ...scenario, folder, data } });
+    const fromColumns = await runBacktest({
+      ...options,
+      scenario: overRecording({ ...scenario, folder }, 'small.mrec'),
+    });
     const quiet = steps.mock.results.filter(({ value }) => value === undefined).length;
     expect(quiet).toBeGreaterThan(steps.mock.results.length / 2);
     steps.mockRestore();
@@ -51,9 +54,11 @@ test.each([1, 2, 3])(
     expect(fromJson.result.fills).toBeGreaterThan(20);
     expect(fromColumns.result).toEqual(fromJson.result);
     expect(fromColumns.hash).toBe(fromJson.hash);
-    expect(fromColumns.recorder.presence).toEqual(fromJson.recorder.presence);
-    expect(fromColumns.recorder.samples).toEqual(fromJson.recorder.samples);
-    expect(fromColumns.recorder.log.fills).toEqual(fromJson.recorder.log.fills);
+    const [inColumns, inJson] = [fromColumns.recorders[0], fromJson.recorders[0]];
+    expect(inColumns?.presence).toBeDefined();
+    expect(inColumns?.presence).toEqual(inJson?.presence);
+    expect(inColumns?.samples).toEqual(inJson?.samples);
+    expect(inColumns?.log.fills).toEqual(inJson?.log.fills);
   },
   60_000,
 );

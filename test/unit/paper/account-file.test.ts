@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { DeskMemory } from '../../../src/tape/desk-memory.ts';
-import { TapeDesk } from '../../../src/tape/tape-desk.ts';
+import type { TapeDesk } from '../../../src/tape/tape-desk.ts';
+import { TapeHolder } from '../../../src/tape/tape-holder.ts';
 import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
 
 let folder: string;
@@ -18,15 +19,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function deskOf(file: AccountFile, before: DeskMemory | undefined = file.before): TapeDesk {
-  return new TapeDesk({
-    market: tapeMarket,
-    rates: tapeRates,
+  const holder = new TapeHolder({
+    markets: [{ market: tapeMarket, rates: tapeRates }],
     balances: { XBT: '1', EUR: '1000' },
     startedMs: 1_000,
     before,
     onChange: (change) => file.note(change),
     onUserMessage: () => {},
   });
+  return holder.desks.get(tapeMarket.pair) as TapeDesk;
 }
 
 const bid = (id: string, price: string) =>
