@@ -127,9 +127,9 @@ function sharedSpan({ fromMs, toMs }: Scope, recordings: readonly Recording[]): 
   const toMicros = Math.min(...spans.map((span) => span.toMicros));
   if (fromMicros < toMicros) return { fromMicros, toMicros };
   const texts = held.map((span) => `${span.path} holds ${spanText(span)}`);
-  const within = spanText(asked);
+  const within = spanText(asked) === '' ? '' : `, and the scenario plays ${spanText(asked)}`;
   throw new ConfigError(
-    `the recordings have no time in common${within === '' ? '' : ` in ${within}`}: ${texts.join('; ')}; all markets of a scenario are played together`,
+    `the recordings have no time in common that is played: ${texts.join('; ')}${within}`,
   );
 }
 
