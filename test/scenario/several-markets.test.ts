@@ -5,13 +5,15 @@
  * Method: random honest order flow of two made-up markets, equal times among it, and a strategy
  * that quotes the one and hedges in the other.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkLookAhead } from '../../src/backtest/check/look-ahead.ts';
 import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import type { FlowItem } from '../../src/recording/flow-item.ts';
+import { Recording } from '../../src/recording/recording.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import {
   laterBy,
@@ -176,6 +178,37 @@ test('a market that takes makers alone refuses takers, and the other goes on', a
   expect(filledIn('XYZEUR', openMicros ?? 0, Infinity)).toBeGreaterThan(0);
   expect(Object.keys(result.refusals.gate).join()).toContain('both MARKET_STATUS');
 }, 60_000);
+
+test('one recording that is damaged further on ends all of them there, partial', async () => {
+  writeMarket(folder, 'torn.mrec', xyz, xyzItems);
+  const path = join(folder, 'torn.mrec');
+  const recording = new Recording(path);
+  const [entry] = recording.index.blocks.slice(20);
+  recording.close();
+  if (entry === undefined) throw new RangeError('there must be so many blocks');
+  const bytes = readFileSync(path);
+  bytes.writeUInt8((bytes[entry.offset + 40] ?? 0) ^ 1, entry.offset + 40);
+  writeFileSync(path, bytes);
+  const { result, run: played } = await run([abcLine, xyzLine.replace('xyz.mrec', 'torn.mrec')]);
+  expect(result.partial).toContain(`torn.mrec: offset ${entry.offset}: the checksum`);
+  const whole = xyzItems.slice(0, entry.firstRow);
+  expect(result.markets?.[1]?.rows).toBe(
+    whole.filter(({ atMicros }) => atMicros >= first.startMicros).length,
+  );
+  expect(played.lastRowMicros).toBeLessThanOrEqual(entry.firstMicros);
+  expect(result.accountDifferences).toEqual({ ABC: '0', XYZ: '0', EUR: '0' });
+}, 60_000);
+
+test('no strategy sees in one market what is yet to come in another', async () => {
+  const check = await checkLookAhead({
+    scenario: scenarioOf([abcLine, xyzLine]),
+    dataFolder: folder,
+    strategiesFolder,
+    onRun: () => {},
+  });
+  expect(check.orders).toBeGreaterThan(20);
+  expect(check.found).toEqual([]);
+}, 120_000);
 
 test('what cannot be played together says why', async () => {
   const xyzOf = (file: string, more = ''): string => `XYZEUR: { recording: ${file}${more} }`;

@@ -59,6 +59,20 @@ test('the same scenario has the same hash from either kind of file', async () =>
   expect((await run(compiled)).hash).toBe(fromJson.hash);
 }, 60_000);
 
+test('a single recording among markets is played as it is alone', async () => {
+  const compiled = await compile('alone.mrec', scenario);
+  const { rules } = onlyMarketOf(compiled).settings;
+  const among = 'markets: { ABCEUR: { recording: alone.mrec } }\n';
+  const path = join(folder, 'alone.yaml');
+  writeFileSync(path, scenarioText(1_500).replace(/data: .*?(?=fees:)/su, among));
+  const { source: _, ...named } = loadScenario(path);
+  // The recording was made without limits.
+  const scoped = { ...named, markets: named.markets.map((market) => ({ ...market, rules })) };
+  const [alone, one] = [await run(compiled), await run(scoped)];
+  expect(one.result).toEqual(alone.result);
+  expect(one.hash).toBe(alone.hash);
+}, 60_000);
+
 test('so has every range of it', async () => {
   const compiled = await compile('ranges.mrec', scenario, { blockRows: 64, checkpointEvery: 5 });
   for (const [from, to] of [
