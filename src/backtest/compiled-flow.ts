@@ -1,63 +1,92 @@
 /** The parts of compiled recordings that a scenario plays, and whether they suit the scenario. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, NotFoundError } from '../domain/errors.ts';
+import { assert, ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import { type MarketRules, marketOfRules, rulesOf } from '../domain/market-rules.ts';
 import { parseDecimal } from '../domain/money.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
-import { Recording, type RecordingPart } from '../recording/recording.ts';
+import { Recording } from '../recording/recording.ts';
+import { type Chain, inOrder, openChain, type Span, spanOf, timeText } from './recording-chain.ts';
 
-export type CompiledFlow = RecordingPart & {
-  readonly recording: Recording;
+export type CompiledFlow = Chain & {
   /** As it was recorded, with what the scenario says of an imported one. */
   readonly market: Market;
+  readonly close: () => void;
 };
 
 type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs' | 'folder' | 'markets'>;
-type Span = { readonly fromMicros: number; readonly toMicros: number };
+type Opened = { readonly market: Market; readonly recordings: readonly Recording[] };
 
 /**
- * Opens the recordings of all markets of the scenario, in their order. Several are played for the
- * time that all of them have. Throws NotFoundError if one is not there, DecodeError if one is
- * damaged or has no rows in the scenario's time, and ConfigError if one is of another market,
- * cannot prove a fill, or shares no time with the others.
+ * Opens the recordings of all markets of the scenario, in their order. Several markets are played
+ * for the time that all of them have. Throws NotFoundError if a recording is not there, DecodeError
+ * if one is damaged or has no rows in the scenario's time, and ConfigError if one is of another
+ * market, cannot prove a fill, overlaps another of its pair, or shares no time with the others.
  */
 export async function openCompiledFlows(
   scope: Scope,
   dataFolder: string,
 ): Promise<readonly CompiledFlow[]> {
-  const recordings: Recording[] = [];
+  const all: Recording[] = [];
   try {
-    for (const { data } of scope.markets)
-      recordings.push(new Recording(pathOf(data, scope.folder, dataFolder)));
-    const markets = scope.markets.map((one, index) =>
-      marketOf(recordings[index] as Recording, one),
-    );
-    const { fromMicros, toMicros } = sharedSpan(scope, recordings);
+    const opened = scope.markets.map((settings): Opened => {
+      const own = pathsOf(settings.data, scope.folder, dataFolder).map((path) => {
+        const recording = new Recording(path);
+        all.push(recording);
+        return recording;
+      });
+      return { market: onlyMarketOf(own, settings), recordings: inOrder(own) };
+    });
+    const span = sharedSpan(scope, opened);
     const flows: CompiledFlow[] = [];
-    for (const [index, recording] of recordings.entries()) {
-      const part = await recording.part(fromMicros, toMicros);
-      flows.push({ ...part, recording, market: markets[index] as Market });
-    }
+    for (const { market, recordings } of opened)
+      flows.push({
+        ...(await openChain(recordings, span)),
+        market,
+        close: () => closeAll(recordings),
+      });
     return flows;
   } catch (error) {
-    for (const recording of recordings) recording.close();
+    closeAll(all);
     throw error;
   }
 }
 
-function pathOf(data: ScenarioMarket['data'], folder: string, dataFolder: string): string {
+function closeAll(recordings: readonly Recording[]): void {
+  for (const recording of recordings) recording.close();
+}
+
+function pathsOf(
+  data: ScenarioMarket['data'],
+  folder: string,
+  dataFolder: string,
+): readonly string[] {
   if (data.kind !== 'recording')
     throw new ConfigError(`${data.set}: is no recording; millrace import ndjson makes one of it`);
-  const path =
-    data.set === undefined
-      ? join(folder, data.recording)
-      : join(dataFolder, data.set, data.recording);
-  if (existsSync(path)) return path;
-  throw new NotFoundError(
-    `${path} is not there: the scenario plays this recording; millrace compile or import makes one`,
-  );
+  return data.recordings.map((name) => {
+    const path = data.set === undefined ? join(folder, name) : join(dataFolder, data.set, name);
+    if (existsSync(path)) return path;
+    throw new NotFoundError(
+      `${path} is not there: the scenario plays this recording; millrace compile or import makes one`,
+    );
+  });
+}
+
+/** Returns the market of recordings that follow each other; its rules stay. */
+function onlyMarketOf(recordings: readonly Recording[], settings: ScenarioMarket): Market {
+  const markets = recordings.map((recording) => marketOf(recording, settings));
+  const [first] = markets;
+  assert(first !== undefined, `${settings.pair} must have a recording`);
+  const rules = rulesOf(first);
+  for (const [index, market] of markets.entries())
+    for (const [name, rule] of Object.entries(rulesOf(market)))
+      if (rule !== rules[name as keyof MarketRules])
+        throw new ConfigError(
+          `${recordings[index]?.path}: is of ${name} ${rule}, ${recordings[0]?.path} of ${rules[name as keyof MarketRules]}; ` +
+            'a market has the same rules for a whole run: play them apart',
+        );
+  return first;
 }
 
 /** Returns the market that is recorded, if the scenario says nothing else of it. */
@@ -110,38 +139,37 @@ function differs(
   );
 }
 
-/** Returns what is played: of one recording all that was asked for, of several what they share. */
-function sharedSpan({ fromMs, toMs }: Scope, recordings: readonly Recording[]): Span {
+/** Returns what is played: of one market all that was asked for, of several what they share. */
+function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
   const asked: Span = {
     fromMicros: fromMs === undefined ? -Infinity : fromMs * 1000,
     toMicros: toMs === undefined ? Infinity : toMs * 1000,
   };
-  if (recordings.length === 1) return asked;
-  const held = recordings.map(({ path, index: { blocks } }) => ({
-    path,
-    fromMicros: blocks.at(0)?.firstMicros ?? Infinity,
-    toMicros: blocks.at(-1)?.lastMicros ?? -Infinity,
-  }));
+  if (markets.length === 1) return asked;
+  const held = markets.map(({ market: { pair }, recordings }) => {
+    const spans = recordings.map(spanOf);
+    return {
+      pair,
+      fromMicros: Math.min(...spans.map((span) => span.fromMicros)),
+      toMicros: Math.max(...spans.map((span) => span.toMicros)),
+    };
+  });
   const spans = [asked, ...held];
   const fromMicros = Math.max(...spans.map((span) => span.fromMicros));
   const toMicros = Math.min(...spans.map((span) => span.toMicros));
   if (fromMicros < toMicros) return { fromMicros, toMicros };
-  const texts = held.map((span) => `${span.path} holds ${spanText(span)}`);
+  const texts = held.map((span) => `${span.pair} is recorded ${spanText(span)}`);
   const within = spanText(asked) === '' ? '' : `, and the scenario plays ${spanText(asked)}`;
   throw new ConfigError(
-    `the recordings have no time in common that is played: ${texts.join('; ')}${within}`,
+    `the markets have no recorded time in common that is played: ${texts.join('; ')}${within}`,
   );
 }
 
 function spanText({ fromMicros, toMicros }: Span): string {
-  if (fromMicros === Infinity) return 'nothing';
+  if (fromMicros === Infinity) return 'never';
   const texts = [
     Number.isFinite(fromMicros) ? `from ${timeText(fromMicros)}` : '',
     Number.isFinite(toMicros) ? `to ${timeText(toMicros)}` : '',
   ];
   return texts.filter((text) => text !== '').join(' ');
-}
-
-function timeText(micros: number): string {
-  return new Date(Math.floor(micros / 1000)).toISOString();
 }

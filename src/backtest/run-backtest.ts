@@ -154,12 +154,13 @@ async function openHistory(
     play: (run) =>
       playMerged(
         run,
-        flows.map(({ blocks }) =>
-          alteration === undefined ? blocks : alterBlocks(blocks, alteration),
-        ),
+        flows.map(({ blocks }, index) => {
+          const played = blocks((run.lanes[index] as Lane).line.desk.tape.book);
+          return alteration === undefined ? played : alterBlocks(played, alteration);
+        }),
       ),
     close: () => {
-      for (const { recording } of flows) recording.close();
+      for (const { close } of flows) close();
     },
   };
 }

@@ -18,7 +18,8 @@ export type ScenarioData =
       readonly kind: 'recording';
       /** Folder of the set below the data folder; without it the file lies beside the scenario. */
       readonly set: string | undefined;
-      readonly recording: string;
+      /** Of one market; several follow each other. */
+      readonly recordings: readonly string[];
     };
 
 export type FeeRates = { readonly maker: string; readonly taker: string };

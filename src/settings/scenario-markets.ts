@@ -6,7 +6,7 @@ import { parseLots, parseTicks, type Scales } from '../domain/market.ts';
 import { type GivenRules, marketOfRules } from '../domain/market-rules.ts';
 import type { ScenarioMarket } from '../domain/scenario-settings.ts';
 import { must } from './bot-fields.ts';
-import { type Draft, list, object, optional, type Reader, record } from './field.ts';
+import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
 import { currency, innerPath, pair, pairName } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
 import { amount, choice, instant, share, wholeNumber } from './value-fields.ts';
@@ -37,7 +37,7 @@ export const marketsShape = {
       kind: choice(['order-flow-ndjson', 'recording']),
       snapshot: optional(innerPath),
       events: optional(innerPath),
-      recording: optional(innerPath),
+      recording: optional(oneOrMore(innerPath)),
     }),
   ),
   market: optional(object({ pair, ...rulesShape })),
@@ -45,7 +45,7 @@ export const marketsShape = {
     record(
       object({
         set: optional(innerPath),
-        recording: innerPath,
+        recording: oneOrMore(innerPath),
         rules: optional(object(rulesShape)),
         fees: optional(feesField),
       }),
@@ -67,7 +67,7 @@ export function marketsOf({ data, market, markets, fees }: MarketsDraft): Scenar
   return [...markets]
     .map(([name, one]): ScenarioMarket => {
       const { set, recording, rules = {}, fees: own } = must(one);
-      const file = { kind: 'recording', set, recording: must(recording) } as const;
+      const file = { kind: 'recording', set, recordings: must(recording) } as const;
       return { pair: name, data: file, rules, ...feesOf(must(own ?? fees)) };
     })
     .sort((a, b) => (a.pair < b.pair ? -1 : 1));
@@ -87,7 +87,7 @@ function feesOf(draft: FeesDraft): Pick<ScenarioMarket, 'fees' | 'feesLater'> {
 function dataOf(data: NonNullable<MarketsDraft['data']>): ScenarioMarket['data'] {
   const { set } = data;
   return data.kind === 'recording'
-    ? { kind: 'recording', set, recording: must(data.recording) }
+    ? { kind: 'recording', set, recordings: must(data.recording) }
     : {
         kind: 'order-flow-ndjson',
         set: must(set),

@@ -24,7 +24,7 @@ import type { TimeInForce } from '../domain/bot-settings.ts';
 import { type Market, type MarketStatus, opposite, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { Book } from '../market/book.ts';
-import { type RestingBlock, rowKind, statuses } from '../market/flow-block.ts';
+import { type RestingBlock, rowKind, statuses, unprovenGap } from '../market/flow-block.ts';
 import { loadResting } from '../market/flow-columns-book.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
@@ -144,7 +144,7 @@ export class TapeExchange {
     } else if (kind === rowKind.delete) this.#applyDelete(slot);
     else if (kind === rowKind.trade) this.#applyTrade(slot, volume, atMicros);
     else if (kind === rowKind.resize) this.#applyResize(slot, volume);
-    else if (kind === rowKind.gap) this.gaps.begin(atMicros);
+    else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
     else if (kind === rowKind.status) {
       this.status = statuses[slot] ?? 'UNKNOWN';
       // After a gap the book is known again from here.

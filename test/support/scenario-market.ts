@@ -22,6 +22,6 @@ export function overRecording<Scenario extends Pick<ScenarioSettings, 'markets'>
   part: Partial<ScenarioMarket> = {},
 ): Scenario {
   const { settings } = onlyMarketOf(scenario);
-  const data = { kind: 'recording', set: undefined, recording } as const;
+  const data = { kind: 'recording', set: undefined, recordings: [recording] } as const;
   return { ...scenario, markets: [{ ...settings, data, ...part }] };
 }

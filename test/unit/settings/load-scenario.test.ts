@@ -58,9 +58,17 @@ test('a compiled recording is named by its file, with the hash that is expected'
   expect(scenario.markets[0]?.data).toEqual({
     kind: 'recording',
     set: undefined,
-    recording: 'day.mrec',
+    recordings: ['day.mrec'],
   });
   expect(scenario.expectedHash).toBe(hash);
+  const days = load(text.replace('day.mrec', '[day.mrec, next.mrec]')).markets[0]?.data;
+  expect(days).toMatchObject({ recordings: ['day.mrec', 'next.mrec'] });
+  for (const [wrong, told] of [
+    ['[]', 'a list in [ ], not empty'],
+    ['[day.mrec, day.mrec]', 'each value once'],
+    ['[day.mrec, /etc/day.mrec]', 'data.recording[1]'],
+  ] as const)
+    expect(problemLines(() => load(text.replace('day.mrec', wrong))).join()).toContain(told);
   const mixed = text.replace('day.mrec', 'day.mrec, events: e.gz');
   expect(problemLines(() => load(mixed)).join()).toContain('does not belong to kind recording');
   const bare = scenarioFile.replace(data, 'data: { kind: recording }');
@@ -78,14 +86,14 @@ test('several markets are named by their pairs, in any order, with what each cos
   expect(scenario.markets).toEqual([
     {
       pair: 'SSECNY',
-      data: { kind: 'recording', set: 'day', recording: 'sse.mrec' },
+      data: { kind: 'recording', set: 'day', recordings: ['sse.mrec'] },
       rules: { priceScale: 3, volumeMin: '1' },
       fees: { maker: '-0.0001', taker: '0.0005' },
       feesLater: [],
     },
     {
       pair: 'XBTCNY',
-      data: { kind: 'recording', set: undefined, recording: 'xbt.mrec' },
+      data: { kind: 'recording', set: undefined, recordings: ['xbt.mrec'] },
       rules: {},
       fees: { maker: '0', taker: '0.0001' },
       feesLater: [],
