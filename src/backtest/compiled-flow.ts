@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { assert, ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import { type MarketRules, marketOfRules, rulesOf } from '../domain/market-rules.ts';
-import { parseDecimal } from '../domain/money.ts';
+import { decimalOf, parseDecimal, parseScaled } from '../domain/money.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import { Recording } from '../recording/recording.ts';
 import { type Chain, inOrder, openChain, type Span, spanOf, timeText } from './recording-chain.ts';
@@ -110,12 +110,24 @@ function marketOf({ path, header }: Recording, { pair, rules }: ScenarioMarket):
     if (!isSame(wanted, found)) throw differs(path, name, found, wanted);
   }
   const given = Object.fromEntries(Object.entries(rules).filter(([, rule]) => rule !== undefined));
-  const found = marketOfRules(pair, { ...recorded, ...given });
-  if (found === undefined || found.priceMin > found.priceMax || found.volumeMin > found.volumeMax)
-    throw new ConfigError(
-      `${path}: the limits that the scenario gives ${pair} do not fit its ${market.priceScale} decimals of price ` +
-        `and ${market.volumeScale} of volume, or a minimum is above its maximum`,
-    );
+  const whole = { ...recorded, ...given };
+  const { priceScale, volumeScale } = whole;
+  for (const [low, high, scale] of [
+    ['priceMin', 'priceMax', priceScale],
+    ['volumeMin', 'volumeMax', volumeScale],
+  ] as const) {
+    const wrong = [low, high].find((name) => parseScaled(whole[name], scale) === undefined);
+    if (wrong !== undefined)
+      throw new ConfigError(
+        `${path}: ${wrong} of ${pair} was "${whole[wrong]}"; allowed: at most ${scale} decimals and 15 digits`,
+      );
+    if (decimalOf(whole[low]).greaterThan(whole[high]))
+      throw new ConfigError(
+        `${path}: ${high} of ${pair} was "${whole[high]}"; allowed: at least ${low}, which is "${whole[low]}"`,
+      );
+  }
+  const found = marketOfRules(pair, whole);
+  assert(found !== undefined, `the rules of ${pair} must make a market`);
   return found;
 }
 
@@ -158,7 +170,11 @@ function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
   const fromMicros = Math.max(...spans.map((span) => span.fromMicros));
   const toMicros = Math.min(...spans.map((span) => span.toMicros));
   if (fromMicros < toMicros) return { fromMicros, toMicros };
-  const texts = held.map((span) => `${span.pair} is recorded ${spanText(span)}`);
+  const texts = held.map((span) =>
+    span.fromMicros === Infinity
+      ? `the recording of ${span.pair} has no rows`
+      : `${span.pair} is recorded ${spanText(span)}`,
+  );
   const within = spanText(asked) === '' ? '' : `, and the scenario plays ${spanText(asked)}`;
   throw new ConfigError(
     `the markets have no recorded time in common that is played: ${texts.join('; ')}${within}`,
@@ -166,7 +182,6 @@ function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
 }
 
 function spanText({ fromMicros, toMicros }: Span): string {
-  if (fromMicros === Infinity) return 'never';
   const texts = [
     Number.isFinite(fromMicros) ? `from ${timeText(fromMicros)}` : '',
     Number.isFinite(toMicros) ? `to ${timeText(toMicros)}` : '',

@@ -39,10 +39,15 @@ export function spanOf({ index: { blocks } }: Recording): Span {
   };
 }
 
-/** Returns the recordings in order of time; throws ConfigError for two that overlap. */
+/**
+ * Returns the recordings in order of time. Throws ConfigError for two that overlap, and for one
+ * without rows among others.
+ */
 export function inOrder(recordings: readonly Recording[]): readonly Recording[] {
   const sorted = recordings.toSorted((a, b) => spanOf(a).fromMicros - spanOf(b).fromMicros);
   for (const [index, next] of sorted.entries()) {
+    if (sorted.length > 1 && next.index.counts.rows === 0)
+      throw new ConfigError(`${next.path}: has no rows; leave it out`);
     const before = sorted[index - 1];
     if (before === undefined || spanOf(before).toMicros <= spanOf(next).fromMicros) continue;
     throw new ConfigError(

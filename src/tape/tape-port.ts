@@ -76,7 +76,7 @@ type Request = Extract<Effect, { kind: 'request' }> & {
 export class TapePort implements ExchangePort {
   readonly holder: TapeHolder;
   /** The streams of the markets, in their order. */
-  readonly lines: readonly MarketLine[];
+  readonly lines: readonly MarketLine[] = [];
   /** How often the exchange refused with each code. */
   readonly refusals = new Map<string, number>();
   readonly #messageWay: Way;
@@ -98,6 +98,7 @@ export class TapePort implements ExchangePort {
     this.#requestWay = new Way('request', latencies.request, seed);
     this.#answerWay = new Way('answer', latencies.answer, seed);
     this.#options = options;
+    // An account that goes on tells at once what of it ended with its earlier life.
     this.holder = new TapeHolder({
       ...options,
       startedMs: Math.floor(options.nowMicros() / 1000),

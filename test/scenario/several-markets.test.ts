@@ -225,6 +225,22 @@ test('what cannot be played together says why', async () => {
   await expect(run([abcLine])).rejects.toThrow(
     /strategies\.both\.pairs\[1\]: was "XYZEUR"; allowed: the scenario's market, ABCEUR/u,
   );
+  await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { volumeMin: "0.5" }')])).rejects.toThrow(
+    /xyz\.mrec: volumeMin of XYZEUR was "0\.5"; allowed: at most 0 decimals/u,
+  );
+  await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { priceMax: "0.001" }')])).rejects.toThrow(
+    /priceMax of XYZEUR was "0\.001"; allowed: at most 2 decimals/u,
+  );
+  await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { volumeMin: "2000" }')])).rejects.toThrow(
+    /volumeMax of XYZEUR was "1000"; allowed: at least volumeMin, .* "2000"/u,
+  );
+  writeMarket(folder, 'empty.mrec', xyz, []);
+  await expect(run([abcLine, xyzOf('empty.mrec')])).rejects.toThrow(
+    /the recording of XYZEUR has no rows/u,
+  );
+  await expect(run([abcLine, xyzOf('[xyz.mrec, empty.mrec]')])).rejects.toThrow(
+    /empty\.mrec: has no rows; leave it out/u,
+  );
   writeMarket(folder, 'never.mrec', xyz, laterBy(86_400_000_000, xyzItems));
   await expect(run([abcLine, xyzOf('never.mrec')])).rejects.toThrow(
     /no recorded time in common .*: ABCEUR .* from 2023-02-07T.*XYZEUR .* from 2023-02-08T/u,
