@@ -1,12 +1,13 @@
 /** `millrace backtest`: a scenario over a recording, its figures, and its results as a file. */
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { resultLines } from '../backtest/backtest-result.ts';
-import { metricLines } from '../backtest/report/metric-lines.ts';
-import { reportPageOf } from '../backtest/report/report-page.ts';
+import type { AccountRecorder } from '../backtest/report/account-recorder.ts';
+import { type ReportedMarket, reportPageOf } from '../backtest/report/report-page.ts';
 import { metricsOf } from '../backtest/report/run-metrics.ts';
-import { runBacktest } from '../backtest/run-backtest.ts';
-import { NotFoundError } from '../domain/errors.ts';
+import { resultLines } from '../backtest/result-lines.ts';
+import { type Backtest, runBacktest } from '../backtest/run-backtest.ts';
+import { assert, NotFoundError } from '../domain/errors.ts';
+import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { createClock } from '../runtime/clock.ts';
 import { withStandstillGuard } from '../runtime/standstill-guard.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
@@ -72,25 +73,24 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { result, hash } = backtest;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
-  const { run, recorder } = backtest;
-  const metrics = metricsOf(recorder, run.port.desk);
+  const markets = marketReportsOf(backtest, scenario);
+  const { account } = backtest;
+  const figures = metricsIn(markets, account);
   const stem = join(dirname(file), 'results', hash.slice(0, 16));
   const path = `${stem}.json`;
   const page = `${stem}.html`;
-  const { store } = run;
+  const { store } = backtest.run;
   await writeResultFile(
     path,
-    { ...result, metrics, hash, ambient },
+    { ...result, ...figures, hash, ambient },
     { orderRows: store.orders(), fillRows: store.fills() },
   );
   store.close();
-  const { market } = scenario;
   const settings = JSON.stringify(scenario, null, 2);
-  writeFileSync(page, reportPageOf({ result, metrics, recorder, market, hash, settings }));
+  writeFileSync(page, reportPageOf({ result, markets, account, hash, settings }));
   const speed = { wallSeconds, rowsPerSecond };
-  output.result({ ...result, metrics, ...speed, hash, ambient, results: path, report: page }, [
-    ...resultLines(result, scenario, { ...speed, hash }),
-    ...metricLines(metrics, market),
+  output.result({ ...result, ...figures, ...speed, hash, ambient, results: path, report: page }, [
+    ...resultLines(result, markets, { ...speed, hash }),
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
   ]);
@@ -111,6 +111,39 @@ export function standstillText(strategies: readonly string[], graceMs: number): 
   const whose = strategies.join(' or ');
   const seconds = graceMs / 1000;
   return `a strategy (${whose}) has not returned for ${seconds} s: a loop without end, or more to do than --grace gives it; ended without results, at`;
+}
+
+function marketReportsOf(
+  { result, run, recorders }: Backtest,
+  scenario: ScenarioSettings,
+): readonly ReportedMarket[] {
+  return run.lanes.map(({ index, line: { desk } }) => {
+    const recorder = recorders[index];
+    const settings = scenario.markets[index];
+    assert(recorder !== undefined && settings !== undefined, `${desk.market.pair} was watched`);
+    const { market } = desk;
+    const one = result.markets?.[index] ?? result;
+    return {
+      market,
+      recorder,
+      metrics: metricsOf(recorder, desk),
+      result: one,
+      fees: settings.fees,
+    };
+  });
+}
+
+/** The metrics of one market beside its figures; of several each by its pair. */
+function metricsIn(
+  markets: readonly ReportedMarket[],
+  account: AccountRecorder | undefined,
+): object {
+  const [first] = markets;
+  if (markets.length === 1) return { metrics: first?.metrics };
+  return {
+    metrics: Object.fromEntries(markets.map(({ result, metrics }) => [result.pair, metrics])),
+    ...(account === undefined ? {} : { account: account.metrics }),
+  };
 }
 
 /** Returns the path of the scenario's file; throws NotFoundError that says what there is. */

@@ -1,39 +1,55 @@
 /** What a backtest found: figures that follow from the scenario alone, and how fast it ran. */
+import { assert } from '../domain/errors.ts';
+import type { Market } from '../domain/market.ts';
+import type { Top } from '../domain/market-view.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { baseOf, counterOf, profitOf } from '../execution/positions.ts';
 import { formatAtoms } from '../tape/atoms.ts';
 import type { TapeCounts } from '../tape/tape-counts.ts';
-import type { BacktestRun } from './backtest-run.ts';
+import type { BacktestRun, Lane } from './backtest-run.ts';
 
-/** Amounts are decimal strings; null where there is nothing to value a position with. */
-export type BacktestResult = {
-  /** Only there if the recording could not be read to its end: why. */
-  readonly partial?: string;
-  readonly scenario: string;
-  readonly pair: string;
+/**
+ * What was done in one market, or in several together. Amounts are decimal strings; null where
+ * there is nothing to value a position with, or where several markets have no currency in common.
+ */
+type MarketFigures = {
   readonly rows: number;
-  readonly virtualSeconds: number;
-  /** Approved by the gate. */
-  readonly orders: number;
   readonly ordersAccepted: number;
   readonly fills: number;
   readonly makerFills: number;
   readonly takerFills: number;
   readonly fillsAtExchange: number;
   /** Traded, in the base and the counter currency. */
-  readonly volume: string;
-  readonly turnover: string;
+  readonly volume: string | null;
+  readonly turnover: string | null;
   /** Gained since the start, fees taken off. */
-  readonly position: string;
-  readonly cash: string;
-  readonly fees: { readonly base: string; readonly counter: string };
+  readonly position: string | null;
+  readonly cash: string | null;
+  readonly fees: { readonly base: string | null; readonly counter: string | null };
   /** The last mid, which values the position. */
   readonly mid: string | null;
   readonly profit: string | null;
-  /** The exchange's accounts less what our fills make of the start balances. */
-  readonly positionDifference: string;
-  readonly balanceDifference: string;
+  /** What the exchange's books say was gained, less what our fills make of it. */
+  readonly positionDifference: string | null;
+  readonly balanceDifference: string | null;
+  /** How often history and our orders could not both be true, and how well the rows fitted. */
+  readonly tape: Omit<TapeCounts, 'rows' | 'makerFills' | 'takerFills'>;
+  /** Only there if the recording has gaps: what became of our orders that rested through them. */
+  readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
+};
+
+export type MarketResult = { readonly pair: string } & MarketFigures;
+
+export type BacktestResult = MarketFigures & {
+  /** Only there if a recording could not be read to its end: why. */
+  readonly partial?: string;
+  readonly scenario: string;
+  /** Of several, all of them. */
+  readonly pair: string;
+  readonly virtualSeconds: number;
+  /** Approved by the gate. */
+  readonly orders: number;
   readonly openOrdersAtExit: number;
   /** By code: the gate's, each once per standing reason, and the exchange's. */
   readonly refusals: {
@@ -41,10 +57,10 @@ export type BacktestResult = {
     readonly exchange: Readonly<Record<string, number>>;
   };
   readonly incidents: Readonly<Record<string, number>>;
-  /** How often history and our orders could not both be true, and how well the rows fitted. */
-  readonly tape: Omit<TapeCounts, 'rows' | 'makerFills' | 'takerFills'>;
-  /** Only there if the recording has gaps: what became of our orders that rested through them. */
-  readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
+  /** Only there if there are several markets, in the order of their pairs. */
+  readonly markets?: readonly MarketResult[];
+  /** With them, by currency: what the account has gained, less what all fills make of it. */
+  readonly accountDifferences?: Readonly<Record<string, string>>;
 };
 
 /** Returns the figures of a run that is over. */
@@ -57,48 +73,29 @@ export function resultOf(
     readonly partial?: string | undefined;
   },
 ): BacktestResult {
-  const { engine, store, port } = run;
-  const { market, balances } = scenario;
-  const fillSums = store.fillSumsOf(market.pair);
-  const holdings = engine.fills.positions.entries().map(({ holding }) => holding);
-  const sum = (amounts: readonly Decimal[]): Decimal =>
-    amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));
-  const position = sum(holdings.map(baseOf));
-  const cash = sum(holdings.map(counterOf));
-  const mid = midOf(run, scenario);
-  const gained = (currency: string): Decimal => {
-    const balance = port.desk.accounts.get(currency)?.balance ?? 0n;
-    return decimalOf(formatAtoms(balance)).minus(balances[currency] ?? '0');
-  };
-  const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = port.desk.tape.counts;
-  const { count, kept, wentBehind } = port.desk.tape.gaps;
+  const { store, port } = run;
+  const markets = run.lanes.map((lane) => marketResultOf(run, lane));
+  const [first] = markets;
+  assert(first !== undefined, 'a run must have a market');
+  const { rows, ...figures } =
+    markets.length === 1
+      ? first
+      : togetherOf(
+          markets,
+          run.lanes.map(({ line }) => line.desk.market),
+        );
+  const { ordersAccepted, mid, profit, positionDifference, balanceDifference, ...rest } = figures;
+  const { tape, gaps, fees, ...amounts } = rest;
   return {
     ...(ended.partial === undefined ? {} : { partial: ended.partial }),
     scenario: scenario.scenario,
-    pair: market.pair,
-    rows: run.rows,
+    pair: markets.map(({ pair }) => pair).join(', '),
+    rows,
     virtualSeconds: (run.lastRowMicros - ended.startMicros) / 1e6,
     orders: store.orderCount,
-    ordersAccepted: port.desk.orderCount,
-    fills: fillSums.count,
-    makerFills: fillSums.maker,
-    takerFills: fillSums.count - fillSums.maker,
-    fillsAtExchange: port.desk.trades.count,
-    volume: String(fillSums.base),
-    turnover: String(fillSums.counter),
-    position: formatDecimal(position),
-    cash: formatDecimal(cash),
-    fees: {
-      base: String(fillSums.feeBase),
-      counter: String(fillSums.feeCounter),
-    },
-    mid: mid === undefined ? null : formatDecimal(mid),
-    profit:
-      mid === undefined
-        ? null
-        : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
-    positionDifference: formatDecimal(gained(market.base).minus(position)),
-    balanceDifference: formatDecimal(gained(market.counter).minus(cash)),
+    ordersAccepted,
+    ...amounts,
+    ...{ fees, mid, profit, positionDifference, balanceDifference },
     openOrdersAtExit: ended.openOrders,
     refusals: {
       gate: Object.fromEntries(
@@ -108,68 +105,121 @@ export function resultOf(
     },
     incidents: Object.fromEntries(store.incidentCounts()),
     tape,
+    ...(gaps === undefined ? {} : { gaps }),
+    ...(markets.length === 1
+      ? {}
+      : { markets, accountDifferences: accountDifferencesOf(run, scenario) }),
+  };
+}
+
+function marketResultOf({ engine, store }: BacktestRun, { line, rows }: Lane): MarketResult {
+  const { desk, pair } = line;
+  const sums = store.fillSumsOf(pair);
+  const holdings = engine.fills.positions
+    .entries()
+    .filter((entry) => entry.pair === pair)
+    .map(({ holding }) => holding);
+  const position = sum(holdings.map(baseOf));
+  const cash = sum(holdings.map(counterOf));
+  const mid = midOf(engine.markets.get(pair)?.top, desk.market);
+  const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = desk.tape.counts;
+  const { count, kept, wentBehind } = desk.tape.gaps;
+  const { base, counter } = desk.gained;
+  return {
+    pair,
+    rows,
+    ordersAccepted: desk.orderCount,
+    fills: sums.count,
+    makerFills: sums.maker,
+    takerFills: sums.count - sums.maker,
+    fillsAtExchange: desk.trades.count,
+    volume: String(sums.base),
+    turnover: String(sums.counter),
+    position: formatDecimal(position),
+    cash: formatDecimal(cash),
+    fees: { base: String(sums.feeBase), counter: String(sums.feeCounter) },
+    mid: mid === undefined ? null : formatDecimal(mid),
+    profit:
+      mid === undefined
+        ? null
+        : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
+    positionDifference: formatDecimal(decimalOf(formatAtoms(base)).minus(position)),
+    balanceDifference: formatDecimal(decimalOf(formatAtoms(counter)).minus(cash)),
+    tape,
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
 }
 
-function midOf({ engine }: BacktestRun, { market }: ScenarioSettings): Decimal | undefined {
-  const top = engine.markets.get(market.pair)?.top;
-  if (top?.bid === undefined || top.ask === undefined) return undefined;
-  return new Decimal(top.bid).plus(top.ask).div(2).div(new Decimal(10).pow(market.priceScale));
+/** All markets as one: counts are added, and amounts where they are of one currency. */
+function togetherOf(results: readonly MarketResult[], markets: readonly Market[]): MarketFigures {
+  const hasOneBase = new Set(markets.map(({ base }) => base)).size === 1;
+  const hasOneCounter = new Set(markets.map(({ counter }) => counter)).size === 1;
+  const added = (isOneKind: boolean, pick: (one: MarketResult) => string | null): string | null => {
+    const amounts = results.map(pick).filter((amount) => amount !== null);
+    const isWhole = isOneKind && amounts.length === results.length;
+    return isWhole ? formatDecimal(sum(amounts.map(decimalOf))) : null;
+  };
+  const counted = (pick: (one: MarketResult) => number): number =>
+    results.reduce((total, one) => total + pick(one), 0);
+  const tape = { ...(results[0] as MarketResult).tape };
+  for (const name of Object.keys(tape) as (keyof typeof tape)[])
+    tape[name] = counted((one) => one.tape[name]);
+  const gaps = {
+    count: counted((one) => one.gaps?.count ?? 0),
+    kept: counted((one) => one.gaps?.kept ?? 0),
+    wentBehind: counted((one) => one.gaps?.wentBehind ?? 0),
+  };
+  return {
+    rows: counted((one) => one.rows),
+    ordersAccepted: counted((one) => one.ordersAccepted),
+    fills: counted((one) => one.fills),
+    makerFills: counted((one) => one.makerFills),
+    takerFills: counted((one) => one.takerFills),
+    fillsAtExchange: counted((one) => one.fillsAtExchange),
+    volume: added(hasOneBase, (one) => one.volume),
+    turnover: added(hasOneCounter, (one) => one.turnover),
+    position: added(hasOneBase, (one) => one.position),
+    cash: added(hasOneCounter, (one) => one.cash),
+    fees: {
+      base: added(hasOneBase, (one) => one.fees.base),
+      counter: added(hasOneCounter, (one) => one.fees.counter),
+    },
+    mid: null,
+    profit: added(hasOneCounter, (one) => one.profit),
+    positionDifference: added(hasOneBase, (one) => one.positionDifference),
+    balanceDifference: added(hasOneCounter, (one) => one.balanceDifference),
+    tape,
+    ...(gaps.count === 0 ? {} : { gaps }),
+  };
 }
 
-/** The figures as lines for people. */
-export function resultLines(
-  result: BacktestResult,
-  scenario: ScenarioSettings,
-  run: { readonly wallSeconds: number; readonly rowsPerSecond: number; readonly hash: string },
-): readonly string[] {
-  const { base, counter } = scenario.market;
-  const { maker, taker } = scenario.fees;
-  const counts = (record: Readonly<Record<string, number>>): string => {
-    const texts = Object.entries(record).map(([name, count]) => `${name} ${count}`);
-    return texts.length === 0 ? 'none' : texts.join(', ');
+/** The accounts are the holder's, whatever the market: each is held against all fills together. */
+function accountDifferencesOf(
+  { port, engine }: BacktestRun,
+  { balances }: ScenarioSettings,
+): Readonly<Record<string, string>> {
+  const differences = new Map<string, Decimal>();
+  const add = (currency: string, amount: Decimal): void => {
+    differences.set(currency, (differences.get(currency) ?? new Decimal(0)).plus(amount));
   };
-  const { tape } = result;
-  const table: readonly (readonly [string, string])[] = [
-    ['scenario', `${result.scenario}, ${result.pair}, fees ${maker} / ${taker} (maker / taker)`],
-    ['recording', `${result.rows} rows over ${result.virtualSeconds.toFixed(0)} s`],
-    ['orders', `${result.orders} approved, ${result.ordersAccepted} accepted`],
-    ['fills', `${result.fills} (${result.makerFills} maker, ${result.takerFills} taker)`],
-    ['traded', `${result.volume} ${base}, ${result.turnover} ${counter}`],
-    ['position', `${result.position} ${base}`],
-    ['cash', `${result.cash} ${counter}`],
-    ['fees', `${result.fees.base} ${base}, ${result.fees.counter} ${counter}`],
-    ['profit', `${result.profit ?? '?'} ${counter} at a mid of ${result.mid ?? '?'}`],
-    ['refused by gate', counts(result.refusals.gate)],
-    ['refused by tape', counts(result.refusals.exchange)],
-    ['incidents', counts(result.incidents)],
-    [
-      'history changed',
-      `${tape.displacedTrades} trades and ${tape.displacedOrders} orders displaced, ${tape.takenOrders} orders taken`,
-    ],
-    [
-      'doubtful',
-      `${tape.fillsOutOfQueue} fills out of queue, ${tape.unknownOrders + tape.impossibleRows} rows that do not fit`,
-    ],
-    [
-      'against the tape',
-      `${result.fillsAtExchange} fills there, ${result.openOrdersAtExit} orders open, ` +
-        `difference ${result.positionDifference} ${base}, ${result.balanceDifference} ${counter}`,
-    ],
-    ...(result.gaps === undefined
-      ? []
-      : [
-          [
-            'stream lost',
-            `${result.gaps.count} times; our orders: ${result.gaps.kept} kept their place, ${result.gaps.wentBehind} went behind`,
-          ] as const,
-        ]),
-    ...(result.partial === undefined
-      ? []
-      : [['PARTIAL', `ended early: ${result.partial}`] as const]),
-    ['ran', `${run.wallSeconds.toFixed(2)} s, ${run.rowsPerSecond} rows a second`],
-    ['hash', run.hash],
-  ];
-  return ['', ...table.map(([name, text]) => `${name.padEnd(17)} ${text}`)];
+  for (const { currency, balance } of port.holder.accounts.values())
+    add(currency, decimalOf(formatAtoms(balance)).minus(balances[currency] ?? '0'));
+  for (const { pair, holding } of engine.fills.positions.entries()) {
+    const market = port.holder.desks.get(pair)?.market;
+    if (market === undefined) continue;
+    add(market.base, baseOf(holding).negated());
+    add(market.counter, counterOf(holding).negated());
+  }
+  return Object.fromEntries(
+    [...differences].map(([currency, amount]) => [currency, formatDecimal(amount)]),
+  );
+}
+
+function sum(amounts: readonly Decimal[]): Decimal {
+  return amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));
+}
+
+function midOf(top: Top | undefined, { priceScale }: Market): Decimal | undefined {
+  if (top?.bid === undefined || top.ask === undefined) return undefined;
+  return new Decimal(top.bid).plus(top.ask).div(2).div(new Decimal(10).pow(priceScale));
 }

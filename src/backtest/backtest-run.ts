@@ -1,15 +1,16 @@
 /**
- * One engine over one recording: the loop that a driver is for a live bot.
+ * One engine over the recordings of its markets: the loop that a driver is for a live bot.
  *
  *     what is due first: a row of history, something on its way, a wake-up of the engine
  *       ─▶ step ─▶ records into the store and the hash ─▶ effects to the tape
  *
- * Everything runs in the recording's time, in order of (time, source, sequence): at equal times
+ * Everything runs in the recordings' time, in order of (time, source, sequence): at equal times
  * history comes first, then what is on its way, then wake-ups. No clock is read in here.
  *
- * Invariant: the same scenario and recording give the same records in the same order.
+ * Invariant: the same scenario and recordings give the same records in the same order.
  */
 import { createHash } from 'node:crypto';
+import type { BookSnapshot } from '../domain/book-message.ts';
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
@@ -22,6 +23,8 @@ import type { FlowBlock, RestingBlock } from '../market/flow-block.ts';
 import { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import type { MarketLine } from '../tape/market-line.ts';
+import type { TradedMarket } from '../tape/tape-desk.ts';
 import type { TapeStart } from '../tape/tape-options.ts';
 import { type FlowListener, TapePort, type TapePortOptions } from '../tape/tape-port.ts';
 import { BacktestStore } from './backtest-store.ts';
@@ -33,67 +36,89 @@ const deskKeptMs = 3_600_000;
 /** So many messages may wait for somebody to ask what the book is; more are memory only. */
 const unheardMax = 1_024;
 
+/** A market of a run, and its history when it begins: with ids, or in columns. */
+export type RunMarket = TradedMarket & {
+  readonly snapshot: BookSnapshot | undefined;
+  readonly book: TapeStart | RestingBlock;
+};
+
 export type BacktestRunOptions = {
   readonly start: EngineStart;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
-  readonly tape: Omit<TapePortOptions, 'nowMicros' | 'onRow'>;
-  /** History when it begins: with ids, or in columns. */
-  readonly book: TapeStart | RestingBlock;
+  readonly tape: Pick<TapePortOptions, 'balances' | 'latencies' | 'seed'>;
+  /** At least one, in the order in which their rows of equal time are played. */
+  readonly markets: readonly RunMarket[];
   readonly onNotice: (notice: Notice, nowMs: number) => void;
-  /** Hears everything that was done, when it was done, in the recording's time. */
+  /** Hears everything that was done, when it was done, in the recordings' time. */
   readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
-  /** Called after each row of history, at the exchange's side. */
-  readonly onRow?: (row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>) => void;
+  /** Called after each row of history of a market, at the exchange's side. */
+  readonly onRow?: (row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>, lane: Lane) => void;
   /** Called after each step of the engine. */
   readonly onStep?: ((nowMicros: number) => void) | undefined;
+};
+
+/** One market's history: what is played next stands at its cursor. */
+export type Lane = {
+  /** Its place among the markets. */
+  readonly index: number;
+  readonly line: MarketLine;
+  readonly market: EngineMarket;
+  readonly cursor: FlowCursor;
+  /** Rows played. */
+  rows: number;
+  /** Whether a message means nothing to anybody until the next wake-up or event. */
+  isQuiet: boolean;
 };
 
 export class BacktestRun {
   readonly engine: Engine;
   readonly store = new BacktestStore();
   readonly port: TapePort;
-  readonly #pair: string;
-  readonly #market: EngineMarket;
+  /** The markets, in the order in which they were given. */
+  readonly lanes: readonly Lane[];
   readonly #onNotice: BacktestRunOptions['onNotice'];
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #hash = createHash('sha256');
-  readonly #cursor = new FlowCursor();
   #nowMicros: number;
   #lastRowMicros: number;
   #wakeMicros = Infinity;
-  /** Whether a message of history means nothing to anybody until the next wake-up or event. */
-  #isQuiet = false;
-  #rows = 0;
   #openOrders: number | undefined;
 
   constructor(options: BacktestRunOptions) {
-    const { start, plugins, tape, book } = options;
+    const { start, plugins, tape, markets } = options;
     this.#nowMicros = start.startedMicros;
     this.#lastRowMicros = start.startedMicros;
-    this.#pair = tape.market.pair;
     this.#onNotice = options.onNotice;
     this.#onRow = options.onRow;
     this.#onRecords = options.onRecords;
     this.#onStep = options.onStep;
     this.engine = new Engine(start, plugins);
-    const market = this.engine.markets.get(this.#pair);
-    assert(market !== undefined, `the engine must know ${this.#pair}, which the recording is of`);
-    this.#market = market;
-    const resting = 'slots' in book ? book : undefined;
     this.port = new TapePort({
       ...tape,
       keptMs: deskKeptMs,
       nowMicros: () => this.#nowMicros,
-      onRow: (row) => this.#tell((desk, one) => desk.applyRow(one, row)),
-      flow: resting && this.#flowListener(resting),
+      markets: markets.map(({ book, ...market }) => {
+        const { pair } = market.market;
+        return {
+          ...market,
+          onRow: (row) => this.#tell(pair, (desk, one) => desk.applyRow(one, row)),
+          flow: 'slots' in book ? this.#flowListener(pair, book) : undefined,
+        };
+      }),
     });
-    if ('slots' in book) this.port.desk.tape.startFlow(book);
-    else this.port.desk.tape.start(book);
+    this.lanes = this.port.lines.map((line, index) => {
+      const { tape: exchange } = line.desk;
+      const book = markets[index]?.book;
+      if (book !== undefined && 'slots' in book) exchange.startFlow(book);
+      else if (book !== undefined) exchange.start(book);
+      const market = this.#marketOf(line.pair);
+      return { index, line, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
+    });
   }
 
-  /** The time of the run, the recording's. */
+  /** The time of the run, the recordings'. */
   get nowMicros(): number {
     return this.#nowMicros;
   }
@@ -103,9 +128,9 @@ export class BacktestRun {
     return this.#lastRowMicros;
   }
 
-  /** Rows of history so far. */
+  /** Rows of history so far, of all markets. */
   get rows(): number {
-    return this.#rows;
+    return this.lanes.reduce((total, { rows }) => total + rows, 0);
   }
 
   /** Starts the engine and its streams. */
@@ -114,75 +139,110 @@ export class BacktestRun {
     this.port.open((event) => this.#step(event));
   }
 
-  /** Plays rows, which continue those before. */
-  play(rows: readonly OrderFlowRow[]): void {
+  /** Plays a market's rows, which continue those before. */
+  play(lane: Lane, rows: readonly OrderFlowRow[]): void {
+    const { line } = lane;
     for (const row of rows) {
       this.#runUntil(row.atMicros);
-      this.port.offer(row);
-      this.#onRow?.(row);
+      this.port.offer(line, row);
+      this.#onRow?.(row, lane);
       this.#lastRowMicros = row.atMicros;
     }
-    this.#rows += rows.length;
+    lane.rows += rows.length;
   }
 
-  /** As {@link play}, with rows in columns. */
-  playBlock(block: FlowBlock): void {
-    const row = this.#cursor;
-    row.load(block);
-    this.port.begin(block);
-    this.#playRows(row);
-    this.#hearFlow(row.atMicros);
-    this.#lastRowMicros = row.atMicros;
-    this.#rows += block.rows;
+  /** Puts a market's cursor to the first row of `block`, which continues those before. */
+  load(lane: Lane, block: FlowBlock): void {
+    lane.cursor.load(block);
+    lane.line.begin(block);
+    const hasRow = lane.cursor.next();
+    assert(hasRow, `a block of ${lane.line.pair} must have rows`);
   }
 
-  // Methods of their own: the engine below compiles those whole, and loops again and again.
-  #playRows(row: FlowCursor): void {
-    while (row.next()) this.#playRow(row);
+  /**
+   * Plays the rows of a market's block up to `limitMicros`. Returns whether it has more, which the
+   * cursor then stands at.
+   */
+  playUntil(lane: Lane, limitMicros: number): boolean {
+    const { cursor } = lane;
+    let hasMore = true;
+    let rows = 0;
+    while (hasMore && cursor.atMicros <= limitMicros) {
+      this.#playRow(lane, cursor);
+      this.#lastRowMicros = cursor.atMicros;
+      rows++;
+      hasMore = cursor.next();
+    }
+    lane.rows += rows;
+    if (!hasMore) this.#hearFlow(this.#lastRowMicros);
+    return hasMore;
   }
 
-  #playRow(row: FlowCursor): void {
-    const { port } = this;
+  // A method of its own: the engine below compiles those whole, and loops again and again.
+  #playRow(lane: Lane, row: FlowCursor): void {
     const { atMicros } = row;
-    if (port.queuesDueMicros < atMicros || this.#wakeMicros < atMicros || this.#mustHear(atMicros))
+    const { queuesDueMicros } = this.port;
+    if (queuesDueMicros < atMicros || this.#wakeMicros < atMicros || this.#mustHear(atMicros))
       this.#runUntil(atMicros);
-    port.offerFlow(row);
-    this.#onRow?.(row);
+    lane.line.offerFlow(row);
+    this.#onRow?.(row, lane);
   }
 
   /** Whether a message that was there before `atMicros` cannot wait. */
   #mustHear(atMicros: number): boolean {
-    const { flow, isLoud } = this.port;
-    return flow.dueMicros < atMicros && (!this.#isQuiet || isLoud || flow.count >= unheardMax);
+    for (let index = 0; index < this.lanes.length; index++) {
+      const { line, isQuiet } = this.lanes[index] as Lane;
+      if (line.flow.dueMicros >= atMicros) continue;
+      if (!isQuiet || line.isLoud || line.flow.count >= unheardMax) return true;
+    }
+    return false;
   }
 
   /**
    * Lets the messages reach the engine that were there before `limitMicros`, each at its own time,
-   * as long as they mean nothing to anybody: until something happens, only the book is moved.
+   * as long as they mean nothing to anybody: until something happens, only books are moved.
    */
   #hearFlow(limitMicros: number): void {
-    const { port, engine } = this;
-    const { flow } = port;
-    while (this.#isQuiet && flow.dueMicros < limitMicros && !port.isLoud) {
+    for (;;) {
+      const lane = this.#firstDue();
+      const { flow } = lane.line;
+      if (!lane.isQuiet || flow.dueMicros >= limitMicros || lane.line.isLoud) return;
       this.#nowMicros = flow.dueMicros;
       const endMicros = flow.take();
-      engine.hearFlow(this.#nowMicros, this.#market, flow.cursor, endMicros);
+      this.engine.hearFlow(this.#nowMicros, lane.market, flow.cursor, endMicros);
     }
   }
 
-  #flowListener(resting: RestingBlock): FlowListener {
+  /** The market whose next message is there first; of equal times the first market. */
+  #firstDue(): Lane {
+    let first = this.lanes[0] as Lane;
+    for (let index = 1; index < this.lanes.length; index++) {
+      const lane = this.lanes[index] as Lane;
+      if (lane.line.flow.dueMicros < first.line.flow.dueMicros) first = lane;
+    }
+    return first;
+  }
+
+  #flowListener(pair: string, resting: RestingBlock): FlowListener {
+    const market = this.#marketOf(pair);
     return {
-      started: () => this.#tell((desk, market) => desk.startFlow(market, resting)),
+      started: () => this.#tell(pair, (desk, one) => desk.startFlow(one, resting)),
       message: (row, endMicros) => {
-        const step = this.engine.stepFlow(this.#nowMicros, this.#market, row, endMicros);
+        const step = this.engine.stepFlow(this.#nowMicros, market, row, endMicros);
         if (step !== undefined) this.#take(step);
       },
     };
   }
 
-  /** Tells the engine of history. */
-  #tell(what: TellMarket): void {
-    this.#take(this.engine.stepRecorded(this.#nowMicros, this.#pair, what));
+  #marketOf(pair: string): EngineMarket {
+    const market = this.engine.markets.get(pair);
+    assert(market !== undefined, `the engine must know ${pair}, which a recording is of`);
+    return market;
+  }
+
+  /** Tells the engine of a market's history. */
+  #tell(pair: string, what: TellMarket): void {
+    this.#take(this.engine.stepRecorded(this.#nowMicros, pair, what));
   }
 
   /** Lets the last rows arrive, and stops the bot as an operator would; returns its open orders. */
@@ -241,6 +301,6 @@ export class BacktestRun {
       else this.port.reconnect();
     }
     this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
-    this.#isQuiet = this.engine.isQuiet(this.#market);
+    for (const lane of this.lanes) lane.isQuiet = this.engine.isQuiet(lane.market);
   }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { BookOrder, BookSnapshot } from '../domain/book-message.ts';
 import { DecodeError, NotFoundError } from '../domain/errors.ts';
 import { formatLots, formatTicks, type Market, type Side } from '../domain/market.ts';
-import type { ScenarioSettings } from '../domain/scenario-settings.ts';
+import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
 import { applyFlowRow } from '../market/order-flow-book.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
@@ -23,8 +23,9 @@ export type RecordedFlow = {
   readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
 };
 
-type Scope = Pick<ScenarioSettings, 'market' | 'fromMs' | 'toMs'> & {
-  readonly data: Extract<ScenarioSettings['data'], { kind: 'order-flow-ndjson' }>;
+type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs'> & {
+  readonly market: Market;
+  readonly data: Extract<ScenarioMarket['data'], { kind: 'order-flow-ndjson' }>;
 };
 
 /**

@@ -1,18 +1,21 @@
-/** A scenario from its settings to its result: recording, tape, engine and strategies wired. */
+/** A scenario from its settings to its result: recordings, tape, engine and strategies wired. */
 
-import type { BookSnapshot } from '../domain/book-message.ts';
 import type { BotSettings } from '../domain/bot-settings.ts';
-import { ConfigError, DecodeError } from '../domain/errors.ts';
+import { assert, ConfigError, DecodeError } from '../domain/errors.ts';
+import type { Market } from '../domain/market.ts';
+import { marketOfRules } from '../domain/market-rules.ts';
 import type { Notice } from '../domain/notice.ts';
 import { nothingRestored } from '../domain/records.ts';
-import type { ScenarioSettings } from '../domain/scenario-settings.ts';
+import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
-import { BacktestRun, type BacktestRunOptions } from './backtest-run.ts';
+import { BacktestRun, type BacktestRunOptions, type Lane, type RunMarket } from './backtest-run.ts';
 import { type Alteration, alterBlocks, alterRows } from './check/altered-flow.ts';
-import { openCompiledFlow } from './compiled-flow.ts';
+import { openCompiledFlows } from './compiled-flow.ts';
+import { playMerged } from './merged-flow.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
+import { AccountRecorder } from './report/account-recorder.ts';
 import { RunRecorder } from './report/run-recorder.ts';
 
 export type BacktestOptions = {
@@ -38,59 +41,79 @@ export type Backtest = {
   /** For questions: the store with the rows of orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
   readonly startMicros: number;
-  /** What was seen of it at the exchange's side, for a report. */
-  readonly recorder: RunRecorder;
+  /** What was seen of each market at the exchange's side, for a report. */
+  readonly recorders: readonly RunRecorder[];
+  /** What was seen of several markets together, if they are paid in one currency. */
+  readonly account: AccountRecorder | undefined;
 };
 
 /**
- * Runs a scenario to the end of its recording. Throws NotFoundError for a recording that is not
+ * Runs a scenario to the end of its recordings. Throws NotFoundError for a recording that is not
  * there, DecodeError for one that cannot be read at all (one that is damaged further on gives a
- * partial result), ConfigError for strategies that do not fit.
+ * partial result), ConfigError for strategies or recordings that do not fit.
  */
 export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
-  const { scenario, dataFolder, strategiesFolder } = options;
-  const { market, fees, latencies } = scenario;
+  const { scenario, dataFolder, strategiesFolder, alteration } = options;
   const plugins = await preparePlugins(scenario, strategiesFolder);
-  const history = await openHistory(scenario, dataFolder, options.alteration);
+  const history = await openHistory(scenario, dataFolder, alteration);
+  try {
+    checkMarkets(
+      scenario,
+      history.markets.map(({ market }) => market),
+    );
+    return await runOver(history, plugins, options);
+  } finally {
+    history.close();
+  }
+}
+
+async function runOver(
+  history: History,
+  plugins: ReadonlyMap<string, PreparedStrategy>,
+  options: BacktestOptions,
+): Promise<Backtest> {
+  const { scenario } = options;
+  const { latencies, balances, seed, consumedMs } = scenario;
+  const { startMicros } = history;
+  const markets = history.markets.map(({ market }) => market);
   const run = new BacktestRun({
-    start: startOf(scenario, history.startMicros),
+    start: startOf(scenario, markets, startMicros),
     plugins,
-    tape: {
-      market,
-      rates: [{ ...fees, fromMs: 0 }, ...scenario.feesLater],
-      ...(scenario.consumedMs === undefined ? {} : { consumedMicros: scenario.consumedMs * 1_000 }),
-      balances: scenario.balances,
-      latencies,
-      seed: scenario.seed,
-      snapshot: history.snapshot,
-    },
-    book: history.book,
+    tape: { balances, latencies, seed },
+    markets: history.markets.map((one, index) => {
+      const { fees, feesLater } = scenario.markets[index] as ScenarioMarket;
+      const rates = [{ ...fees, fromMs: 0 }, ...feesLater];
+      return { ...one, rates, ...(consumedMs && { consumedMicros: consumedMs * 1_000 }) };
+    }),
     onNotice: options.onNotice ?? (() => {}),
-    onRow: (row) => recorder.noteRow(row),
+    onRow: (row, { index }) => {
+      if (recorders[index]?.noteRow(row) === true) account?.note(row.atMicros);
+    },
     onRecords: options.onRecords,
     onStep: options.onBeat,
   });
-  const recorder = new RunRecorder(run.port.desk, history.startMicros);
+  const recorders = run.lanes.map(({ line: { desk } }) => new RunRecorder(desk, startMicros));
+  const counters = new Set(markets.map(({ counter }) => counter));
+  const [counter] = counters;
+  const account =
+    markets.length > 1 && counters.size === 1 && counter !== undefined
+      ? new AccountRecorder(recorders, counter, startMicros)
+      : undefined;
   options.onBeat?.(run.nowMicros);
   run.start();
   const partial = await playAll(history, run, options);
-  history.close();
   const openOrders = run.finish();
-  recorder.finish(run.nowMicros);
-  const result = resultOf(run, scenario, {
-    startMicros: history.startMicros,
-    openOrders,
-    partial,
-  });
-  const { startMicros } = history;
-  return { result, hash: run.digest(result), run, startMicros, recorder };
+  for (const recorder of recorders) recorder.finish(run.nowMicros);
+  account?.finish(run.nowMicros);
+  const result = resultOf(run, scenario, { startMicros, openOrders, partial });
+  return { result, hash: run.digest(result), run, startMicros, recorders, account };
 }
 
-/** History as a run plays it, whatever kind of file it comes from. */
+/** History as a run plays it, whatever kind of files it comes from. */
 type History = {
   readonly startMicros: number;
-  readonly book: BacktestRunOptions['book'];
-  readonly snapshot: BookSnapshot | undefined;
+  /** In the order of the scenario's. */
+  readonly markets: readonly Pick<RunMarket, 'market' | 'snapshot' | 'book'>[];
   /** Plays it batch by batch. */
   readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
   readonly close: () => void;
@@ -101,33 +124,61 @@ async function openHistory(
   dataFolder: string,
   alteration: Alteration | undefined,
 ): Promise<History> {
-  const { data } = scenario;
-  if (data.kind === 'recording') {
-    const flow = await openCompiledFlow({ ...scenario, data }, dataFolder);
+  const [first] = scenario.markets;
+  if (first?.data.kind === 'order-flow-ndjson') {
+    const market = marketOfRules(first.pair, first.rules);
+    assert(market !== undefined, `the rules of ${first.pair} must have been checked`);
+    const { data } = first;
+    const flow = await openRecordedFlow({ ...scenario, data, market }, dataFolder);
     return {
       startMicros: flow.startMicros,
-      book: flow.resting,
-      snapshot: undefined,
+      markets: [{ market, book: flow.start, snapshot: snapshotOf(flow, market) }],
       async *play(run) {
-        const { blocks } = flow;
-        const played = alteration === undefined ? blocks : alterBlocks(blocks, alteration);
-        for await (const block of played) yield run.playBlock(block);
+        const { batches } = flow;
+        const played = alteration === undefined ? batches : alterRows(batches, alteration);
+        for await (const rows of played) yield run.play(run.lanes[0] as Lane, rows);
       },
-      close: () => flow.recording.close(),
+      close: () => {},
     };
   }
-  const flow = await openRecordedFlow({ ...scenario, data }, dataFolder);
+  const flows = await openCompiledFlows(scenario, dataFolder);
+  const markets = flows.map(({ market, resting: book }) => ({ market, book, snapshot: undefined }));
   return {
-    startMicros: flow.startMicros,
-    book: flow.start,
-    snapshot: snapshotOf(flow, scenario.market),
-    async *play(run) {
-      const { batches } = flow;
-      const played = alteration === undefined ? batches : alterRows(batches, alteration);
-      for await (const rows of played) yield run.play(rows);
+    // They begin together, so that each is the first.
+    startMicros: flows[0]?.startMicros ?? 0,
+    markets,
+    play: (run) =>
+      playMerged(
+        run,
+        flows.map(({ blocks }, index) => {
+          const played = blocks((run.lanes[index] as Lane).line.desk.tape.book);
+          return alteration === undefined ? played : alterBlocks(played, alteration);
+        }),
+      ),
+    close: () => {
+      for (const { close } of flows) close();
     },
-    close: () => {},
   };
+}
+
+/** The account has the currencies of all markets, and strategies trade no others. */
+function checkMarkets(
+  { scenario, balances, strategies }: ScenarioSettings,
+  markets: readonly Market[],
+): void {
+  for (const { pair, base, counter } of markets)
+    for (const currency of [base, counter])
+      if (!Object.hasOwn(balances, currency))
+        throw new ConfigError(
+          `scenario ${scenario}: balances lacks ${currency}, a currency of ${pair}; give it, also if it is "0"`,
+        );
+  const pairs = markets.map(({ pair }) => pair);
+  for (const { id, pairs: wanted } of strategies)
+    for (const pair of wanted)
+      if (!pairs.includes(pair))
+        throw new ConfigError(
+          `scenario ${scenario}: strategy ${id} trades ${pair}, of which there is no recording; the scenario has ${pairs.join(', ')}`,
+        );
 }
 
 /** Plays history to its end; returns why it ended early, if it did. */
@@ -165,9 +216,13 @@ async function preparePlugins(
   return plugins;
 }
 
-/** Returns what the engine of a scenario starts from. */
-export function startOf(scenario: ScenarioSettings, startedMicros: number): EngineStart {
-  const { bot, namespace, strategies, limits, hash, market, fees } = scenario;
+/** Returns what the engine of a scenario starts from, with its markets in their order. */
+export function startOf(
+  scenario: ScenarioSettings,
+  markets: readonly Market[],
+  startedMicros: number,
+): EngineStart {
+  const { bot, namespace, strategies, limits, hash } = scenario;
   const settings: BotSettings = {
     bot,
     // The nearest of a bot's modes: orders go to the tape. The environment says what it is.
@@ -191,7 +246,10 @@ export function startOf(scenario: ScenarioSettings, startedMicros: number): Engi
       keyFingerprint: undefined,
       keyFingerprintAllowed: undefined,
     },
-    markets: [{ market, makerFee: fees.maker, takerFee: fees.taker, lastTrade: undefined }],
+    markets: markets.map((market, index) => {
+      const { maker, taker } = (scenario.markets[index] as ScenarioMarket).fees;
+      return { market, makerFee: maker, takerFee: taker, lastTrade: undefined };
+    }),
     restored: nothingRestored,
     // Nothing has to survive: the results leave the memory at the end.
     storeDurable: true,

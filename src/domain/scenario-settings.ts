@@ -1,9 +1,9 @@
 /**
- * The settings of one backtest, as checked and frozen by `settings/`: a recording, the market it
- * is of, what trading costs, and the bot that trades.
+ * The settings of one backtest, as checked and frozen by `settings/`: recordings, the markets they
+ * are of, what trading costs, and the bot that trades.
  */
 import type { Limits, StrategySettings } from './bot-settings.ts';
-import type { Market } from './market.ts';
+import type { GivenRules } from './market-rules.ts';
 
 /** What a scenario plays. Paths of a set are relative to its folder and stay inside it. */
 export type ScenarioData =
@@ -18,7 +18,8 @@ export type ScenarioData =
       readonly kind: 'recording';
       /** Folder of the set below the data folder; without it the file lies beside the scenario. */
       readonly set: string | undefined;
-      readonly recording: string;
+      /** Of one market; several follow each other. */
+      readonly recordings: readonly string[];
     };
 
 export type FeeRates = { readonly maker: string; readonly taker: string };
@@ -33,14 +34,21 @@ export type Latency =
   /** The measurements of a run in their order, to go through it again; then the last one. */
   | { readonly kind: 'in-order'; readonly samplesUs: readonly number[] };
 
-export type ScenarioSettings = {
-  readonly scenario: string;
+export type ScenarioMarket = {
+  readonly pair: string;
   readonly data: ScenarioData;
-  readonly market: Market;
+  /** What the file says of the market; the rest is as the recording has it. */
+  readonly rules: GivenRules;
   /** Fractions as decimal strings; the maker's may be negative, a rebate. */
   readonly fees: FeeRates;
   /** The rates of later dates, in order of time. */
   readonly feesLater: readonly (FeeRates & { readonly fromMs: number })[];
+};
+
+export type ScenarioSettings = {
+  readonly scenario: string;
+  /** In the order of their pairs, whatever the file's. */
+  readonly markets: readonly ScenarioMarket[];
   /** How long what our orders took stays taken; undefined: as long as the order lives. */
   readonly consumedMs: number | undefined;
   /** Exchange to us; us to the exchange; the exchange's answer to us. */
@@ -51,7 +59,10 @@ export type ScenarioSettings = {
   };
   /** What the account has at the start, per currency. */
   readonly balances: Readonly<Record<string, string>>;
-  /** First and last moment of the recording to use, UTC; undefined is its own beginning or end. */
+  /**
+   * First and last moment of the recordings to use, UTC; undefined is their own beginning or end,
+   * of several what they have in common.
+   */
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   readonly seed: number;

@@ -44,6 +44,7 @@ export const rowKind = {
   status: 4,
   /**
    * The stream was lost here. The next message brings the book to what it was found to be after.
+   * The slot is 0, or {@link unprovenGap} where that message cannot say which orders stayed.
    */
   gap: 5,
   /** An interval of trading: four prices and a volume. Only in recordings of that grade. */
@@ -60,6 +61,9 @@ export const pricedFlag = 32;
 
 /** The delta that stands for the next of `longDeltas`. */
 export const longDelta = 0xffff;
+
+/** The slot of a gap after which every order of history counts as a new one. */
+export const unprovenGap = 1;
 
 export const statuses = ['ACTIVE', 'POST_ONLY', 'SUSPENDED', 'DISABLED', 'UNKNOWN'] as const;
 

@@ -76,14 +76,19 @@ export class LiveTape {
   }
 
   #playItem(item: FlowItem, atMicros: number): void {
-    const { gaps } = this.#options.tape;
+    const { tape } = this.#options;
+    const { gaps } = tape;
     switch (item.kind) {
       case 'gap':
         gaps.begin(this.#lastMicros);
         return;
       case 'snapshot':
         this.#resync(item.orders, atMicros);
+        tape.status = item.status;
         gaps.end();
+        return;
+      case 'status':
+        tape.status = item.status;
         return;
       case 'create':
       case 'delete':
@@ -93,7 +98,6 @@ export class LiveTape {
       case 'trade':
         this.#playTrade(item, atMicros);
         return;
-      case 'status':
       case 'bare-trade':
       case 'candle':
     }

@@ -21,6 +21,7 @@ import type { OperationName } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
 import { encodeUserFrame } from '../interface/user-stream.ts';
 import type { DeskChange, DeskMemory } from '../tape/desk-memory.ts';
+import type { MarketLine } from '../tape/market-line.ts';
 import { answerRequest } from '../tape/tape-answers.ts';
 import type { TapeDesk } from '../tape/tape-desk.ts';
 import { TapePort } from '../tape/tape-port.ts';
@@ -55,6 +56,7 @@ export type PaperCoreOptions = {
 export class PaperCore {
   readonly #options: PaperCoreOptions;
   readonly #port: TapePort;
+  readonly #line: MarketLine;
   readonly #live: LiveTape;
   readonly #feedUs: number;
   /** Throws RangeError for a latency that cannot be. */
@@ -65,27 +67,26 @@ export class PaperCore {
     this.#feedUs = feedUs;
     this.#port = new TapePort({
       ...options,
-      rates: options.fees,
-      snapshot: undefined,
+      markets: [{ market, rates: options.fees, snapshot: undefined, onRow: () => {} }],
       latencies: {
         feed: { kind: 'fixed', us: 0 },
         request: shifted(latencies.request, feedUs),
         answer: shifted(latencies.answer, -feedUs),
       },
       nowMicros: () => nowMicros() - feedUs,
-      onRow: () => {},
     });
+    this.#line = this.#port.lines[0] as MarketLine;
     this.#live = new LiveTape({
       market,
-      tape: this.#port.desk.tape,
-      offer: (row) => this.#port.offer(row),
+      tape: this.#line.desk.tape,
+      offer: (row) => this.#port.offer(this.#line, row),
       onWarning: options.onWarning,
       own: options.own,
     });
   }
 
   get desk(): TapeDesk {
-    return this.#port.desk;
+    return this.#line.desk;
   }
 
   /** When the next thing happens that is known already, in our time; Infinity if there is none. */
@@ -116,7 +117,7 @@ export class PaperCore {
   /** Answers a question about the account at once: for reports, not for trading. */
   ask(operation: OperationName, parameters: object): Reply {
     const atMicros = this.#options.nowMicros() - this.#feedUs;
-    return answerRequest(this.desk, { operation, parameters }, atMicros);
+    return answerRequest(this.#port.holder, { operation, parameters }, atMicros);
   }
 
   /** A message of the market reaches us now; what it fills is told before this returns. */

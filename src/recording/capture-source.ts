@@ -29,6 +29,11 @@ export async function openCaptures(
       `no market ${pair} in ${paths.join(', ')}; there is ${[...found.markets.keys()].join(', ') || 'none'}`,
     );
   const market = finestOf(rules);
+  const [first] = rules;
+  const changed = rules.find(
+    ({ priceScale, volumeScale }) =>
+      priceScale !== first?.priceScale || volumeScale !== first.volumeScale,
+  );
   const sources = [];
   for (const path of paths) sources.push(await sourceFileOf(path));
   const reader = new CaptureItems(market, options.onWarning);
@@ -41,6 +46,7 @@ export async function openCaptures(
       sources,
       tick: 1,
       lot: 1,
+      ...(changed === undefined ? {} : { scalesChangedMicros: changed.atMicros }),
     },
     resting: [],
     items: reader.items(paths),
@@ -101,7 +107,8 @@ function rulesIn(entry: CaptureEntry, where: string) {
   const { priceScale, volumeScale, feeScale } = json as unknown as Record<string, number>;
   if (![priceScale, volumeScale, feeScale].every((scale) => Number.isInteger(scale)))
     throw new DecodeError(`${where}: the market's scales must be integers`);
-  return json as unknown as Omit<Market, LimitName> & Record<LimitName, string>;
+  const rules = json as unknown as Omit<Market, LimitName> & Record<LimitName, string>;
+  return { ...rules, atMicros: entry.atMicros };
 }
 
 type LimitName = 'priceMin' | 'priceMax' | 'volumeMin' | 'volumeMax';

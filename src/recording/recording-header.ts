@@ -34,6 +34,8 @@ export type RecordingHeader = {
   /** Smallest step of prices in use, in ticks; what orders are rounded to. */
   readonly tick: number;
   readonly lot: number;
+  /** When the market first had other scales than at the beginning; its rows have the finest. */
+  readonly scalesChangedMicros?: number;
 };
 
 /** How well the source fitted; every figure but rows and messages is 0 for perfect data. */
@@ -125,6 +127,9 @@ export function encodeHeader(header: RecordingHeader): Buffer {
       },
       tick: header.tick,
       lot: header.lot,
+      ...(header.scalesChangedMicros === undefined
+        ? {}
+        : { scalesChangedMicros: header.scalesChangedMicros }),
       sources: header.sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     }),
   );
@@ -139,6 +144,7 @@ export function decodeHeader(bytes: Buffer, where: string): RecordingHeader {
     readonly format: string;
     readonly tick: number;
     readonly lot: number;
+    readonly scalesChangedMicros?: number;
     readonly sources: readonly SourceFile[];
     readonly market: Record<string, string | number>;
   };
@@ -162,6 +168,9 @@ export function decodeHeader(bytes: Buffer, where: string): RecordingHeader {
     format: given.format,
     tick: given.tick,
     lot: given.lot,
+    ...(given.scalesChangedMicros === undefined
+      ? {}
+      : { scalesChangedMicros: given.scalesChangedMicros }),
     sources: given.sources,
     market: {
       pair: text('pair'),

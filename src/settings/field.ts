@@ -189,6 +189,16 @@ export function list<T>(item: Field<T>): Field<readonly T[]> {
   });
 }
 
+/** Reads one value, or a list of several. */
+export function oneOrMore<T>(item: Field<T>): Field<readonly T[]> {
+  const several = list(item);
+  return field(item.about, (cursor) => {
+    if (isSeq(cursor.node)) return several(cursor);
+    const value = item(cursor);
+    return value === undefined ? undefined : [value];
+  });
+}
+
 function membersOf(node: YAMLMap): Map<string, Node | null> {
   const members = new Map<string, Node | null>();
   for (const { key, value } of node.items) {

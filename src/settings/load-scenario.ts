@@ -7,9 +7,13 @@
  *     scenario: sse-simple-mm
  *     data: { set: sse_600519_20230207, kind: order-flow-ndjson,
  *             snapshot: derived/snapshot.json.gz, events: derived/events.ndjson.gz }
- *           # or: { kind: recording, recording: day.mrec }, beside this file, or in `set` if given
+ *           # or: { kind: recording, recording: day.mrec }, beside this file, or in `set` if given;
+ *           # its market's rules are the recording's, and `market: { pair: SSECNY }` is enough
  *     market: { pair: SSECNY, base: SSE, counter: CNY, priceScale: 3, volumeScale: 0, feeScale: 8,
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
+ *     # or, in the place of both, one recording for each of several markets:
+ *     # markets: { XBTZAR: { recording: xbtzar.mrec }, ETHZAR: { recording: ethzar.mrec } }
+ *     #   each with `set`, `rules` and `fees` of its own if they are others
  *     fees: { maker: "0bps", taker: "5bps" }   # later: [{ from: "…", maker: "…", taker: "…" }]
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
@@ -19,7 +23,6 @@
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { type Market, parseLots, parseTicks, type Scales } from '../domain/market.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
@@ -31,47 +34,23 @@ import {
   strategiesField,
   strategiesOf,
 } from './bot-fields.ts';
-import { type Draft, list, object, optional, Reader, record } from './field.ts';
+import { object, optional, Reader, record } from './field.ts';
 import { latency } from './latency-field.ts';
 import { botSettingsOf } from './load-bot-settings.ts';
-import { currency, currencyName, innerPath, namespace, namespaceOf, pair, slug } from './names.ts';
+import { currencyName, namespace, namespaceOf, slug } from './names.ts';
+import { checkMarkets, marketsOf, marketsShape } from './scenario-markets.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
-import { amount, choice, instant, share, spanMs, text, wholeNumber } from './value-fields.ts';
+import { amount, instant, spanMs, text, wholeNumber } from './value-fields.ts';
 
 export type LoadedScenario = ScenarioSettings & {
   /** The file that holds the strategies, for errors in a plugin's parameters. */
   readonly source: SettingsSource;
 };
 
-const fee = share({ max: '0.1', signed: true });
-const laterFees = object({ from: instant(), maker: fee, taker: fee });
-const scale = wholeNumber({ min: 0, max: 18 });
-
-const marketShape = {
-  pair,
-  base: currency,
-  counter: currency,
-  priceScale: scale,
-  volumeScale: scale,
-  feeScale: scale,
-  priceMin: amount({ zero: false }),
-  priceMax: amount({ zero: false }),
-  volumeMin: amount({ zero: false }),
-  volumeMax: amount({ zero: false }),
-};
-
 const scenarioField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   scenario: slug,
-  data: object({
-    set: optional(innerPath),
-    kind: choice(['order-flow-ndjson', 'recording']),
-    snapshot: optional(innerPath),
-    events: optional(innerPath),
-    recording: optional(innerPath),
-  }),
-  market: object(marketShape),
-  fees: object({ maker: fee, taker: fee, later: optional(list(laterFees)) }),
+  ...marketsShape,
   consumedFor: optional(spanMs({ minMs: 1, maxMs: 86_400_000 })),
   latencies: object({ feed: latency, request: latency, answer: latency }),
   balances: record(amount({ zero: true }), currencyName),
@@ -105,20 +84,11 @@ export function loadScenario(path: string): LoadedScenario {
   if (draft !== undefined) check(reader, draft);
   reader.finish();
   const given = must(draft);
-  const data = must(given.data);
   const latencies = must(given.latencies);
-  const fees = must(given.fees);
   const { source: botSource, ...bot } = botOf(given, source);
   const scenario: ScenarioSettings = {
     scenario: must(given.scenario),
-    data: dataOf(data),
-    market: must(marketOf(must(given.market))),
-    fees: { maker: must(fees.maker), taker: must(fees.taker) },
-    feesLater: (fees.later ?? []).map((later) => ({
-      fromMs: must(later?.from),
-      maker: must(later?.maker),
-      taker: must(later?.taker),
-    })),
+    markets: marketsOf(given),
     consumedMs: given.consumedFor,
     latencies: {
       feed: must(latencies.feed),
@@ -134,18 +104,6 @@ export function loadScenario(path: string): LoadedScenario {
     ...bot,
   };
   return Object.freeze({ ...deepFreeze(scenario), source: botSource });
-}
-
-function dataOf(data: NonNullable<ScenarioDraft['data']>): ScenarioSettings['data'] {
-  const { set } = data;
-  return data.kind === 'recording'
-    ? { kind: 'recording', set, recording: must(data.recording) }
-    : {
-        kind: 'order-flow-ndjson',
-        set: must(set),
-        snapshot: must(data.snapshot),
-        events: must(data.events),
-      };
 }
 
 /** Either the bot stands in the scenario or in a file of its own. */
@@ -184,110 +142,32 @@ function check(reader: Reader, draft: ScenarioDraft): void {
       reader.report([], { message, allowed: '' }, true);
     }
   }
-  checkData(reader, draft.data);
   checkCoherence(reader, draft.strategies, draft.limits, undefined);
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
     reader.report(['to'], { message: 'is not after from', allowed: 'a later time' });
   }
-  const later = draft.fees?.later ?? [];
-  for (const [index, period] of later.entries())
-    if ((later[index - 1]?.from ?? 0) >= (period?.from ?? Infinity)) {
-      const place = ['fees', 'later', index, 'from'];
-      reader.report(place, { message: 'is not after the one before', allowed: 'a later time' });
-    }
-  if (draft.market !== undefined) checkMarket(reader, draft.market);
-  checkMarketUse(reader, draft);
+  checkUse(reader, draft, checkMarkets(reader, draft));
 }
 
-/** Each kind of data has its own keys. */
-function checkData(reader: Reader, data: ScenarioDraft['data']): void {
-  if (data?.kind === undefined) return;
-  const isRecording = data.kind === 'recording';
-  const needed = isRecording ? ['recording'] : ['set', 'snapshot', 'events'];
-  const foreign = isRecording ? ['snapshot', 'events'] : ['recording'];
-  for (const name of needed.filter((key) => !reader.source.has(['data', key])))
-    reader.report(['data'], { message: `lacks ${name}, for kind ${data.kind}`, allowed: '' }, true);
-  for (const name of foreign.filter((key) => reader.source.has(['data', key])))
-    reader.report(
-      ['data', name],
-      { message: `does not belong to kind ${data.kind}`, allowed: needed.join(', ') },
-      true,
-    );
-}
-
-/** The market's amounts must be whole ticks and lots, and its minimums below its maximums. */
-function checkMarket(reader: Reader, market: Draft<typeof marketShape>): void {
-  const { base, counter, priceScale, volumeScale } = market;
-  if (base !== undefined && base === counter) {
-    reader.report(['market', 'counter'], { message: 'is the base', allowed: 'another currency' });
-  }
-  if (priceScale === undefined || volumeScale === undefined) return;
-  if (priceScale + volumeScale > 18) {
-    const allowed = 'priceScale + volumeScale of at most 18';
-    reader.report(['market', 'volumeScale'], { message: 'is too large', allowed });
-    return;
-  }
-  const scales: Scales = { priceScale, volumeScale };
-  for (const [name, parse, decimals] of [
-    ['priceMin', parseTicks, priceScale],
-    ['priceMax', parseTicks, priceScale],
-    ['volumeMin', parseLots, volumeScale],
-    ['volumeMax', parseLots, volumeScale],
-  ] as const) {
-    const value = market[name];
-    if (value === undefined || parse(value, scales) !== undefined) continue;
-    const allowed = `at most ${decimals} decimals and 15 digits`;
-    reader.report(['market', name], { message: `was "${value}"`, allowed });
-  }
-  const parsed = marketOf(market);
-  if (parsed === undefined) return;
-  const range = { message: 'is below the minimum', allowed: 'a maximum at or above the minimum' };
-  if (parsed.priceMin > parsed.priceMax) reader.report(['market', 'priceMax'], range);
-  if (parsed.volumeMin > parsed.volumeMax) reader.report(['market', 'volumeMax'], range);
-}
-
-/** The account needs a balance of both currencies, and the strategies trade this market alone. */
-function checkMarketUse(reader: Reader, { market, balances, strategies }: ScenarioDraft): void {
-  for (const name of [market?.base, market?.counter]) {
+/** The account needs a balance of all currencies; strategies trade the scenario's markets alone. */
+function checkUse(
+  reader: Reader,
+  { balances, strategies }: ScenarioDraft,
+  markets: ReturnType<typeof checkMarkets>,
+): void {
+  const currencies = markets.flatMap(({ rules }) => [rules.base, rules.counter]);
+  for (const name of new Set(currencies)) {
     if (name === undefined || balances === undefined || balances.has(name)) continue;
     const message = `lacks ${name}, a currency of the market`;
     reader.report(['balances'], { message, allowed: '' }, true);
   }
+  const pairs = markets.map(({ pair }) => pair);
   for (const [id, strategy] of strategies ?? []) {
     for (const [i, name] of (strategy?.pairs ?? []).entries()) {
-      if (market?.pair === undefined || name === market.pair) continue;
-      const problem = {
-        message: `was "${name}"`,
-        allowed: `the scenario's market, ${market.pair}`,
-      };
+      if (pairs.length === 0 || pairs.includes(name)) continue;
+      const of = pairs.length === 1 ? "the scenario's market" : "the scenario's markets";
+      const problem = { message: `was "${name}"`, allowed: `${of}, ${pairs.join(', ')}` };
       reader.report(['strategies', id, 'pairs', i], problem);
     }
   }
-}
-
-function marketOf(market: Draft<typeof marketShape>): Market | undefined {
-  const { priceScale, volumeScale } = market;
-  if (priceScale === undefined || volumeScale === undefined) return undefined;
-  const scales: Scales = { priceScale, volumeScale };
-  const priceMin = parseTicks(market.priceMin ?? '', scales);
-  const priceMax = parseTicks(market.priceMax ?? '', scales);
-  const volumeMin = parseLots(market.volumeMin ?? '', scales);
-  const volumeMax = parseLots(market.volumeMax ?? '', scales);
-  if (priceMin === undefined || priceMax === undefined) return undefined;
-  if (volumeMin === undefined || volumeMax === undefined) return undefined;
-  if (market.pair === undefined || market.base === undefined) return undefined;
-  if (market.counter === undefined || market.feeScale === undefined) return undefined;
-  return {
-    pair: market.pair,
-    base: market.base,
-    counter: market.counter,
-    priceScale,
-    volumeScale,
-    feeScale: market.feeScale,
-    priceMin,
-    priceMax,
-    volumeMin,
-    volumeMax,
-    status: 'ACTIVE',
-  };
 }

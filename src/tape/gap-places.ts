@@ -33,11 +33,10 @@ export class GapPlaces {
     return this.#sinceMicros !== undefined;
   }
 
-  /** Nothing is known of history after `atMicros`. */
+  /** Nothing is known of history after `atMicros`; -Infinity if it cannot be followed at all. */
   begin(atMicros: number): void {
-    if (this.#sinceMicros !== undefined) return;
-    this.#sinceMicros = atMicros;
-    this.count++;
+    if (this.#sinceMicros === undefined) this.count++;
+    this.#sinceMicros = Math.min(atMicros, this.#sinceMicros ?? Infinity);
   }
 
   /** The book is that of the snapshot now; does nothing if there was no gap. */

@@ -1,54 +1,62 @@
 /** The tape exchange's answer to each operation that an engine sends, in the interface's shapes. */
+import { formatLots, formatTicks } from '../domain/market.ts';
 import { type ErrorCode, errorCodes } from '../interface/errors.ts';
 import { limits } from '../interface/limits.ts';
 import type { ParametersOf, ResponseOf } from '../interface/operation.ts';
-import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { OperationName, Operations } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
 import { formatAtoms } from './atoms.ts';
 import type { TapeDesk } from './tape-desk.ts';
-import { orderRecordOf } from './tape-order.ts';
+import type { TapeHolder } from './tape-holder.ts';
+import { orderRecordOf, type TapeOrder } from './tape-order.ts';
 
 type Refused = { readonly refused: ErrorCode };
 type Answer<Name extends OperationName> = (
   parameters: ParametersOf<Operations[Name]>,
-  desk: TapeDesk,
+  holder: TapeHolder,
   atMicros: number,
 ) => ResponseOf<Operations[Name]> | Refused;
 
 const refuse = (code: ErrorCode): Refused => ({ refused: code });
 
 const answers = {
-  postorder: (parameters, desk, atMicros) => {
-    const placed = desk.place(parameters, atMicros);
+  postorder: (parameters, { desks }, atMicros) => {
+    const placed = desks.get(parameters.pair)?.place(parameters, atMicros);
+    if (placed === undefined) return refuse('ErrMarketUnavailable');
     return placed.kind === 'refused' ? refuse(placed.code) : { order_id: placed.order.id };
   },
-  stoporder: ({ order_id: orderId }, desk, atMicros) =>
-    desk.cancel(orderId, atMicros)
+  stoporder: ({ order_id: orderId }, holder, atMicros) =>
+    holder.deskOf(orderId)?.cancel(orderId, atMicros) === true
       ? { success: true }
       : refuse('ErrCannotStopUnknownOrNonPendingOrder'),
-  getOrderV3: ({ id, client_order_id: clientOrderId }, desk) => {
+  getOrderV3: ({ id, client_order_id: clientOrderId }, holder) => {
     if ((id === undefined) === (clientOrderId === undefined)) return refuse('ErrInvalidArguments');
-    const order =
-      id === undefined ? desk.orderByClientId(clientOrderId ?? '') : desk.orders.get(id);
-    return order === undefined ? refuse('ErrOrderNotFound') : orderRecordOf(order, desk.market);
+    const ours = clientOrderId ?? '';
+    const desk = id === undefined ? holder.deskOfClientId(ours) : holder.deskOf(id);
+    const order = id === undefined ? desk?.orderByClientId(ours) : desk?.orders.get(id);
+    return desk === undefined || order === undefined
+      ? refuse('ErrOrderNotFound')
+      : orderRecordOf(order, desk.market);
   },
-  listOrdersV2: (parameters, desk) => {
+  listOrdersV2: (parameters, { desks }) => {
     const { pair, closed = false, created_before: createdBefore, limit } = parameters;
-    const orders: OrderRecord[] = [];
-    if (pair !== undefined && pair !== desk.market.pair) return { orders };
-    const countMax = limit ?? limits.listLimitDefault;
-    for (const order of [...desk.orders.values()].reverse()) {
-      if (orders.length === countMax) break;
-      if ((order.status === 'COMPLETE') !== closed) continue;
-      if (createdBefore !== undefined && order.createdMs >= createdBefore) continue;
-      orders.push(orderRecordOf(order, desk.market));
-    }
-    return { orders };
+    const found: (readonly [TapeOrder, TapeDesk])[] = [];
+    const asked = pair === undefined ? [...desks.values()] : [desks.get(pair)];
+    for (const desk of asked)
+      for (const order of desk?.orders.values() ?? []) {
+        if ((order.status === 'COMPLETE') !== closed) continue;
+        if (createdBefore !== undefined && order.createdMs >= createdBefore) continue;
+        if (desk !== undefined) found.push([order, desk]);
+      }
+    // Ids are given in the order of time, whatever the market.
+    found.sort(([a], [b]) => (a.id < b.id ? 1 : -1));
+    const page = found.slice(0, limit ?? limits.listLimitDefault);
+    return { orders: page.map(([order, desk]) => orderRecordOf(order, desk.market)) };
   },
-  listtrades: (parameters, desk) => {
+  listtrades: (parameters, { desks }) => {
     const { pair, since = 0, before, after_seq: afterSequence } = parameters;
-    if (pair !== desk.market.pair) return refuse('ErrMarketUnavailable');
+    const desk = desks.get(pair);
+    if (desk === undefined) return refuse('ErrMarketUnavailable');
     const first = afterSequence === undefined ? undefined : BigInt(afterSequence);
     const end = parameters.before_seq === undefined ? undefined : BigInt(parameters.before_seq);
     // Times ascend, so what is too old is found from the newest end.
@@ -66,8 +74,13 @@ const answers = {
     const page = found.slice(0, parameters.limit ?? limits.listLimitDefault);
     return { trades: page.map((trade) => trade.told) };
   },
-  balance: ({ assets }, desk) => ({
-    balance: [...desk.accounts.values()]
+  markets: ({ pair: pairs }, { desks }) => ({
+    markets: [...desks.values()]
+      .filter(({ market }) => pairs === undefined || pairs.includes(market.pair))
+      .map(marketRecordOf),
+  }),
+  balance: ({ assets }, { accounts }) => ({
+    balance: [...accounts.values()]
       .filter((account) => assets === undefined || assets.includes(account.currency))
       .map((account) => ({
         account_id: account.id,
@@ -78,8 +91,8 @@ const answers = {
         name: account.currency,
       })),
   }),
-  transactions: ({ id, min_row: minRow, max_row: maxRow }, desk) => {
-    const account = [...desk.accounts.values()].find((one) => one.id === id);
+  transactions: ({ id, min_row: minRow, max_row: maxRow }, { accounts }) => {
+    const account = [...accounts.values()].find((one) => one.id === id);
     if (account === undefined) return refuse('ErrAccountNotFound');
     const [first, end] = [BigInt(minRow), BigInt(maxRow)];
     if (end - first > BigInt(limits.ledgerRowsPerCallMax)) return refuse('ErrTooManyRowsRequested');
@@ -87,9 +100,26 @@ const answers = {
   },
 } satisfies { readonly [Name in OperationName]?: Answer<Name> };
 
+/** As the list of markets tells it: it has no word for a market that is disabled. */
+function marketRecordOf({ market, tape }: TapeDesk) {
+  return {
+    market_id: market.pair,
+    trading_status: tape.status === 'DISABLED' ? 'UNKNOWN' : tape.status,
+    base_currency: market.base,
+    counter_currency: market.counter,
+    min_volume: formatLots(market.volumeMin, market),
+    max_volume: formatLots(market.volumeMax, market),
+    volume_scale: market.volumeScale,
+    min_price: formatTicks(market.priceMin, market),
+    max_price: formatTicks(market.priceMax, market),
+    price_scale: market.priceScale,
+    fee_scale: market.feeScale,
+  };
+}
+
 /** Answers a request that reaches the exchange at `atMicros`, its time. */
 export function answerRequest(
-  desk: TapeDesk,
+  holder: TapeHolder,
   request: { readonly operation: OperationName; readonly parameters: object },
   atMicros: number,
 ): Reply {
@@ -98,10 +128,10 @@ export function answerRequest(
     return { kind: 'not-sent', reason: `the tape exchange has no ${operation}` };
   const answer = answers[operation as keyof typeof answers] as (
     parameters: object,
-    desk: TapeDesk,
+    holder: TapeHolder,
     atMicros: number,
   ) => object;
-  const body = answer(parameters, desk, atMicros);
+  const body = answer(parameters, holder, atMicros);
   const exchangeTimeMs = Math.floor(atMicros / 1000);
   if (!('refused' in body)) return { kind: 'ok', status: 200, body, exchangeTimeMs };
   const code = (body as Refused).refused;

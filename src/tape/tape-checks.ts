@@ -1,5 +1,5 @@
 /** Checks that the tape exchange makes on an order before it looks at the book. */
-import { type Market, parseLots, parseTicks } from '../domain/market.ts';
+import { type Market, type MarketStatus, parseLots, parseTicks } from '../domain/market.ts';
 import type { ErrorCode } from '../interface/errors.ts';
 import { limits } from '../interface/limits.ts';
 import type { PostorderParameters } from '../interface/operations.ts';
@@ -21,6 +21,8 @@ export function checkRequest(request: TapeRequest, market: Market): TapeRejectio
 
 export type PlacementContext = {
   readonly market: Market;
+  /** Who may trade now. */
+  readonly status: MarketStatus;
   /** The exchange's time. */
   readonly nowMs: number;
   /** Whether an order of this client_order_id was accepted before. */
@@ -31,9 +33,9 @@ export type PlacementContext = {
 
 /**
  * Returns the order that the parameters describe, or why it is refused. The first that fails
- * answers: pair → deadline → client_order_id → no margin, no stop → post-only → decimals → limits →
- * accounts → balance. A repeated id comes before the balance, so that sending again after a lost
- * answer says so, and not that the first one took the money.
+ * answers: pair, open → deadline → client_order_id → no margin, no stop → post-only → decimals →
+ * limits → accounts → post-only market → balance. A repeated id comes before the balance, so that
+ * sending again after a lost answer says so, and not that the first one took the money.
  */
 export function checkPlacement(
   parameters: PostorderParameters,
@@ -56,7 +58,10 @@ export function checkPlacement(
     timeInForce: parameters.time_in_force ?? 'GTC',
     postOnly: parameters.post_only === true,
   };
-  const code = checkRequest(request, market) ?? accountRefusal(parameters, context);
+  const code =
+    checkRequest(request, market) ??
+    accountRefusal(parameters, context) ??
+    statusRefusal(request, context);
   if (code !== undefined) return refused(code);
   const isBid = request.side === 'BID';
   const needed = isBid
@@ -72,9 +77,10 @@ function refused(code: ErrorCode): { readonly kind: 'refused'; readonly code: Er
 
 function earlyRefusal(
   parameters: PostorderParameters,
-  { market, nowMs, isUsed }: PlacementContext,
+  { market, status, nowMs, isUsed }: PlacementContext,
 ): ErrorCode | undefined {
   if (parameters.pair !== market.pair) return 'ErrMarketUnavailable';
+  if (status === 'DISABLED' || status === 'UNKNOWN') return 'ErrMarketUnavailable';
   const { timestamp, ttl = limits.ttlMsDefault } = parameters;
   if (timestamp !== undefined && nowMs > timestamp + ttl) return 'ErrDeadlineExceeded';
   if (isUsed) return 'ErrDuplicateClientOrderID';
@@ -100,4 +106,12 @@ function accountRefusal(
     return known.has(id) ? 'ErrInvalidAccountID' : 'ErrAccountNotFound';
   }
   return undefined;
+}
+
+/** A suspended market takes what a post-only one does. */
+function statusRefusal(
+  { postOnly }: TapeRequest,
+  { status }: PlacementContext,
+): ErrorCode | undefined {
+  return status === 'ACTIVE' || postOnly ? undefined : 'ErrPostOnlyMode';
 }

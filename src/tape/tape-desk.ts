@@ -1,7 +1,7 @@
 /**
- * One account holder at the tape exchange: orders with their sums and fees, balances with what is
- * set aside, trades and ledgers. The tape decides what fills; this keeps the books of it and tells
- * the user stream, all at the exchange's time and without any latency.
+ * An account holder's orders in one market of the tape exchange: orders with their sums and fees,
+ * trades, and what they do to the accounts. The tape decides what fills; this keeps the books of it
+ * and tells the user stream, all at the exchange's time and without any latency.
  *
  * Invariant: what is available never falls below zero, since an order that cannot be paid is
  * refused and the fee comes off what is received.
@@ -12,12 +12,13 @@ import type { Lots } from '../domain/money.ts';
 import type { ErrorCode } from '../interface/errors.ts';
 import type { PostorderParameters } from '../interface/operations.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
-import { atomsOf, atomsOfScaled, atomsOfValue } from './atoms.ts';
+import { atomsOfScaled, atomsOfValue } from './atoms.ts';
 import type { DeskChange, DeskMemory } from './desk-memory.ts';
 import { DueQueue } from './due-queue.ts';
 import type { DatedRates, FeeRates } from './fee-schedule.ts';
+import type { OrderIds } from './order-ids.ts';
 import { RecentList } from './recent-list.ts';
-import { type AccountEntry, TapeAccount } from './tape-account.ts';
+import type { AccountEntry, TapeAccount } from './tape-account.ts';
 import { checkPlacement } from './tape-checks.ts';
 import type { TapeEvent, TapeFill, TapeRequest } from './tape-event.ts';
 import { TapeExchange } from './tape-exchange.ts';
@@ -30,24 +31,31 @@ import {
   userTradeOf,
 } from './tape-order.ts';
 
-export type TapeDeskOptions = {
+/** A market and what trading there costs. */
+export type TradedMarket = {
   readonly market: Market;
   readonly rates: FeeRates | readonly DatedRates[];
   /** How long what our orders took stays taken; as long as the order lives unless given. */
   readonly consumedMicros?: number;
-  /** What the accounts begin with, per currency; both currencies of the market are there. */
-  readonly balances: Readonly<Record<string, string>>;
+};
+
+/** What the markets of an account holder share; see {@link TapeHolder}. */
+export type TapeDeskOptions = TradedMarket & {
+  /** By currency; both of the market are there. */
+  readonly accounts: ReadonlyMap<string, TapeAccount>;
+  readonly orderIds: OrderIds;
+  /** Whether an order with this `client_order_id` was accepted in any market. */
+  readonly isUsed: (clientOrderId: string) => boolean;
+  /** Appends to an account's ledger; returns what the user stream says of it. */
+  readonly append: (account: TapeAccount, entry: AccountEntry) => UserMessage;
   readonly startedMs: number;
-  /** What an earlier life of this account left; it goes on from there, without open orders. */
-  readonly before?: DeskMemory | undefined;
   /**
    * How long orders that are done, trades and ledger rows can be asked for, and a client order id
-   * is refused as used; for ever unless given.
+   * is refused as used.
    */
-  readonly keptMs?: number | undefined;
-  /** Hears what such a life must remember, before the user stream tells of it. */
-  readonly onChange?: ((change: DeskChange) => void) | undefined;
-  /** Hears what the user stream says, when it is said. */
+  readonly keptMs: number;
+  readonly before: DeskMemory | undefined;
+  readonly onChange: (change: DeskChange) => void;
   readonly onUserMessage: (message: UserMessage, atMicros: number) => void;
 };
 
@@ -59,52 +67,38 @@ export type Placement =
 export class TapeDesk {
   readonly market: Market;
   readonly tape: TapeExchange;
-  readonly accounts: ReadonlyMap<string, TapeAccount>;
   /** Trades of ours. */
   readonly trades = new RecentList<ToldTrade>();
   /** Orders of ours that can be asked for, oldest first. */
   readonly orders = new Map<string, TapeOrder>();
+  /** What trading here has added to each currency's account since the start, fees taken off. */
+  readonly gained = { base: 0n, counter: 0n };
+  readonly #options: TapeDeskOptions;
   #orderCount = 0;
   /** Orders that are done, until they are forgotten. */
   readonly #done = new DueQueue<TapeOrder>();
-  readonly #keptMs: number;
   readonly #orderIdByClientOrderId = new Map<string, string>();
-  readonly #onUserMessage: TapeDeskOptions['onUserMessage'];
-  readonly #onChange: (change: DeskChange) => void;
   #watcher: (change: DeskChange) => void = () => {};
   #placing: { readonly request: TapeRequest; result: Placement | undefined } | undefined;
 
   constructor(options: TapeDeskOptions) {
-    const { market, rates, balances, startedMs, consumedMicros, before } = options;
+    const { market, rates, consumedMicros, orderIds, startedMs, before } = options;
     this.market = market;
-    this.#keptMs = options.keptMs ?? Infinity;
-    this.#onUserMessage = options.onUserMessage;
-    this.#onChange = options.onChange ?? (() => {});
+    this.#options = options;
     this.tape = new TapeExchange({
       market,
       rates,
       ...(consumedMicros === undefined ? {} : { consumedMicros }),
-      before: before && {
-        orders: before.orders.length,
-        tradeSequence: before.trades.at(-1)?.sequence ?? 0,
-      },
+      orderIds,
+      tradeSequence: before?.trades.at(-1)?.sequence ?? 0,
       listener: (event) => this.#note(event),
     });
-    const accounts = Object.keys(balances).map(
-      (currency, index) => new TapeAccount(String(index + 1), currency),
-    );
-    this.accounts = new Map(accounts.map((account) => [account.currency, account]));
     if (before !== undefined) this.#resume(before, startedMs);
-    else
-      for (const account of accounts)
-        this.#append(account, {
-          timeMs: startedMs,
-          balanceDelta: atomsOf(balances[account.currency] ?? '0'),
-          reservedDelta: 0n,
-          kind: 'TRANSFER',
-          description: 'Start balance',
-          reference: '',
-        });
+  }
+
+  /** The accounts of the holder, by currency. */
+  get accounts(): ReadonlyMap<string, TapeAccount> {
+    return this.#options.accounts;
   }
 
   /** How many orders were ever accepted. */
@@ -125,11 +119,11 @@ export class TapeDesk {
   /** Places an order at the exchange's time; fills of it come before this returns. */
   place(parameters: PostorderParameters, atMicros: number): Placement {
     const { market } = this;
-    const clientOrderId = parameters.client_order_id ?? '';
     const checked = checkPlacement(parameters, {
       market,
+      status: this.tape.status,
       nowMs: Math.floor(atMicros / 1000),
-      isUsed: this.#orderIdByClientOrderId.has(clientOrderId),
+      isUsed: this.#options.isUsed(parameters.client_order_id ?? ''),
       base: this.#account(market.base),
       counter: this.#account(market.counter),
     });
@@ -152,8 +146,7 @@ export class TapeDesk {
   }
 
   /** Takes an earlier life over; what was open in it ended with it. */
-  #resume({ orders, trades, entries }: DeskMemory, startedMs: number): void {
-    for (const { currency, entry } of entries) this.#account(currency).append(entry);
+  #resume({ orders, trades }: DeskMemory, startedMs: number): void {
     for (const trade of trades)
       this.trades.push({ ...trade, told: userTradeOf(trade, this.market) });
     for (const order of orders) this.#keep(order);
@@ -248,7 +241,7 @@ export class TapeDesk {
     this.trades.push({ ...trade, told: userTradeOf(trade, market) });
     this.#tellChange({ kind: 'trade', trade });
     this.#tellChange({ kind: 'order', order });
-    this.#onUserMessage(orderFillMessage(trade, market), atMicros);
+    this.#options.onUserMessage(orderFillMessage(trade, market), atMicros);
     const entry = {
       description: `${isBid ? 'Bought' : 'Sold'} ${formatLots(volume, market)} ${market.base}`,
       reference: order.id,
@@ -263,6 +256,8 @@ export class TapeDesk {
     const received = isBid ? baseAtoms - feeBase : counterAtoms - feeCounter;
     const paying = { balanceDelta: -paid, reservedDelta: -released };
     this.#move(this.#payerOf(order), atMicros, { ...entry, ...paying });
+    this.gained.base += isBid ? received : -paid;
+    this.gained.counter += isBid ? -paid : received;
     const receiver = this.#account(isBid ? market.base : market.counter);
     this.#move(receiver, atMicros, { ...entry, balanceDelta: received, reservedDelta: 0n });
   }
@@ -291,27 +286,28 @@ export class TapeDesk {
 
   /** Forgets what nobody asks for any more, now that `done` is done. */
   #forgetOld(done: TapeOrder): void {
-    if (this.#keptMs === Infinity) return;
+    const { keptMs } = this.#options;
+    if (keptMs === Infinity) return;
     const nowMs = done.completedMs;
-    this.#done.push((nowMs + this.#keptMs) * 1000, done);
+    this.#done.push((nowMs + keptMs) * 1000, done);
     while (this.#done.dueMicros <= nowMs * 1000) {
       const { id, clientOrderId } = this.#done.shift();
       this.orders.delete(id);
       if (clientOrderId !== '') this.#orderIdByClientOrderId.delete(clientOrderId);
     }
-    this.trades.forget((trade) => trade.timeMs < nowMs - this.#keptMs);
-    for (const account of this.accounts.values()) account.forgetBefore(nowMs - this.#keptMs);
+    this.trades.forget((trade) => trade.timeMs < nowMs - keptMs);
+    for (const account of this.accounts.values()) account.forgetBefore(nowMs - keptMs);
   }
 
   #tellChange(change: DeskChange): void {
-    this.#onChange(change);
+    this.#options.onChange(change);
     this.#watcher(change);
   }
 
   #tellStatus(order: TapeOrder, atMicros: number): void {
     const timeMs = Math.floor(atMicros / 1000);
     this.#tellChange({ kind: 'order', order });
-    this.#onUserMessage(orderStatusMessage(order, this.market.pair, timeMs), atMicros);
+    this.#options.onUserMessage(orderStatusMessage(order, this.market.pair, timeMs), atMicros);
   }
 
   #move(
@@ -320,12 +316,8 @@ export class TapeDesk {
     entry: Omit<AccountEntry, 'timeMs' | 'kind'>,
   ): void {
     const timeMs = Math.floor(atMicros / 1000);
-    this.#onUserMessage(this.#append(account, { ...entry, timeMs, kind: 'EXCHANGE' }), atMicros);
-  }
-
-  #append(account: TapeAccount, entry: AccountEntry): UserMessage {
-    this.#onChange({ kind: 'entry', currency: account.currency, entry });
-    return account.append(entry);
+    const { append, onUserMessage } = this.#options;
+    onUserMessage(append(account, { ...entry, timeMs, kind: 'EXCHANGE' }), atMicros);
   }
 
   #payerOf(order: Pick<TapeOrder, 'side'>): TapeAccount {

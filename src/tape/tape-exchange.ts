@@ -21,10 +21,10 @@
  * `volumeAhead` is 0 at every maker fill.
  */
 import type { TimeInForce } from '../domain/bot-settings.ts';
-import { type Market, opposite, type Side } from '../domain/market.ts';
+import { type Market, type MarketStatus, opposite, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { Book } from '../market/book.ts';
-import { type RestingBlock, rowKind } from '../market/flow-block.ts';
+import { type RestingBlock, rowKind, statuses, unprovenGap } from '../market/flow-block.ts';
 import { loadResting } from '../market/flow-columns-book.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
@@ -32,6 +32,7 @@ import type { OrderCreated, OrderFlowRow } from '../market/order-flow-row.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
 import { FeeSchedule } from './fee-schedule.ts';
 import { GapPlaces } from './gap-places.ts';
+import { OrderIds } from './order-ids.ts';
 import { type OwnOrder, OwnQueue } from './own-order.ts';
 import { meets, reachableOrders } from './reach.ts';
 import { checkRequest } from './tape-checks.ts';
@@ -40,23 +41,17 @@ import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './t
 import type { TapeOptions, TapeStart } from './tape-options.ts';
 
 // Constants of this module are compiled into the code; imported ones are looked up each time.
-const {
-  create: createKind,
-  delete: deleteKind,
-  trade: tradeKind,
-  resize: resizeKind,
-  gap: gapKind,
-  status: statusKind,
-} = rowKind;
+const { create: createKind, trade: tradeKind, resize: resizeKind } = rowKind;
+const { delete: deleteKind, gap: gapKind, status: statusKind } = rowKind;
 
-/** Gives the numbers of orders twelve digits behind its own first one. */
-const firstOrderNumber = 1_000_000_000_000;
 type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
 
 export class TapeExchange {
   readonly counts: TapeCounts = emptyTapeCounts();
   /** What becomes of our places in the queue when history could not be followed for a while. */
   readonly gaps: GapPlaces;
+  /** The market's, as history told it last: who may trade, and whether at all. */
+  status: MarketStatus = 'ACTIVE';
   readonly #market: Market;
   readonly #fees: FeeSchedule;
   readonly #listener: TapeListener;
@@ -67,7 +62,7 @@ export class TapeExchange {
   readonly #bids = new OwnQueue('BID');
   readonly #asks = new OwnQueue('ASK');
   readonly #openOrders = new Map<string, OwnOrder>();
-  #orderNumber: number;
+  readonly #orderIds: OrderIds;
   #tradeSequence: number;
 
   constructor(options: TapeOptions) {
@@ -76,8 +71,8 @@ export class TapeExchange {
     this.#listener = options.listener;
     this.#history = new IdentifiedBook(new Book(options.book));
     this.#resting = this.#history;
-    this.#orderNumber = options.before?.orders ?? 0;
-    this.#tradeSequence = options.before?.tradeSequence ?? 0;
+    this.#orderIds = options.orderIds ?? new OrderIds();
+    this.#tradeSequence = options.tradeSequence ?? 0;
     this.gaps = new GapPlaces(this.book, this.#openOrders);
     this.#consumed = new ConsumedVolume(
       this.#history.book,
@@ -121,29 +116,20 @@ export class TapeExchange {
   /** As {@link start}, for history in columns; its rows then come to {@link applyFlow}. */
   startFlow(resting: RestingBlock): void {
     this.#resting = this.book;
+    this.status = statuses[resting.status] ?? 'UNKNOWN';
     loadResting(this.book, resting);
   }
 
   /** Applies one row of history and fills what it proves. */
   apply(row: OrderFlowRow): void {
     this.counts.rows++;
-    switch (row.kind) {
-      case 'create': {
-        const isNew = this.#history.slotOf(row.id) === 0;
-        const slot = isNew ? this.#history.create(row.id, row.side, row.price, row.volume) : 0;
-        this.#noteCreated(slot, row);
-        break;
-      }
-      case 'delete':
-        this.#applyDelete(this.#history.slotOf(row.id));
-        break;
-      case 'resize':
-        this.#applyResize(this.#history.slotOf(row.id), row.volume);
-        break;
-      case 'trade':
-        this.#applyTrade(this.#history.slotOf(row.makerId), row.volume, row.atMicros);
-        break;
-    }
+    if (row.kind === 'create') {
+      const isNew = this.#history.slotOf(row.id) === 0;
+      const slot = isNew ? this.#history.create(row.id, row.side, row.price, row.volume) : 0;
+      this.#noteCreated(slot, row);
+    } else if (row.kind === 'delete') this.#applyDelete(this.#history.slotOf(row.id));
+    else if (row.kind === 'resize') this.#applyResize(this.#history.slotOf(row.id), row.volume);
+    else this.#applyTrade(this.#history.slotOf(row.makerId), row.volume, row.atMicros);
   }
 
   /** As {@link apply}, with the row that the cursor is at. */
@@ -160,8 +146,12 @@ export class TapeExchange {
     } else if (kind === deleteKind) this.#applyDelete(slot);
     else if (kind === tradeKind) this.#applyTrade(slot, volume, atMicros);
     else if (kind === resizeKind) this.#applyResize(slot, volume);
-    else if (kind === gapKind) this.gaps.begin(atMicros);
-    else if (kind === statusKind) this.gaps.end();
+    else if (kind === gapKind) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
+    else if (kind === statusKind) {
+      this.status = statuses[slot] ?? 'UNKNOWN';
+      // After a gap the book is known again from here.
+      this.gaps.end();
+    }
   }
 
   /** Takes an order; the listener hears whether it was accepted and what became of it at once. */
@@ -173,7 +163,7 @@ export class TapeExchange {
       return;
     }
     const order: OwnOrder = {
-      orderId: `BXT${String(firstOrderNumber + ++this.#orderNumber).slice(1)}`,
+      orderId: this.#orderIds.next(),
       clientOrderId,
       side: request.side,
       price: request.price,

@@ -3,6 +3,7 @@ import type { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import type { BookOptions } from '../market/book.ts';
 import type { DatedRates, FeeRates } from './fee-schedule.ts';
+import type { OrderIds } from './order-ids.ts';
 import type { TapeListener } from './tape-event.ts';
 
 type RestingOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
@@ -19,8 +20,10 @@ export type TapeOptions = {
   readonly consumedMicros?: number;
   /** Called within the calls below; it must not call the exchange. */
   readonly listener: TapeListener;
-  /** What an earlier life of the same account has numbered; nothing unless given. */
-  readonly before?: { readonly orders: number; readonly tradeSequence: number } | undefined;
+  /** Of all markets of the account; its own unless given. */
+  readonly orderIds?: OrderIds;
+  /** The number of the last trade that an earlier life of the same account has seen. */
+  readonly tradeSequence?: number;
   /** Of history's book, for a tape of a few orders. */
   readonly book?: BookOptions;
 };

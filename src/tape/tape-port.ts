@@ -1,30 +1,33 @@
 /**
- * The tape exchange behind the engine's port: the account's desk at a distance of three latencies.
+ * The tape exchange behind the engine's port: an account holder at a distance of three latencies,
+ * with a stream of each market and one of its own.
  *
  *     exchange  ───rows, user stream──feed──────▶  us
  *     exchange  ◀──request────────────request───  us
  *     exchange  ───reply──────────────answer────▶  us
  *
  * One clock runs through all of it: the recording's. At equal times the exchange first takes all
- * rows of history, then our requests; then replies reach us, then the user stream, then rows.
+ * rows of history, then our requests; then replies reach us, then the user stream, then rows; rows
+ * of several markets in the order of the markets as given.
  *
  * Invariants: nothing reaches us before its time, the exchange never knows a request before its
  * time, and every request is answered once.
  */
 import type { BookSnapshot } from '../domain/book-message.ts';
+import { assert } from '../domain/errors.ts';
 import type { Latency } from '../domain/scenario-settings.ts';
 import type { Effect, EngineEvent } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
-import { type FlowBlock, rowKind } from '../market/flow-block.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
-import { DelayedFlow } from './delayed-flow.ts';
 import { DueQueue } from './due-queue.ts';
 import { Way } from './latency.ts';
+import { MarketLine } from './market-line.ts';
 import { answerRequest } from './tape-answers.ts';
-import { TapeDesk, type TapeDeskOptions } from './tape-desk.ts';
+import type { TradedMarket } from './tape-desk.ts';
+import { TapeHolder, type TapeHolderOptions } from './tape-holder.ts';
 
 export type PortLatencies = {
   /** From the exchange to us: rows of history and the user stream. */
@@ -35,18 +38,27 @@ export type PortLatencies = {
   readonly answer: Latency;
 };
 
-export type TapePortOptions = Omit<TapeDeskOptions, 'onUserMessage' | 'startedMs'> & {
-  readonly latencies: PortLatencies;
-  /** Of the latencies. */
-  readonly seed: number;
+/** A market at the port: what is traded, and how its history is told to us. */
+export type PortMarket = TradedMarket & {
   /** The book when the recording begins, unless it is told by `flow`. */
   readonly snapshot: BookSnapshot | undefined;
-  /** Our time, which does not go back; it begins at the recording's. */
-  readonly nowMicros: () => number;
   /** Hears a row when it reaches us. */
   readonly onRow: (row: OrderFlowRow) => void;
   /** Hears of history in columns instead. */
   readonly flow?: FlowListener | undefined;
+};
+
+export type TapePortOptions = Pick<
+  TapeHolderOptions,
+  'balances' | 'before' | 'keptMs' | 'onChange'
+> & {
+  /** At least one. */
+  readonly markets: readonly PortMarket[];
+  readonly latencies: PortLatencies;
+  /** Of the latencies. */
+  readonly seed: number;
+  /** Our time, which does not go back; it begins at the recording's. */
+  readonly nowMicros: () => number;
 };
 
 export type FlowListener = {
@@ -65,10 +77,11 @@ type Request = Extract<Effect, { kind: 'request' }> & {
 };
 
 export class TapePort implements ExchangePort {
-  readonly desk: TapeDesk;
+  readonly holder: TapeHolder;
+  /** The streams of the markets, in their order. */
+  readonly lines: readonly MarketLine[] = [];
   /** How often the exchange refused with each code. */
   readonly refusals = new Map<string, number>();
-  readonly #rowWay: Way;
   readonly #messageWay: Way;
   readonly #requestWay: Way;
   readonly #answerWay: Way;
@@ -76,23 +89,19 @@ export class TapePort implements ExchangePort {
   readonly #requests = new DueQueue<Request>();
   readonly #replies = new DueQueue<{ readonly request: number; readonly reply: Reply }>();
   readonly #messages = new DueQueue<UserMessage>();
-  readonly #rows = new DueQueue<OrderFlowRow>();
-  /** History in columns that the exchange has had and we have not. */
-  readonly flow = new DelayedFlow();
   #queuesDueMicros = Infinity;
-  #loudUntilMicros = Number.NEGATIVE_INFINITY;
   #sink: EventSink = () => {};
 
   /** Throws RangeError for a latency that cannot be. */
   constructor(options: TapePortOptions) {
-    const { latencies, seed } = options;
-    // The streams are two lines: what is drawn for one does not delay the other.
-    this.#rowWay = new Way('feed', latencies.feed, seed);
+    const { latencies, seed, markets } = options;
+    // The streams are lines of their own: what is drawn for one does not delay another.
     this.#messageWay = new Way('feed', latencies.feed, seed + 1);
     this.#requestWay = new Way('request', latencies.request, seed);
     this.#answerWay = new Way('answer', latencies.answer, seed);
     this.#options = options;
-    this.desk = new TapeDesk({
+    // An account that goes on tells at once what of it ended with its earlier life.
+    this.holder = new TapeHolder({
       ...options,
       startedMs: Math.floor(options.nowMicros() / 1000),
       onUserMessage: (message, atMicros) => {
@@ -100,17 +109,28 @@ export class TapePort implements ExchangePort {
         this.#noteQueues();
       },
     });
+    this.lines = markets.map(({ market: { pair } }) => {
+      const desk = this.holder.desks.get(pair);
+      assert(desk !== undefined, `${pair} must have a desk`);
+      // Each market has draws of its own, whatever its place among them.
+      const name = markets.length === 1 ? 'feed' : `feed of ${pair}`;
+      return new MarketLine(desk, name, latencies.feed, seed);
+    });
   }
 
   /** The longest that a row of history is on its way to us. */
   get feedMicrosMax(): number {
-    return this.#rowWay.longestMicros;
+    return this.lines.reduce((longest, line) => Math.max(longest, line.longestMicros), 0);
   }
 
   /** When the next thing happens that is already known, Infinity if there is none. */
   get nextDueMicros(): number {
-    const { dueMicros } = this.flow;
-    return dueMicros < this.#queuesDueMicros ? dueMicros : this.#queuesDueMicros;
+    let nextMicros = this.#queuesDueMicros;
+    for (let index = 0; index < this.lines.length; index++) {
+      const { dueMicros } = (this.lines[index] as MarketLine).flow;
+      if (dueMicros < nextMicros) nextMicros = dueMicros;
+    }
+    return nextMicros;
   }
 
   /** When the first thing that is not history in columns is due. */
@@ -118,31 +138,28 @@ export class TapePort implements ExchangePort {
     return this.#queuesDueMicros;
   }
 
-  /** Whether a message on its way ends in a gap or a crossed book, which nobody may miss. */
-  get isLoud(): boolean {
-    return this.flow.dueMicros <= this.#loudUntilMicros;
-  }
-
   /** To be called when something was put into a queue or taken out of one. */
   #noteQueues(): void {
-    this.#queuesDueMicros = Math.min(
+    let dueMicros = Math.min(
       this.#requests.dueMicros,
       this.#replies.dueMicros,
       this.#messages.dueMicros,
-      this.#rows.dueMicros,
     );
+    for (const { rows } of this.lines) dueMicros = Math.min(dueMicros, rows.dueMicros);
+    this.#queuesDueMicros = dueMicros;
   }
 
-  /** Delivers the start of both streams at once: the recording's first book is known to both. */
+  /** Delivers the start of all streams at once: the recordings' first books are known to both. */
   open(sink: EventSink): void {
     this.#sink = sink;
-    const { market, snapshot, flow } = this.#options;
-    const { pair } = market;
     sink({ kind: 'user-opened' });
-    sink({ kind: 'market-opened', pair });
-    if (snapshot !== undefined)
-      sink({ kind: 'market-frame', pair, text: '', message: { kind: 'snapshot', snapshot } });
-    flow?.started();
+    for (const { market, snapshot, flow } of this.#options.markets) {
+      const { pair } = market;
+      sink({ kind: 'market-opened', pair });
+      if (snapshot !== undefined)
+        sink({ kind: 'market-frame', pair, text: '', message: { kind: 'snapshot', snapshot } });
+      flow?.started();
+    }
   }
 
   request(effect: Omit<Request, 'sentMicros'>): void {
@@ -156,47 +173,37 @@ export class TapePort implements ExchangePort {
 
   async close(): Promise<void> {}
 
-  /** Takes the next row of history; everything due before its time must have been delivered. */
-  offer(row: OrderFlowRow): void {
-    this.desk.tape.apply(row);
-    this.#rows.push(this.#rowWay.dueMicros(row.atMicros), row);
+  /** Takes a market's next row; everything due before its time must have been delivered. */
+  offer(line: MarketLine, row: OrderFlowRow): void {
+    line.offer(row);
     this.#noteQueues();
-  }
-
-  /** The rows that are offered next are those of `block`. */
-  begin(block: FlowBlock): void {
-    this.flow.add(block);
-  }
-
-  /** As {@link offer}, with the row that the cursor is at. */
-  offerFlow(row: FlowCursor): void {
-    this.desk.tape.applyFlow(row);
-    // Each row has its own latency; a message is there when its last row is.
-    const dueMicros = this.#rowWay.dueMicros(row.atMicros);
-    if (!row.endsMessage) return;
-    this.flow.note(row.atMicros, dueMicros);
-    if (row.kind === rowKind.gap || this.desk.tape.book.isCrossed())
-      this.#loudUntilMicros = dueMicros;
   }
 
   /** Lets the first thing happen that is due; our time must be its time. */
   deliverNext(): void {
-    const dueMicros = this.#queuesDueMicros;
-    if (this.flow.dueMicros < dueMicros) {
-      const endMicros = this.flow.take();
-      this.#options.flow?.message(this.flow.cursor, endMicros);
-      return;
-    }
-    if (this.#requests.dueMicros === dueMicros) this.#answer(this.#requests.shift(), dueMicros);
+    const dueMicros = this.nextDueMicros;
+    if (dueMicros < this.#queuesDueMicros) this.#deliverFlow(dueMicros);
+    else if (this.#requests.dueMicros === dueMicros)
+      this.#answer(this.#requests.shift(), dueMicros);
     else if (this.#replies.dueMicros === dueMicros)
       this.#tell({ kind: 'reply', ...this.#replies.shift() });
     else if (this.#messages.dueMicros === dueMicros)
       this.#tell({ kind: 'user-frame', text: '', message: this.#messages.shift() });
-    else {
-      const row = this.#rows.shift();
-      this.#noteQueues();
-      this.#options.onRow(row);
-    }
+    else this.#deliverRow(dueMicros);
+  }
+
+  #deliverFlow(dueMicros: number): void {
+    const index = this.lines.findIndex(({ flow }) => flow.dueMicros === dueMicros);
+    const { flow } = this.lines[index] as MarketLine;
+    const endMicros = flow.take();
+    this.#options.markets[index]?.flow?.message(flow.cursor, endMicros);
+  }
+
+  #deliverRow(dueMicros: number): void {
+    const index = this.lines.findIndex(({ rows }) => rows.dueMicros === dueMicros);
+    const row = (this.lines[index] as MarketLine).rows.shift();
+    this.#noteQueues();
+    this.#options.markets[index]?.onRow(row);
   }
 
   /** Tells what was taken out of a queue; what follows from it may fill the queues again. */
@@ -207,7 +214,7 @@ export class TapePort implements ExchangePort {
 
   #answer(request: Request, atMicros: number): void {
     const answeredMicros = this.#answerWay.dueMicros(atMicros);
-    let reply = answerRequest(this.desk, request, atMicros);
+    let reply = answerRequest(this.holder, request, atMicros);
     if (reply.kind === 'refused')
       this.refusals.set(reply.code, (this.refusals.get(reply.code) ?? 0) + 1);
     // It comes when nobody waits for it any more; what it would have said is not known then.

@@ -8,6 +8,7 @@ import { BacktestRun } from '../../src/backtest/backtest-run.ts';
 import { RunRecorder } from '../../src/backtest/report/run-recorder.ts';
 import { startOf } from '../../src/backtest/run-backtest.ts';
 import { assert } from '../../src/domain/errors.ts';
+import { marketOfRules } from '../../src/domain/market-rules.ts';
 import { rowKind } from '../../src/market/flow-block.ts';
 import { FlowBlockBuilder } from '../../src/recording/flow-block-builder.ts';
 import { prepareStrategy } from '../../src/strategy/loader.ts';
@@ -27,22 +28,25 @@ const scenario = speedScenario(folder, refresh);
 const [settings] = scenario.strategies;
 assert(settings !== undefined, 'the scenario must have a strategy');
 const plugin = await prepareStrategy({ folder: speedStrategies, settings });
+const [settled] = scenario.markets;
+const market = settled && marketOfRules(settled.pair, settled.rules);
+assert(settled !== undefined && market !== undefined, 'the scenario must have a market');
 const run = new BacktestRun({
-  start: startOf(scenario, flowStartMicros),
+  start: startOf(scenario, [market], flowStartMicros),
   plugins: new Map([[settings.id, plugin]]),
-  tape: {
-    market: scenario.market,
-    rates: [{ ...scenario.fees, fromMs: 0 }],
-    balances: scenario.balances,
-    latencies: scenario.latencies,
-    seed: scenario.seed,
-    snapshot: undefined,
-  },
-  book: emptyBook,
+  tape: { balances: scenario.balances, latencies: scenario.latencies, seed: scenario.seed },
+  markets: [
+    { market, rates: [{ ...settled.fees, fromMs: 0 }], snapshot: undefined, book: emptyBook },
+  ],
   onNotice: () => {},
-  onRow: (row) => recorder.noteRow(row),
+  onRow: (row) => {
+    recorder.noteRow(row);
+  },
 });
-const recorder = new RunRecorder(run.port.desk, flowStartMicros);
+const [lane] = run.lanes;
+assert(lane !== undefined, 'a run must have a market');
+const { desk } = lane.line;
+const recorder = new RunRecorder(desk, flowStartMicros);
 run.start();
 
 const flow = new SpeedFlow({ seed: 1, liveAim: 20_000 });
@@ -61,7 +65,8 @@ for (let message = 0; message < Number(count); ) {
       else builder.add(place);
       if (keep === 'keep' && (run.rows + builder.rows) % 100 === 0) kept.push({ ...place, price });
     });
-  run.playBlock(builder.take().block);
+  run.load(lane, builder.take().block);
+  run.playUntil(lane, Infinity);
   rssMaxBytes = Math.max(rssMaxBytes, process.memoryUsage.rss());
   if (message < nextSample) continue;
   nextSample += sampleEvery;
@@ -74,7 +79,7 @@ recorder.finish(run.nowMicros);
 const found: MemoryRun = {
   samples,
   rssMaxBytes,
-  orders: run.port.desk.orderCount,
-  fills: run.port.desk.trades.count,
+  orders: desk.orderCount,
+  fills: desk.trades.count,
 };
 console.log(JSON.stringify(found));

@@ -21,6 +21,7 @@ import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { TapeExchange } from '../../src/tape/tape-exchange.ts';
 import { scenarioText, smallSet } from '../support/backtest-scenario.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
+import { onlyMarketOf, overRecording } from '../support/scenario-market.ts';
 import { outsideData } from './outside-data.ts';
 import type { Prover } from './prover.ts';
 
@@ -116,7 +117,8 @@ export const recordingProver: Prover = {
     try {
       const ground = groundIn(folder);
       const { source: _, ...scenario } = loadScenario(ground.scenario);
-      const { base, counter, priceScale, volumeScale } = scenario.market;
+      const { market } = onlyMarketOf(scenario);
+      const { base, counter, priceScale, volumeScale } = market;
       const scales = { base, counter, priceScale, volumeScale };
       const source = await importNdjson(ground.flowFolder, scales);
       const path = join(folder, 'day.mrec');
@@ -128,14 +130,13 @@ export const recordingProver: Prover = {
       const second = await writeRecording(await importNdjson(ground.flowFolder, scales), again);
       const { rows, messages } = index.counts;
 
-      const compiled = { ...scenario, folder } as const;
+      const compiled = overRecording({ ...scenario, folder }, 'day.mrec');
       const strategiesFolder = join(import.meta.dirname, '../../strategies');
       const wall: Record<'ndjson' | 'recording', number[]> = { ndjson: [], recording: [] };
       const hashes = new Set<string>();
-      const data = { kind: 'recording', set: undefined, recording: 'day.mrec' } as const;
       for (let round = 0; round < 3; round++)
         for (const kind of ['ndjson', 'recording'] as const) {
-          const used = kind === 'recording' ? { ...compiled, data } : scenario;
+          const used = kind === 'recording' ? compiled : scenario;
           const startMs = performance.now();
           const { dataFolder } = ground;
           const run = await runBacktest({ scenario: used, dataFolder, strategiesFolder });
@@ -145,7 +146,7 @@ export const recordingProver: Prover = {
 
       const recording = new Recording(path);
       const loops = {
-        ndjson: () => playNdjson(ground, scenario.market),
+        ndjson: () => playNdjson(ground, market),
         tape: () => playRecording(recording, false),
         tapeAndBook: () => playRecording(recording, true),
       };

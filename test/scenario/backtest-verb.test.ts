@@ -1,5 +1,5 @@
 /** `millrace backtest` from the outside: what it prints, where results go, and how it ends. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -11,6 +11,7 @@ import { decimalOf } from '../../src/domain/money.ts';
 import { scenarioText, smallSet, writeScenario } from '../support/backtest-scenario.ts';
 import { writeClockReader } from '../support/planted-plugin.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
+import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -84,6 +85,34 @@ test('G6: a plugin that reads the clock ends it with 1 and the place, though all
   expect(JSON.parse(read.out)).toMatchObject({ hash, ambient: [{ what: 'Date.now' }] });
   expect(read.problems).toMatch(/strategy\.ts:\d+ calls Date\.now: a replay cannot repeat/u);
 });
+
+test('of several markets it tells each, and what they came to on the one account', async () => {
+  const place = join(folder, 'several');
+  mkdirSync(place);
+  writeMarket(place, 'abc.mrec', marketOf('ABC'), randomItems(1, 900));
+  writeMarket(place, 'xyz.mrec', marketOf('XYZ'), randomItems(2, 900));
+  const lines = ['ABCEUR: { recording: abc.mrec }', 'XYZEUR: { recording: xyz.mrec }'];
+  const scenario = writeScenario(place, severalText(lines));
+  const strategies = join(import.meta.dirname, '../fixtures/strategies');
+  const { code, out } = await backtest(scenario, { isJson: true, strategies });
+  expect(code).toBe(0);
+  const { markets, metrics, account, report, fills, profit } = JSON.parse(out);
+  expect(markets.map(({ pair }: { pair: string }) => pair)).toEqual(['ABCEUR', 'XYZEUR']);
+  for (const { pair, profit: part } of markets) expect(metrics[pair].trader.profit).toBe(part);
+  expect(account).toMatchObject({ currency: 'EUR', profit });
+  expect(decimalOf(account.drawdownMax).greaterThan(0)).toBe(true);
+  const page = readFileSync(report, 'utf8');
+  expect(page).not.toMatch(/<script|https?:|url\(|@import|NaN|undefined/u);
+  expect(page.match(/<h2>(ABC|XYZ)EUR<\/h2>/gu)?.length).toBe(2);
+  expect(page.match(/<circle/gu)?.length).toBe(fills);
+  expect(page).toContain('Profit of all markets');
+
+  const table = await backtest(scenario, { strategies });
+  for (const { pair, rows } of markets) expect(table.out).toContain(`${pair}: ${rows} rows`);
+  expect(table.out).toMatch(
+    /^against the tape +\d+ fills there, difference 0 ABC, 0 EUR, 0 XYZ$/mu,
+  );
+}, 60_000);
 
 test('people read a table', async () => {
   const { code, out } = await backtest(writeScenario(folder));

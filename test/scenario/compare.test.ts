@@ -23,6 +23,7 @@ import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
 import { firstMarket, streamFirstMarket } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
+import { onlyMarketOf } from '../support/scenario-market.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
 import { processTime, VirtualTime } from '../support/virtual-time.ts';
 
@@ -36,8 +37,10 @@ const { pair } = firstMarket();
 /** Runs a paper bot in virtual time; returns its journal. */
 async function paperRun(runId: number, latencies: PaperSettings['latencies'], soonMicros = 0) {
   const { source: _, ...scenario } = loadScenario(join(root, 'backtests/first/scenario.yaml'));
-  const { market, fees, balances } = scenario;
-  const made = startOf(scenario, startMicros);
+  const { market, settings: traded } = onlyMarketOf(scenario);
+  const { fees } = traded;
+  const { balances } = scenario;
+  const made = startOf(scenario, [market], startMicros);
   const start: EngineStart = {
     ...made,
     settings: { ...made.settings, paper: { balances, fees, latencies } },

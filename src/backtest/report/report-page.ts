@@ -7,6 +7,8 @@
 import type { Market } from '../../domain/market.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { BacktestResult } from '../backtest-result.ts';
+import { type MarketReport, profitTextOf } from '../result-lines.ts';
+import type { AccountRecorder } from './account-recorder.ts';
 import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
 import type { LoggedFill } from './fill-log.ts';
 import { pageStyle } from './page-style.ts';
@@ -16,11 +18,15 @@ import type { RunRecorder, Sample } from './run-recorder.ts';
 /** More marks than this hide each other and make the page slow; the rest is left out evenly. */
 const marksMax = 2_000;
 
+/** A market of the page, with what was seen of it. */
+export type ReportedMarket = MarketReport & { readonly recorder: RunRecorder };
+
 export type ReportOptions = {
   readonly result: BacktestResult;
-  readonly metrics: RunMetrics;
-  readonly recorder: RunRecorder;
-  readonly market: Market;
+  /** In the order of the result's. */
+  readonly markets: readonly ReportedMarket[];
+  /** Of several markets that are paid in one currency. */
+  readonly account: AccountRecorder | undefined;
   readonly hash: string;
   /** The settings as they were, in the words of their files. */
   readonly settings: string;
@@ -28,8 +34,7 @@ export type ReportOptions = {
 
 /** Returns the page. */
 export function reportPageOf(options: ReportOptions): string {
-  const { result, metrics, recorder, market, hash } = options;
-  const { base, counter } = market;
+  const { result, markets, hash } = options;
   const title = `Backtest ${result.scenario}`;
   return `<!doctype html>
 <html lang="en">
@@ -45,9 +50,44 @@ export function reportPageOf(options: ReportOptions): string {
 ${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualSeconds)}.
 Result <code>${escapeText(hash.slice(0, 16))}</code>.
 </p></header>
+${markets.length === 1 ? '' : togetherPart(options)}
+${markets.map((one) => marketPart(one, markets.length > 1)).join('\n')}
+<section class="tables">
+${tableOf('Refused', refusalRows(result))}
+</section>
+<details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
+<footer><p>Fills are decided by the recorded queue.
+What others would have done because of our orders is not known.</p></footer>
+</body>
+</html>
+`;
+}
+
+/** What several markets came to on the one account. */
+function togetherPart({ result, markets, account }: ReportOptions): string {
+  const profit = profitTextOf(result, markets);
+  const drawdown =
+    account === undefined
+      ? ''
+      : card('Worst drawdown', `${account.metrics.drawdownMax} ${account.currency}`);
+  const chart =
+    account === undefined
+      ? ''
+      : worthChart('Profit of all markets', account.currency, account.samples);
+  return `<section class="cards">
+${card('Profit', profit, lookOf(result.profit ?? ''))}
+${drawdown}
+${card('Fills', `${result.fills} (${result.makerFills} as maker)`)}
+</section>
+${chart}`;
+}
+
+function marketPart({ result, metrics, market, recorder }: ReportedMarket, isNamed: boolean) {
+  const { base, counter } = market;
+  return `${isNamed ? `<h2>${escapeText(result.pair)}</h2>` : ''}
 ${cautionList(metrics.cautions)}
 <section class="cards">
-${card('Profit', `${metrics.trader.profit} ${counter}`, metrics.trader.profit.startsWith('-') ? 'bad' : 'good')}
+${card('Profit', `${metrics.trader.profit} ${counter}`, lookOf(metrics.trader.profit))}
 ${card('Worst drawdown', `${metrics.trader.drawdownMax} ${counter}`)}
 ${card('Fills', `${result.fills} (${result.makerFills} as maker)`)}
 ${card('Position', `${result.position} ${base}`)}
@@ -70,7 +110,6 @@ ${tableOf(
     `${bps === null ? 'none' : `${bps} bps`}, ${sum} ${counter} over ${fills} fills`,
   ]),
 )}
-${tableOf('Refused', refusalRows(result))}
 ${tableOf('History and our orders', [
   ['Trades of history that ours took the place of', String(result.tape.displacedTrades)],
   ['Orders of history that would have met ours', String(result.tape.displacedOrders)],
@@ -78,13 +117,27 @@ ${tableOf('History and our orders', [
   ['Fills before those in front', String(result.tape.fillsOutOfQueue)],
   ['Rows that do not fit', String(result.tape.unknownOrders + result.tape.impossibleRows)],
 ])}
-</section>
-<details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
-<footer><p>Fills are decided by the recorded queue.
-What others would have done because of our orders is not known.</p></footer>
-</body>
-</html>
-`;
+</section>`;
+}
+
+function worthChart(
+  title: string,
+  unit: string,
+  samples: readonly { readonly atMs: number; readonly profit: bigint }[],
+): string {
+  const points = samples.map(({ atMs, profit }): [number, number] => [atMs, units(profit)]);
+  return chartOf({
+    title,
+    unit,
+    height: 220,
+    lines: [{ name: 'profit', look: 'profit', points, isStep: true }],
+    includesZero: true,
+  });
+}
+
+function lookOf(profit: string): string {
+  if (profit === '') return '';
+  return profit.startsWith('-') ? 'bad' : 'good';
 }
 
 function chartsOf(recorder: RunRecorder, market: Market): string {
@@ -115,13 +168,7 @@ function chartsOf(recorder: RunRecorder, market: Market): string {
       ],
       marks: thinned(log.sample.items).map((fill) => markOf(fill, market)),
     }),
-    chartOf({
-      title: 'Profit',
-      unit: counter,
-      height: 220,
-      lines: [line('profit', 'profit', (sample) => units(sample.profit))],
-      includesZero: true,
-    }),
+    worthChart('Profit', counter, samples),
     chartOf({
       title: 'Drawdown',
       unit: counter,

@@ -1,6 +1,6 @@
 /**
- * Watches a backtest at the exchange's side of the latencies: what the account is worth, where our
- * orders stand in the market, and every fill.
+ * Watches one market of a backtest at the exchange's side of the latencies: what trading there has
+ * gained, where our orders stand, and every fill.
  *
  * It only looks, and keeps sums. Samples are bounded: when there are too many, every second one is
  * dropped and the distance doubled. Worth is exact, in atoms of the counter currency; the worst
@@ -89,10 +89,19 @@ export class RunRecorder {
     return this.#samples;
   }
 
-  /** To be called after each row of history was applied. */
-  noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): void {
+  /** Gained since the start, worth in the counter currency. */
+  get profit(): Atoms {
+    return this.#profit;
+  }
+
+  /**
+   * To be called after each row of history was applied; returns whether anything may have changed.
+   */
+  noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): boolean {
     // Within a message the book never existed as it stands.
-    if (row.endsMessage && !this.#isStill(row.atMicros)) this.#moveTo(row.atMicros);
+    if (!row.endsMessage || this.#isStill(row.atMicros)) return false;
+    this.#moveTo(row.atMicros);
+    return true;
   }
 
   /** Takes the last sample, and the orders that are still open. */
@@ -180,12 +189,12 @@ export class RunRecorder {
   #value(atMicros: number): void {
     const mid2 = this.#mid2;
     if (mid2 === undefined) return;
-    const { base, counter, priceScale } = this.#market;
+    const { priceScale } = this.#market;
     const worthOf = (position: Atoms): Atoms =>
       (position * BigInt(mid2)) / (2n * 10n ** BigInt(priceScale));
     this.startWorth ??= this.#startCounter + worthOf(this.#startBase);
-    const cash = balanceOf(this.#desk, counter) - this.#startCounter;
-    this.#profit = cash + worthOf(balanceOf(this.#desk, base) - this.#startBase);
+    const { gained } = this.#desk;
+    this.#profit = gained.counter + worthOf(gained.base);
     if (this.#profit >= this.#peak) {
       this.#peak = this.#profit;
       this.#peakMs = Math.floor(atMicros / 1000);
@@ -203,7 +212,7 @@ export class RunRecorder {
       ask: this.#ask,
       ownBid: this.#ownBid,
       ownAsk: this.#ownAsk,
-      position: balanceOf(this.#desk, this.#market.base) - this.#startBase,
+      position: this.#desk.gained.base,
       profit: this.#profit,
     });
     if (this.#samples.length >= samplesMax) {

@@ -17,6 +17,7 @@ import { outsideData } from '../../prove/outside-data.ts';
 import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
 import { firstRecordingFile, writeFirstRecording } from '../../support/first-recording.ts';
 import { writeRecordedSet } from '../../support/recorded-set.ts';
+import { onlyMarketOf, overRecording } from '../../support/scenario-market.ts';
 
 const project = join(import.meta.dirname, '../../..');
 let folder = '';
@@ -42,11 +43,11 @@ async function compile(
   options: RecordingOptions = {},
   path = join(folder, smallSet),
 ): Promise<ScenarioSettings> {
-  const { base, counter, priceScale, volumeScale } = settings.market;
+  const { base, counter, priceScale, volumeScale } = onlyMarketOf(settings).market;
   const scales = { base, counter, priceScale, volumeScale };
   const source = await openImport({ format: 'ndjson', path, ...scales });
   await writeRecording(source, join(folder, name), options);
-  return { ...settings, folder, data: { kind: 'recording', set: undefined, recording: name } };
+  return overRecording({ ...settings, folder }, name);
 }
 
 test('the same scenario has the same hash from either kind of file', async () => {
@@ -56,6 +57,20 @@ test('the same scenario has the same hash from either kind of file', async () =>
   expect(fromColumns.result).toEqual(fromJson.result);
   expect(fromColumns.hash).toBe(fromJson.hash);
   expect((await run(compiled)).hash).toBe(fromJson.hash);
+}, 60_000);
+
+test('a single recording among markets is played as it is alone', async () => {
+  const compiled = await compile('alone.mrec', scenario);
+  const { rules } = onlyMarketOf(compiled).settings;
+  const among = 'markets: { ABCEUR: { recording: alone.mrec } }\n';
+  const path = join(folder, 'alone.yaml');
+  writeFileSync(path, scenarioText(1_500).replace(/data: .*?(?=fees:)/su, among));
+  const { source: _, ...named } = loadScenario(path);
+  // The recording was made without limits.
+  const scoped = { ...named, markets: named.markets.map((market) => ({ ...market, rules })) };
+  const [alone, one] = [await run(compiled), await run(scoped)];
+  expect(one.result).toEqual(alone.result);
+  expect(one.hash).toBe(alone.hash);
 }, 60_000);
 
 test('so has every range of it', async () => {
@@ -113,15 +128,15 @@ test('a recording that is damaged further on gives what came before, marked part
 
 test('what cannot be played says why', async () => {
   const compiled = await compile('good.mrec', scenario);
-  const { market } = compiled;
-  const other = { ...compiled, market: { ...market, pair: 'XYZEUR' } };
+  const { rules } = onlyMarketOf(compiled).settings;
+  const other = overRecording(compiled, 'good.mrec', { pair: 'XYZEUR' });
   await expect(run(other)).rejects.toThrow(/is of pair ABCEUR, the scenario says XYZEUR/u);
-  const scaled = { ...compiled, market: { ...market, priceScale: 3 } };
+  const scaled = overRecording(compiled, 'good.mrec', { rules: { ...rules, priceScale: 3 } });
   await expect(run(scaled)).rejects.toThrow(/is of priceScale 2, the scenario says 3/u);
   const late = { ...compiled, fromMs: startMs + 1e12 };
   await expect(run(late)).rejects.toThrow(/has no rows from .* it holds 2023-02-07T/u);
-  const gone = { ...compiled, data: { ...compiled.data, recording: 'gone.mrec' } };
-  await expect(run(gone as ScenarioSettings)).rejects.toThrow(/gone\.mrec is not there/u);
+  const gone = overRecording(compiled, 'gone.mrec');
+  await expect(run(gone)).rejects.toThrow(/gone\.mrec is not there/u);
   const trades = join(folder, 'trades.csv');
   writeFileSync(trades, 'time_us,price,volume,side\n1000,10.5,2,buy\n');
   const currencies = { base: 'ABC', counter: 'EUR', priceScale: 2, volumeScale: 0 };
@@ -129,10 +144,8 @@ test('what cannot be played says why', async () => {
     await openImport({ format: 'csv-trades', path: trades, ...currencies }),
     join(folder, 'trades.mrec'),
   );
-  const lower = { ...compiled, data: { ...compiled.data, recording: 'trades.mrec' } };
-  await expect(run(lower as ScenarioSettings)).rejects.toThrow(
-    /holds trades only; a backtest needs/u,
-  );
+  const lower = overRecording(compiled, 'trades.mrec');
+  await expect(run(lower)).rejects.toThrow(/holds trades only; a backtest needs/u);
 });
 
 test('the recording of the first backtest is what the simulator makes', async () => {

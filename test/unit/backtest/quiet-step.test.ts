@@ -17,6 +17,7 @@ import { openImport } from '../../../src/recording/import.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
 import { writeRecordedSet } from '../../support/recorded-set.ts';
+import { onlyMarketOf, overRecording } from '../../support/scenario-market.ts';
 
 const strategiesFolder = join(import.meta.dirname, '../../prove/strategies');
 let folder = '';
@@ -33,7 +34,7 @@ test.each([1, 2, 3])(
       .replace('simple-mm', 'timed-quoter')
       .replace(/parameters: .*/u, 'parameters: { size: "10", refresh: "2s" }');
     const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
-    const { base, counter, priceScale, volumeScale } = scenario.market;
+    const { base, counter, priceScale, volumeScale } = onlyMarketOf(scenario).market;
     const path = join(folder, smallSet);
     const source = await openImport({
       format: 'ndjson',
@@ -41,25 +42,29 @@ test.each([1, 2, 3])(
       ...{ base, counter, priceScale, volumeScale },
     });
     await writeRecording(source, join(folder, 'small.mrec'), { blockRows: 100 });
-    const data = { kind: 'recording', set: undefined, recording: 'small.mrec' } as const;
     const options = { dataFolder: folder, strategiesFolder };
     const fromJson = await runBacktest({ ...options, scenario });
 
     const steps = vi.spyOn(Engine.prototype, 'stepFlow');
     const heard = vi.spyOn(Engine.prototype, 'hearFlow');
-    const fromColumns = await runBacktest({ ...options, scenario: { ...scenario, folder, data } });
+    const fromColumns = await runBacktest({
+      ...options,
+      scenario: overRecording({ ...scenario, folder }, 'small.mrec'),
+    });
     expect(heard.mock.calls.length).toBeGreaterThan(steps.mock.calls.length);
     vi.restoreAllMocks();
 
     expect(fromJson.result.fills).toBeGreaterThan(20);
     expect(fromColumns.result).toEqual(fromJson.result);
     expect(fromColumns.hash).toBe(fromJson.hash);
-    expect(fromColumns.recorder.presence).toEqual(fromJson.recorder.presence);
-    expect(fromColumns.recorder.samples).toEqual(fromJson.recorder.samples);
-    expect(fromColumns.recorder.log.sample.items).toEqual(fromJson.recorder.log.sample.items);
-    expect(fromColumns.recorder.log.markouts).toEqual(fromJson.recorder.log.markouts);
-    expect(fromColumns.recorder.trades).toEqual(fromJson.recorder.trades);
-    expect(fromColumns.recorder.orders).toEqual(fromJson.recorder.orders);
+    const [inColumns, inJson] = [fromColumns.recorders[0], fromJson.recorders[0]];
+    expect(inColumns?.presence).toBeDefined();
+    expect(inColumns?.presence).toEqual(inJson?.presence);
+    expect(inColumns?.samples).toEqual(inJson?.samples);
+    expect(inColumns?.log.sample.items).toEqual(inJson?.log.sample.items);
+    expect(inColumns?.log.markouts).toEqual(inJson?.log.markouts);
+    expect(inColumns?.trades).toEqual(inJson?.trades);
+    expect(inColumns?.orders).toEqual(inJson?.orders);
   },
   60_000,
 );
@@ -91,7 +96,7 @@ test.each([1_000, 700_000])(
       .replace('simple-mm', 'timed-quoter')
       .replace(/parameters: .*/u, 'parameters: { size: "10", refresh: "2s" }');
     const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
-    const { base, counter, priceScale, volumeScale } = scenario.market;
+    const { base, counter, priceScale, volumeScale } = onlyMarketOf(scenario).market;
     const path = join(folder, smallSet);
     const source = await openImport({
       format: 'ndjson',
@@ -100,9 +105,9 @@ test.each([1_000, 700_000])(
     });
     const troubled = { ...source, items: withTrouble(source.items) };
     await writeRecording(troubled, join(folder, 'troubled.mrec'), { blockRows: 100 });
-    const data = { kind: 'recording', set: undefined, recording: 'troubled.mrec' } as const;
     const options = { dataFolder: folder, strategiesFolder };
-    const run = () => runBacktest({ ...options, scenario: { ...scenario, folder, data } });
+    const troubledScenario = overRecording({ ...scenario, folder }, 'troubled.mrec');
+    const run = () => runBacktest({ ...options, scenario: troubledScenario });
     const heard = vi.spyOn(Engine.prototype, 'hearFlow');
     const late = await run();
     expect(heard.mock.calls.length).toBeGreaterThan(500);
@@ -116,7 +121,7 @@ test.each([1_000, 700_000])(
     expect(late.result.fills).toBeGreaterThan(20);
     expect(late.result).toEqual(atOnce.result);
     expect(late.hash).toBe(atOnce.hash);
-    expect(late.recorder.samples).toEqual(atOnce.recorder.samples);
+    expect(late.recorders[0]?.samples).toEqual(atOnce.recorders[0]?.samples);
   },
   60_000,
 );

@@ -8,6 +8,7 @@ import type { OperationName } from '../../../src/interface/operations.ts';
 import type { Reply } from '../../../src/interface/reply.ts';
 import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
 import { Way } from '../../../src/tape/latency.ts';
+import type { MarketLine } from '../../../src/tape/market-line.ts';
 import { type PortLatencies, TapePort } from '../../../src/tape/tape-port.ts';
 import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
 
@@ -22,21 +23,27 @@ type Heard = { readonly atMicros: number; readonly event: EngineEvent | OrderFlo
 class Bench {
   readonly heard: Heard[] = [];
   readonly port: TapePort;
+  readonly line: MarketLine;
   #nowMicros = startMicros;
   #requests = 0;
 
   constructor(latencies: PortLatencies = { feed: us(10), request: us(100), answer: us(1_000) }) {
     this.port = new TapePort({
-      market: tapeMarket,
-      rates: tapeRates,
+      markets: [
+        {
+          market: tapeMarket,
+          rates: tapeRates,
+          snapshot: { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: startMs },
+          onRow: (received) => this.#hear(received),
+        },
+      ],
       balances: { XBT: '1', EUR: '100' },
       latencies,
       seed: 1,
-      snapshot: { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: startMs },
       nowMicros: () => this.#nowMicros,
-      onRow: (received) => this.#hear(received),
     });
-    this.port.desk.tape.start({ bids: [], asks: [] });
+    this.line = this.port.lines[0] as MarketLine;
+    this.line.desk.tape.start({ bids: [], asks: [] });
     this.port.open((event) => this.#hear(event));
     this.offer(row.create('a', 'ASK', 101, 100_000), row.create('b', 'BID', 99, 100_000));
   }
@@ -59,7 +66,7 @@ class Bench {
   }
 
   offer(...rows: readonly OrderFlowRow[]): void {
-    for (const one of rows) this.port.offer({ ...one, atMicros: this.#nowMicros });
+    for (const one of rows) this.port.offer(this.line, { ...one, atMicros: this.#nowMicros });
   }
 
   send(operation: OperationName, parameters: object, deadlineMs = 4_000): number {
@@ -123,7 +130,7 @@ test('a reply that comes after its deadline tells nothing, and the order is ther
     atMicros: 1_100_000,
     event: { kind: 'reply', reply: { kind: 'no-answer' } },
   });
-  expect(bench.port.desk.orderByClientId('mine')?.status).toBe('PENDING');
+  expect(bench.line.desk.orderByClientId('mine')?.status).toBe('PENDING');
 });
 
 test.each([
@@ -153,7 +160,7 @@ test.each([
     status,
     code,
   });
-  expect(bench.port.desk.orders.size).toBe(1);
+  expect(bench.line.desk.orders.size).toBe(1);
   expect(bench.port.refusals.get(code)).toBe(1);
 });
 
@@ -161,7 +168,7 @@ test('a resend within its time to live and an order that exactly empties the acc
   const bench = new Bench();
   bench.place({ timestamp: startMs - 1_000, ttl: 2_000 });
   bench.place({ price: '0.98', volume: '100' });
-  expect(bench.port.desk.accounts.get('EUR')?.available).toBe(0n);
+  expect(bench.line.desk.accounts.get('EUR')?.available).toBe(0n);
 });
 
 describe('after a partial fill and a cancel', () => {
@@ -315,7 +322,7 @@ test('a taker pays the taker fee, and what is not filled at once is cancelled', 
     { is_buy: true, type: 'BID', price: '1.01', volume: '10.0000', fee_base: '0.01' },
   ]);
   expect(bench.body('getOrderV3', { id })).toMatchObject({ status: 'COMPLETE', base: '10.0000' });
-  const balances = [...bench.port.desk.accounts.values()].map(({ balance, reserved }) => [
+  const balances = [...bench.line.desk.accounts.values()].map(({ balance, reserved }) => [
     balance / 10n ** 14n,
     reserved,
   ]);

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
+import type { EngineEvent } from '../../../src/engine/event.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { DeskMemory } from '../../../src/tape/desk-memory.ts';
-import { TapeDesk } from '../../../src/tape/tape-desk.ts';
+import type { TapeDesk } from '../../../src/tape/tape-desk.ts';
+import { TapeHolder } from '../../../src/tape/tape-holder.ts';
+import { TapePort } from '../../../src/tape/tape-port.ts';
 import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
 
 let folder: string;
@@ -18,15 +21,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function deskOf(file: AccountFile, before: DeskMemory | undefined = file.before): TapeDesk {
-  return new TapeDesk({
-    market: tapeMarket,
-    rates: tapeRates,
+  const holder = new TapeHolder({
+    markets: [{ market: tapeMarket, rates: tapeRates }],
     balances: { XBT: '1', EUR: '1000' },
     startedMs: 1_000,
     before,
     onChange: (change) => file.note(change),
     onUserMessage: () => {},
   });
+  return holder.desks.get(tapeMarket.pair) as TapeDesk;
 }
 
 const bid = (id: string, price: string) =>
@@ -49,6 +52,28 @@ function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
 }
 
 describe('an account that goes on in another process', () => {
+  test('tells what of it has ended as soon as its streams are open', () => {
+    liveAndDie();
+    const file = new AccountFile(path, tapeMarket.pair);
+    file.close();
+    const none = { kind: 'fixed', us: 0 } as const;
+    const port = new TapePort({
+      markets: [{ market: tapeMarket, rates: tapeRates, snapshot: undefined, onRow: () => {} }],
+      balances: { XBT: '1', EUR: '1000' },
+      latencies: { feed: none, request: none, answer: none },
+      seed: 1,
+      before: file.before,
+      nowMicros: () => 4_000_000,
+    });
+    const heard: EngineEvent[] = [];
+    port.open((event) => heard.push(event));
+    while (port.nextDueMicros < Infinity) port.deliverNext();
+    const told = heard.flatMap((event) => (event.kind === 'user-frame' ? [event.message] : []));
+    const ended = [{ kind: 'balance' }, { update: { status: 'COMPLETE' } }];
+    // Both orders were open.
+    expect(told).toMatchObject([...ended, ...ended]);
+  });
+
   test('has its balances, trades and orders, and nothing open any more', () => {
     const { base, cash } = liveAndDie();
     const file = new AccountFile(path, tapeMarket.pair);

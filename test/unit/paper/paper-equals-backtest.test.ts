@@ -19,6 +19,7 @@ import {
   streamFirstMarket,
   writeFirstRecording,
 } from '../../support/first-recording.ts';
+import { onlyMarketOf } from '../../support/scenario-market.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'millrace-paper-'));
@@ -74,15 +75,16 @@ async function backtestOf(scenario: ScenarioSettings) {
 }
 
 async function paperOf(scenario: ScenarioSettings, startMicros: number, latencies: Latencies) {
+  const { market, settings } = onlyMarketOf(scenario);
   const plugins = new Map();
-  for (const settings of scenario.strategies)
-    plugins.set(settings.id, await prepareStrategy({ folder: join(root, 'strategies'), settings }));
+  for (const one of scenario.strategies)
+    plugins.set(one.id, await prepareStrategy({ folder: join(root, 'strategies'), settings: one }));
   const run = new StreamRun({
-    start: startOf(scenario, startMicros),
+    start: startOf(scenario, [market], startMicros),
     plugins,
     paper: {
-      market: scenario.market,
-      fees: scenario.fees,
+      market,
+      fees: settings.fees,
       balances: scenario.balances,
       latencies,
       seed: scenario.seed,

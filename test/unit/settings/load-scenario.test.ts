@@ -55,12 +55,76 @@ test('a compiled recording is named by its file, with the hash that is expected'
   const hash = 'ab'.repeat(32);
   const text = scenarioFile.replace(data, 'data: { kind: recording, recording: day.mrec }');
   const scenario = load(`${text}expect: { hash: "${hash}" }\n`);
-  expect(scenario.data).toEqual({ kind: 'recording', set: undefined, recording: 'day.mrec' });
+  expect(scenario.markets[0]?.data).toEqual({
+    kind: 'recording',
+    set: undefined,
+    recordings: ['day.mrec'],
+  });
   expect(scenario.expectedHash).toBe(hash);
+  const days = load(text.replace('day.mrec', '[day.mrec, next.mrec]')).markets[0]?.data;
+  expect(days).toMatchObject({ recordings: ['day.mrec', 'next.mrec'] });
+  for (const [wrong, told] of [
+    ['[]', 'a list in [ ], not empty'],
+    ['[day.mrec, day.mrec]', 'each value once'],
+    ['[day.mrec, /etc/day.mrec]', 'data.recording[1]'],
+  ] as const)
+    expect(problemLines(() => load(text.replace('day.mrec', wrong))).join()).toContain(told);
   const mixed = text.replace('day.mrec', 'day.mrec, events: e.gz');
   expect(problemLines(() => load(mixed)).join()).toContain('does not belong to kind recording');
   const bare = scenarioFile.replace(data, 'data: { kind: recording }');
   expect(problemLines(() => load(bare)).join()).toContain('lacks recording, for kind recording');
+});
+
+const severalMarkets = `markets:
+  XBTCNY: { recording: xbt.mrec, fees: { maker: "0bps", taker: "1bps" } }
+  SSECNY: { recording: sse.mrec, set: day, rules: { priceScale: 3, volumeMin: "1" } }
+`;
+const several = scenarioFile.replace(/data: .*?(?=fees:)/su, severalMarkets);
+
+test('several markets are named by their pairs, in any order, with what each costs', () => {
+  const scenario = load(several);
+  expect(scenario.markets).toEqual([
+    {
+      pair: 'SSECNY',
+      data: { kind: 'recording', set: 'day', recordings: ['sse.mrec'] },
+      rules: { priceScale: 3, volumeMin: '1' },
+      fees: { maker: '-0.0001', taker: '0.0005' },
+      feesLater: [],
+    },
+    {
+      pair: 'XBTCNY',
+      data: { kind: 'recording', set: undefined, recordings: ['xbt.mrec'] },
+      rules: {},
+      fees: { maker: '0', taker: '0.0001' },
+      feesLater: [],
+    },
+  ]);
+  const [head = '', first = '', second = ''] = severalMarkets.split('\n');
+  const swapped = several.replace(severalMarkets, `${[head, second, first].join('\n')}\n`);
+  expect(load(swapped).markets).toEqual(scenario.markets);
+});
+
+test.each([
+  ['SSECNY: { recording', 'XBTCNY: { recording', 'XBTCNY'],
+  ['markets:', 'market: { pair: SSECNY }\nmarkets:', 'market: is given with markets'],
+  ['fees: { maker: "-1bps", taker: "5bps" }\n', '', 'markets.SSECNY: lacks fees'],
+  ['pairs: [SSECNY]', 'pairs: [SSECNY, ABCCNY]', "allowed: the scenario's markets, XBTCNY, SSECNY"],
+  ['recording: xbt.mrec', 'recording: ../xbt.mrec', 'markets.XBTCNY.recording: was ../xbt.mrec'],
+  ['recording: xbt.mrec, ', '', 'markets.XBTCNY: lacks recording'],
+  ['priceScale: 3', 'priceScale: 3, volumeScale: 0, priceMin: "0.0001"', 'SSECNY.rules.priceMin'],
+])('of several markets %j -> %j is told', (from, to, told) => {
+  expect(problemLines(() => load(edited(from, to, several))).join('\n')).toContain(told);
+});
+
+test('the rules of a recorded market may be left out, those of other data may not', () => {
+  const data = /data: \{[^}]*\}/u;
+  const market = /market: \{[^}]*\}/u;
+  const bare = scenarioFile.replace(market, 'market: { pair: SSECNY }');
+  expect(problemLines(() => load(bare)).join('\n')).toContain(
+    'market: lacks volumeMax, which such data does not say',
+  );
+  const recorded = bare.replace(data, 'data: { kind: recording, recording: day.mrec }');
+  expect(load(recorded).markets[0]?.rules).toEqual({});
 });
 
 test('a scenario with its bot in it is read exactly', () => {
@@ -69,27 +133,23 @@ test('a scenario with its bot in it is read exactly', () => {
   expect(scenario).toEqual({
     expectedHash: undefined,
     scenario: 'sse-simple-mm',
-    data: {
-      set: 'sse_600519_20230207',
-      kind: 'order-flow-ndjson',
-      snapshot: 'derived/snapshot.json.gz',
-      events: 'derived/events.ndjson.gz',
-    },
-    market: {
-      pair: 'SSECNY',
-      base: 'SSE',
-      counter: 'CNY',
-      priceScale: 3,
-      volumeScale: 0,
-      feeScale: 8,
-      priceMin: 10,
-      priceMax: 100_000_000,
-      volumeMin: 1,
-      volumeMax: 100_000,
-      status: 'ACTIVE',
-    },
-    fees: { maker: '-0.0001', taker: '0.0005' },
-    feesLater: [],
+    markets: [
+      {
+        pair: 'SSECNY',
+        data: {
+          set: 'sse_600519_20230207',
+          kind: 'order-flow-ndjson',
+          snapshot: 'derived/snapshot.json.gz',
+          events: 'derived/events.ndjson.gz',
+        },
+        rules: {
+          ...{ base: 'SSE', counter: 'CNY', priceScale: 3, volumeScale: 0, feeScale: 8 },
+          ...{ priceMin: '0.01', priceMax: '100000', volumeMin: '1', volumeMax: '100000' },
+        },
+        fees: { maker: '-0.0001', taker: '0.0005' },
+        feesLater: [],
+      },
+    ],
     consumedMs: undefined,
     latencies: {
       feed: { kind: 'fixed', us: 500 },
@@ -116,7 +176,7 @@ test('fees may change at dates, in order, and what was taken may come back', () 
       .replace('seed: 7', 'seed: 7\nconsumedFor: "30s"');
   const march = '2026-03-01T00:00:00Z';
   expect(load(withLater(march))).toMatchObject({
-    feesLater: [{ fromMs: Date.parse(march), maker: '0', taker: '0.0004' }],
+    markets: [{ feesLater: [{ fromMs: Date.parse(march), maker: '0', taker: '0.0004' }] }],
     consumedMs: 30_000,
   });
   expect(() => load(withLater(march, march))).toThrow('fees.later[1].from');

@@ -3,19 +3,25 @@ import { beforeEach, expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import type { OperationName } from '../../../src/interface/operations.ts';
 import { answerRequest } from '../../../src/tape/tape-answers.ts';
-import { TapeDesk } from '../../../src/tape/tape-desk.ts';
+import type { TapeDesk } from '../../../src/tape/tape-desk.ts';
+import { TapeHolder } from '../../../src/tape/tape-holder.ts';
 import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
 
 const hourMs = 3_600_000;
+let holder: TapeHolder;
 let desk: TapeDesk;
-beforeEach(() => {
-  desk = deskWith(hourMs);
-});
+beforeEach(() => use(holderWith(hourMs)));
 
-function deskWith(keptMs: number | undefined): TapeDesk {
-  return new TapeDesk({
-    market: tapeMarket,
-    rates: tapeRates,
+function use(one: TapeHolder): void {
+  holder = one;
+  const found = one.desks.get(tapeMarket.pair);
+  if (found === undefined) throw new Error(`there is no desk of ${tapeMarket.pair}`);
+  desk = found;
+}
+
+function holderWith(keptMs: number | undefined): TapeHolder {
+  return new TapeHolder({
+    markets: [{ market: tapeMarket, rates: tapeRates }],
     balances: { XBT: '10', EUR: '100000' },
     startedMs: 0,
     keptMs,
@@ -40,7 +46,7 @@ function trade(times: number): void {
 }
 
 function ask(operation: OperationName, parameters: object, atMs = 0) {
-  return answerRequest(desk, { operation, parameters }, atMs * 1_000);
+  return answerRequest(holder, { operation, parameters }, atMs * 1_000);
 }
 
 test('what is done is kept for an hour, what is open for ever', () => {
@@ -60,11 +66,11 @@ test('what is done is kept for an hour, what is open for ever', () => {
 });
 
 test('trades and rows of the last hour are answered as by a desk that keeps everything', () => {
-  const forgetful = desk;
+  const forgetful = holder;
   trade(3_000);
-  desk = deskWith(undefined);
+  use(holderWith(undefined));
   trade(3_000);
-  const kept = desk;
+  const kept = holder;
   const asked: readonly (readonly [OperationName, object])[] = [
     ['listtrades', { pair: tapeMarket.pair, since: 2_945 * 60_000 }],
     ['listtrades', { pair: tapeMarket.pair, since: 2_945 * 60_000, after_seq: '2990' }],
@@ -76,9 +82,9 @@ test('trades and rows of the last hour are answered as by a desk that keeps ever
     ['balance', {}],
   ];
   for (const [operation, parameters] of asked) {
-    desk = kept;
+    use(kept);
     const whole = ask(operation, parameters);
-    desk = forgetful;
+    use(forgetful);
     expect(ask(operation, parameters), operation).toEqual(whole);
     expect(whole.kind).toBe('ok');
   }

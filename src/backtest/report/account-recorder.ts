@@ -1,0 +1,88 @@
+/**
+ * Watches what trading in several markets together has gained, where all of them are paid in one
+ * currency: what each has gained, added up whenever one of them is worth something else.
+ *
+ * Samples are bounded as those of {@link RunRecorder}; the worst drawdown is followed at every
+ * change.
+ */
+import { type Atoms, formatAtoms } from '../../tape/atoms.ts';
+import type { RunRecorder } from './run-recorder.ts';
+
+const samplesMax = 3_000;
+
+export type AccountMetrics = {
+  readonly currency: string;
+  readonly profit: string;
+  readonly drawdownMax: string;
+  readonly drawdownSeconds: number;
+};
+
+export class AccountRecorder {
+  readonly currency: string;
+  readonly #recorders: readonly RunRecorder[];
+  readonly #drawdown = { worst: 0n, peakMs: 0, lowMs: 0 };
+  #samples: { readonly atMs: number; readonly profit: Atoms }[] = [];
+  #spacingMicros = 1_000_000;
+  #nextSampleMicros: number;
+  #profit = 0n;
+  #peak = 0n;
+  #peakMs: number;
+
+  /** `currency`: the counter currency of all of them. */
+  constructor(recorders: readonly RunRecorder[], currency: string, startMicros: number) {
+    this.#recorders = recorders;
+    this.currency = currency;
+    this.#nextSampleMicros = startMicros;
+    this.#peakMs = Math.floor(startMicros / 1000);
+  }
+
+  /** Samples in order of time. */
+  get samples(): readonly { readonly atMs: number; readonly profit: Atoms }[] {
+    return this.#samples;
+  }
+
+  get metrics(): AccountMetrics {
+    const { worst, peakMs, lowMs } = this.#drawdown;
+    return {
+      currency: this.currency,
+      profit: formatAtoms(this.#profit),
+      drawdownMax: formatAtoms(worst),
+      drawdownSeconds: (lowMs - peakMs) / 1000,
+    };
+  }
+
+  /** To be called when a market has been looked at; times do not go back. */
+  note(atMicros: number): void {
+    const profit = this.#recorders.reduce((total, recorder) => total + recorder.profit, 0n);
+    if (profit !== this.#profit) this.#value(profit, atMicros);
+    if (atMicros >= this.#nextSampleMicros) this.#sample(atMicros);
+  }
+
+  /** Takes the last sample. */
+  finish(atMicros: number): void {
+    this.note(atMicros);
+    this.#sample(atMicros);
+  }
+
+  #value(profit: Atoms, atMicros: number): void {
+    this.#profit = profit;
+    const atMs = Math.floor(atMicros / 1000);
+    if (profit >= this.#peak) {
+      this.#peak = profit;
+      this.#peakMs = atMs;
+    } else if (this.#peak - profit > this.#drawdown.worst) {
+      this.#drawdown.worst = this.#peak - profit;
+      this.#drawdown.peakMs = this.#peakMs;
+      this.#drawdown.lowMs = atMs;
+    }
+  }
+
+  #sample(atMicros: number): void {
+    this.#samples.push({ atMs: Math.floor(atMicros / 1000), profit: this.#profit });
+    if (this.#samples.length >= samplesMax) {
+      this.#samples = this.#samples.filter((_, index) => index % 2 === 0);
+      this.#spacingMicros *= 2;
+    }
+    this.#nextSampleMicros = atMicros + this.#spacingMicros;
+  }
+}

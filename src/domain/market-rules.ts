@@ -1,0 +1,52 @@
+/** A market's rules as a file says them: amounts are decimal strings, and some may be left out. */
+import { formatLots, formatTicks, type Market, parseLots, parseTicks } from './market.ts';
+
+export type MarketRules = {
+  readonly base: string;
+  readonly counter: string;
+  readonly priceScale: number;
+  readonly volumeScale: number;
+  readonly feeScale: number;
+  readonly priceMin: string;
+  readonly priceMax: string;
+  readonly volumeMin: string;
+  readonly volumeMax: string;
+};
+
+/** What is given of the rules; undefined is not given. */
+export type GivenRules = { readonly [Name in keyof MarketRules]?: MarketRules[Name] | undefined };
+
+/** Returns the open market, or undefined if a rule is not given or an amount does not fit. */
+export function marketOfRules(pair: string, rules: GivenRules): Market | undefined {
+  const { base, counter, priceScale, volumeScale, feeScale } = rules;
+  if (base === undefined || counter === undefined || feeScale === undefined) return undefined;
+  if (priceScale === undefined || volumeScale === undefined) return undefined;
+  const scales = { priceScale, volumeScale };
+  const priceMin = parseTicks(rules.priceMin ?? '', scales);
+  const priceMax = parseTicks(rules.priceMax ?? '', scales);
+  const volumeMin = parseLots(rules.volumeMin ?? '', scales);
+  const volumeMax = parseLots(rules.volumeMax ?? '', scales);
+  if (priceMin === undefined || priceMax === undefined) return undefined;
+  if (volumeMin === undefined || volumeMax === undefined) return undefined;
+  return {
+    pair,
+    base,
+    counter,
+    ...scales,
+    feeScale,
+    ...{ priceMin, priceMax, volumeMin, volumeMax },
+    status: 'ACTIVE',
+  };
+}
+
+/** Returns the market's rules as {@link marketOfRules} takes them. */
+export function rulesOf(market: Market): MarketRules {
+  const { base, counter, priceScale, volumeScale, feeScale } = market;
+  return {
+    ...{ base, counter, priceScale, volumeScale, feeScale },
+    priceMin: formatTicks(market.priceMin, market),
+    priceMax: formatTicks(market.priceMax, market),
+    volumeMin: formatLots(market.volumeMin, market),
+    volumeMax: formatLots(market.volumeMax, market),
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * The markets of a scenario: one with its data, its rules and its fees, or several recordings by
+ * their pairs. What a recording says of its market itself may be left out.
+ */
+import { parseLots, parseTicks, type Scales } from '../domain/market.ts';
+import { type GivenRules, marketOfRules } from '../domain/market-rules.ts';
+import type { ScenarioMarket } from '../domain/scenario-settings.ts';
+import { must } from './bot-fields.ts';
+import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
+import { currency, innerPath, pair, pairName } from './names.ts';
+import type { KeyPath } from './settings-source.ts';
+import { amount, choice, instant, share, wholeNumber } from './value-fields.ts';
+
+const fee = share({ max: '0.1', signed: true });
+const laterFees = object({ from: instant(), maker: fee, taker: fee });
+const feesField = object({ maker: fee, taker: fee, later: optional(list(laterFees)) });
+const scale = wholeNumber({ min: 0, max: 18 });
+const limit = amount({ zero: false });
+
+const rulesShape = {
+  base: optional(currency),
+  counter: optional(currency),
+  priceScale: optional(scale),
+  volumeScale: optional(scale),
+  feeScale: optional(scale),
+  priceMin: optional(limit),
+  priceMax: optional(limit),
+  volumeMin: optional(limit),
+  volumeMax: optional(limit),
+};
+
+/** The keys of a scenario that say what is traded, and where it was recorded. */
+export const marketsShape = {
+  data: optional(
+    object({
+      set: optional(innerPath),
+      kind: choice(['order-flow-ndjson', 'recording']),
+      snapshot: optional(innerPath),
+      events: optional(innerPath),
+      recording: optional(oneOrMore(innerPath)),
+    }),
+  ),
+  market: optional(object({ pair, ...rulesShape })),
+  markets: optional(
+    record(
+      object({
+        set: optional(innerPath),
+        recording: oneOrMore(innerPath),
+        rules: optional(object(rulesShape)),
+        fees: optional(feesField),
+      }),
+      pairName,
+    ),
+  ),
+  fees: optional(feesField),
+};
+
+export type MarketsDraft = Draft<typeof marketsShape>;
+type FeesDraft = NonNullable<MarketsDraft['fees']>;
+
+/** Returns the markets in the order of their pairs, so that the file's does not matter. */
+export function marketsOf({ data, market, markets, fees }: MarketsDraft): ScenarioMarket[] {
+  if (markets === undefined) {
+    const { pair: name, ...rules } = must(market);
+    return [{ pair: must(name), data: dataOf(must(data)), rules, ...feesOf(must(fees)) }];
+  }
+  return [...markets]
+    .map(([name, one]): ScenarioMarket => {
+      const { set, recording, rules = {}, fees: own } = must(one);
+      const file = { kind: 'recording', set, recordings: must(recording) } as const;
+      return { pair: name, data: file, rules, ...feesOf(must(own ?? fees)) };
+    })
+    .sort((a, b) => (a.pair < b.pair ? -1 : 1));
+}
+
+function feesOf(draft: FeesDraft): Pick<ScenarioMarket, 'fees' | 'feesLater'> {
+  return {
+    fees: { maker: must(draft.maker), taker: must(draft.taker) },
+    feesLater: (draft.later ?? []).map((period) => ({
+      fromMs: must(period?.from),
+      maker: must(period?.maker),
+      taker: must(period?.taker),
+    })),
+  };
+}
+
+function dataOf(data: NonNullable<MarketsDraft['data']>): ScenarioMarket['data'] {
+  const { set } = data;
+  return data.kind === 'recording'
+    ? { kind: 'recording', set, recordings: must(data.recording) }
+    : {
+        kind: 'order-flow-ndjson',
+        set: must(set),
+        snapshot: must(data.snapshot),
+        events: must(data.events),
+      };
+}
+
+/** Reports what is wrong with the markets; returns those whose pair is known, for other checks. */
+export function checkMarkets(
+  reader: Reader,
+  draft: MarketsDraft,
+): readonly { readonly pair: string; readonly rules: GivenRules }[] {
+  const isGiven = (name: string): boolean => reader.source.has([name]);
+  checkFees(reader, ['fees'], draft.fees);
+  if (isGiven('markets')) {
+    for (const name of ['data', 'market'].filter(isGiven))
+      reader.report([name], { message: 'is given with markets', allowed: 'one of the two' }, true);
+    return [...(draft.markets ?? [])].map(([name, one]) => {
+      const place = ['markets', name];
+      if (one !== undefined && one.fees === undefined && !isGiven('fees'))
+        lacks(reader, place, 'fees: give them here, or once for all markets');
+      checkFees(reader, [...place, 'fees'], one?.fees);
+      checkRules(reader, [...place, 'rules'], one?.rules ?? {});
+      return { pair: name, rules: one?.rules ?? {} };
+    });
+  }
+  for (const name of ['data', 'market'].filter((key) => !isGiven(key)))
+    lacks(reader, [], `${name}: it needs data and market, or markets`);
+  if (!isGiven('fees')) lacks(reader, [], 'fees, which is required');
+  checkData(reader, draft.data);
+  const { market } = draft;
+  if (market === undefined) return [];
+  checkRules(reader, ['market'], market);
+  if (draft.data?.kind === 'order-flow-ndjson')
+    for (const name of Object.keys(rulesShape).filter((key) => !reader.source.has(['market', key])))
+      lacks(reader, ['market'], `${name}, which such data does not say`);
+  return market.pair === undefined ? [] : [{ pair: market.pair, rules: market }];
+}
+
+function lacks(reader: Reader, place: KeyPath, what: string): void {
+  reader.report(place, { message: `lacks ${what}`, allowed: '' }, true);
+}
+
+function checkFees(reader: Reader, place: KeyPath, fees: MarketsDraft['fees']): void {
+  const later = fees?.later ?? [];
+  for (const [index, period] of later.entries())
+    if ((later[index - 1]?.from ?? 0) >= (period?.from ?? Infinity)) {
+      const problem = { message: 'is not after the one before', allowed: 'a later time' };
+      reader.report([...place, 'later', index, 'from'], problem);
+    }
+}
+
+/** Each kind of data has its own keys. */
+function checkData(reader: Reader, data: MarketsDraft['data']): void {
+  if (data?.kind === undefined) return;
+  const isRecording = data.kind === 'recording';
+  const needed = isRecording ? ['recording'] : ['set', 'snapshot', 'events'];
+  const foreign = isRecording ? ['snapshot', 'events'] : ['recording'];
+  for (const name of needed.filter((key) => !reader.source.has(['data', key])))
+    lacks(reader, ['data'], `${name}, for kind ${data.kind}`);
+  for (const name of foreign.filter((key) => reader.source.has(['data', key])))
+    reader.report(
+      ['data', name],
+      { message: `does not belong to kind ${data.kind}`, allowed: needed.join(', ') },
+      true,
+    );
+}
+
+/** Amounts must be whole ticks and lots, and minimums below maximums. */
+function checkRules(reader: Reader, place: KeyPath, rules: GivenRules): void {
+  const { base, counter, priceScale, volumeScale } = rules;
+  if (base !== undefined && base === counter) {
+    reader.report([...place, 'counter'], { message: 'is the base', allowed: 'another currency' });
+  }
+  if (priceScale === undefined || volumeScale === undefined) return;
+  if (priceScale + volumeScale > 18) {
+    const allowed = 'priceScale + volumeScale of at most 18';
+    reader.report([...place, 'volumeScale'], { message: 'is too large', allowed });
+    return;
+  }
+  const scales: Scales = { priceScale, volumeScale };
+  for (const [name, parse, decimals] of [
+    ['priceMin', parseTicks, priceScale],
+    ['priceMax', parseTicks, priceScale],
+    ['volumeMin', parseLots, volumeScale],
+    ['volumeMax', parseLots, volumeScale],
+  ] as const) {
+    const value = rules[name];
+    if (value === undefined || parse(value, scales) !== undefined) continue;
+    const allowed = `at most ${decimals} decimals and 15 digits`;
+    reader.report([...place, name], { message: `was "${value}"`, allowed });
+  }
+  const parsed = marketOfRules('', rules);
+  if (parsed === undefined) return;
+  const range = { message: 'is below the minimum', allowed: 'a maximum at or above the minimum' };
+  if (parsed.priceMin > parsed.priceMax) reader.report([...place, 'priceMax'], range);
+  if (parsed.volumeMin > parsed.volumeMax) reader.report([...place, 'volumeMax'], range);
+}

@@ -1,0 +1,95 @@
+/**
+ * One account holder at the tape exchange with all markets that are traded: one account a currency,
+ * one sequence of order ids, and a desk for each market.
+ *
+ * Invariant: a `client_order_id` names one order, whatever its market.
+ */
+import type { UserMessage } from '../interface/user-stream.ts';
+import { atomsOf } from './atoms.ts';
+import type { DeskChange, DeskMemory } from './desk-memory.ts';
+import { OrderIds } from './order-ids.ts';
+import { type AccountEntry, TapeAccount } from './tape-account.ts';
+import { TapeDesk, type TradedMarket } from './tape-desk.ts';
+
+export type TapeHolderOptions = {
+  /** At least one; an earlier life is of a holder with one. */
+  readonly markets: readonly TradedMarket[];
+  /** What the accounts begin with, per currency; the currencies of all markets are there. */
+  readonly balances: Readonly<Record<string, string>>;
+  readonly startedMs: number;
+  /** What an earlier life of this account left; it goes on from there, without open orders. */
+  readonly before?: DeskMemory | undefined;
+  /**
+   * How long orders that are done, trades and ledger rows can be asked for, and a client order id
+   * is refused as used; for ever unless given.
+   */
+  readonly keptMs?: number | undefined;
+  /** Hears what such a life must remember, before the user stream tells of it. */
+  readonly onChange?: ((change: DeskChange) => void) | undefined;
+  /** Hears what the user stream says, when it is said. */
+  readonly onUserMessage: (message: UserMessage, atMicros: number) => void;
+};
+
+export class TapeHolder {
+  readonly accounts: ReadonlyMap<string, TapeAccount>;
+  /** By pair. */
+  readonly desks: ReadonlyMap<string, TapeDesk>;
+  readonly #onChange: (change: DeskChange) => void;
+
+  constructor(options: TapeHolderOptions) {
+    const { markets, balances, startedMs, before, onUserMessage } = options;
+    this.#onChange = options.onChange ?? (() => {});
+    const accounts = Object.keys(balances).map(
+      (currency, index) => new TapeAccount(String(index + 1), currency),
+    );
+    this.accounts = new Map(accounts.map((account) => [account.currency, account]));
+    if (before === undefined) this.#credit(balances, startedMs);
+    for (const { currency, entry } of before?.entries ?? [])
+      this.accounts.get(currency)?.append(entry);
+    const shared = {
+      accounts: this.accounts,
+      orderIds: new OrderIds(before?.orders.length),
+      isUsed: (clientOrderId: string) => this.deskOfClientId(clientOrderId) !== undefined,
+      append: (account: TapeAccount, entry: AccountEntry) => this.#append(account, entry),
+      keptMs: options.keptMs ?? Infinity,
+      onChange: this.#onChange,
+      onUserMessage,
+    };
+    this.desks = new Map(
+      markets.map((one) => [
+        one.market.pair,
+        new TapeDesk({ ...one, ...shared, startedMs, before }),
+      ]),
+    );
+  }
+
+  /** Returns the desk that has an order of ours. */
+  deskOf(orderId: string): TapeDesk | undefined {
+    for (const desk of this.desks.values()) if (desk.orders.has(orderId)) return desk;
+    return undefined;
+  }
+
+  /** As {@link deskOf}, by our own id for the order. */
+  deskOfClientId(clientOrderId: string): TapeDesk | undefined {
+    for (const desk of this.desks.values())
+      if (desk.orderByClientId(clientOrderId) !== undefined) return desk;
+    return undefined;
+  }
+
+  #credit(balances: Readonly<Record<string, string>>, startedMs: number): void {
+    for (const account of this.accounts.values())
+      this.#append(account, {
+        timeMs: startedMs,
+        balanceDelta: atomsOf(balances[account.currency] ?? '0'),
+        reservedDelta: 0n,
+        kind: 'TRANSFER',
+        description: 'Start balance',
+        reference: '',
+      });
+  }
+
+  #append(account: TapeAccount, entry: AccountEntry): UserMessage {
+    this.#onChange({ kind: 'entry', currency: account.currency, entry });
+    return account.append(entry);
+  }
+}

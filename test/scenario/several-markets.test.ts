@@ -1,0 +1,268 @@
+/**
+ * One account over several recordings: what is traded where adds up, follows from the recordings
+ * alone, and what happens in one market does not stop the others.
+ *
+ * Method: random honest order flow of two made-up markets, equal times among it, and a strategy
+ * that quotes the one and hedges in the other.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkLookAhead } from '../../src/backtest/check/look-ahead.ts';
+import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
+import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
+import type { FlowItem } from '../../src/recording/flow-item.ts';
+import { Recording } from '../../src/recording/recording.ts';
+import { loadScenario } from '../../src/settings/load-scenario.ts';
+import {
+  laterBy,
+  marketOf,
+  randomItems,
+  severalText,
+  writeMarket,
+} from '../support/several-markets.ts';
+
+const strategiesFolder = join(import.meta.dirname, '../fixtures/strategies');
+const abcLine = 'ABCEUR: { recording: abc.mrec }';
+const xyzLine = 'XYZEUR: { recording: xyz.mrec, fees: { maker: "0bps", taker: "10bps" } }';
+const [abc, xyz] = [marketOf('ABC'), marketOf('XYZ')];
+const [abcItems, xyzItems] = [randomItems(11, 2_000), randomItems(12, 2_000)];
+
+let folder = '';
+let first: Backtest;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-several-'));
+  writeMarket(folder, 'abc.mrec', abc, abcItems);
+  writeMarket(folder, 'xyz.mrec', xyz, xyzItems);
+  first = await run([abcLine, xyzLine]);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function scenarioOf(markets: readonly string[]): ScenarioSettings {
+  const path = join(folder, 'scenario.yaml');
+  writeFileSync(path, severalText(markets));
+  const { source: _source, ...scenario } = loadScenario(path);
+  return scenario;
+}
+
+async function run(
+  markets: readonly string[],
+  part: Partial<ScenarioSettings> = {},
+): Promise<Backtest> {
+  const scenario = { ...scenarioOf(markets), ...part };
+  return runBacktest({ scenario, dataFolder: folder, strategiesFolder });
+}
+
+test('a strategy of two pairs is filled in both, and one account pays for it', () => {
+  const { result, run: played } = first;
+  const [inAbc, inXyz] = result.markets ?? [];
+  expect(inAbc).toMatchObject({ pair: 'ABCEUR', takerFills: 0, positionDifference: '0' });
+  expect(inXyz).toMatchObject({ pair: 'XYZEUR', makerFills: 0, balanceDifference: '0' });
+  expect(inAbc?.makerFills).toBeGreaterThan(20);
+  expect(inXyz?.takerFills).toBeGreaterThan(20);
+  expect(result).toMatchObject({
+    pair: 'ABCEUR, XYZEUR',
+    position: null,
+    balanceDifference: '0',
+    accountDifferences: { ABC: '0', XYZ: '0', EUR: '0' },
+    openOrdersAtExit: 0,
+    incidents: {},
+  });
+  expect(result.fills).toBe((inAbc?.fills ?? 0) + (inXyz?.fills ?? 0));
+  expect(result.rows).toBe((inAbc?.rows ?? 0) + (inXyz?.rows ?? 0));
+  // Ids are the account's, whatever the market.
+  const ids = [...played.port.holder.desks.values()].flatMap(({ orders }) => [...orders.keys()]);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(result.ordersAccepted).toBe(ids.length);
+});
+
+test('each market has the fees of its own', () => {
+  const fills = [...first.run.store.fills()];
+  for (const { pair, side, counter, volume, feeBase, feeCounter } of fills) {
+    const rate = pair === 'ABCEUR' ? 0.0005 : 0.001;
+    const paid = Number.parseFloat(side === 'BID' ? feeBase : feeCounter);
+    const received = Number.parseFloat(side === 'BID' ? volume : counter);
+    expect(Math.abs(paid - received * rate)).toBeLessThanOrEqual(0.005 + 1e-9);
+  }
+});
+
+test('the order of the markets in the file does not matter, what they are does', async () => {
+  expect((await run([abcLine, xyzLine])).hash).toBe(first.hash);
+  const swapped = await run([xyzLine, abcLine]);
+  expect(swapped.result).toEqual(first.result);
+  expect(swapped.hash).toBe(first.hash);
+  writeMarket(folder, 'other.mrec', xyz, randomItems(13, 2_000));
+  const other = await run([abcLine, xyzLine.replace('xyz.mrec', 'other.mrec')]);
+  expect(other.hash).not.toBe(first.hash);
+}, 60_000);
+
+test('a range is found from checkpoints in each, and played as a part of the whole', async () => {
+  const startMs = Math.ceil(first.startMicros / 1_000);
+  const { result, startMicros } = await run([abcLine, xyzLine], {
+    fromMs: startMs + 60_000,
+    toMs: startMs + 180_000,
+  });
+  expect(startMicros).toBe((startMs + 60_000) * 1_000);
+  const inRange = (items: readonly FlowItem[]): number =>
+    items.filter(({ atMicros }) => atMicros >= startMicros && atMicros <= startMicros + 120_000_000)
+      .length;
+  expect(result.markets?.map(({ rows }) => rows)).toEqual([inRange(abcItems), inRange(xyzItems)]);
+  for (const { tape } of result.markets ?? [])
+    expect(tape).toMatchObject({ unknownOrders: 0, impossibleRows: 0 });
+});
+
+test('what only one of them has is not played', async () => {
+  const laterItems = laterBy(100_000_000, xyzItems);
+  writeMarket(folder, 'later.mrec', xyz, laterItems);
+  const {
+    startMicros,
+    result,
+    run: played,
+  } = await run([abcLine, xyzLine.replace('xyz.mrec', 'later.mrec')]);
+  expect(startMicros).toBe(laterItems[0]?.atMicros);
+  const endMicros = abcItems.at(-1)?.atMicros ?? 0;
+  expect(played.lastRowMicros).toBe(endMicros);
+  expect(result.markets?.map(({ rows }) => rows)).toEqual([
+    abcItems.filter(({ atMicros }) => atMicros >= startMicros).length,
+    laterItems.filter(({ atMicros }) => atMicros <= endMicros).length,
+  ]);
+}, 60_000);
+
+test('a gap in one market does not stop the other', async () => {
+  const cut = 900;
+  const at = abcItems[cut]?.atMicros ?? 0;
+  const until = at + 60_000_000;
+  const gap: FlowItem = { kind: 'gap', atMicros: at };
+  const lost = abcItems.filter(({ atMicros }) => atMicros < at);
+  const back: FlowItem = { kind: 'snapshot', atMicros: until, status: 'ACTIVE', orders: [] };
+  const after = abcItems.filter(({ atMicros }) => atMicros > until).flatMap(createdAnew());
+  writeMarket(folder, 'gap.mrec', abc, [...lost, gap, back, ...after]);
+  const { result, run: played } = await run([abcLine.replace('abc.mrec', 'gap.mrec'), xyzLine]);
+  const [inAbc, inXyz] = result.markets ?? [];
+  expect(inAbc?.gaps?.count).toBe(1);
+  expect(inXyz?.gaps).toBeUndefined();
+  expect(inXyz?.rows).toBe(first.result.markets?.[1]?.rows);
+  expect(result.accountDifferences).toEqual({ ABC: '0', XYZ: '0', EUR: '0' });
+  const times = [...played.store.fills()].map(({ tradedMs }) => tradedMs * 1_000);
+  expect(times.some((time) => time > until)).toBe(true);
+}, 60_000);
+
+/** After an empty book only orders that are made anew can be named. */
+function createdAnew(): (item: FlowItem) => readonly FlowItem[] {
+  const made = new Set<string>();
+  return (item) => {
+    if (item.kind === 'create') made.add(item.id);
+    const id = item.kind === 'trade' ? item.makerId : 'id' in item ? item.id : '';
+    return made.has(id) ? [item] : [];
+  };
+}
+
+test('a market that takes makers alone refuses takers, and the other goes on', async () => {
+  const [shutMicros, openMicros] = [200, 300].map((after) => first.startMicros + after * 1_000_000);
+  const statuses: readonly FlowItem[] = [
+    { kind: 'status', atMicros: shutMicros ?? 0, status: 'POST_ONLY' },
+    { kind: 'status', atMicros: openMicros ?? 0, status: 'ACTIVE' },
+  ];
+  const items = [...xyzItems, ...statuses].sort((a, b) => a.atMicros - b.atMicros);
+  writeMarket(folder, 'shut.mrec', xyz, items);
+  const { result, run: played } = await run([abcLine, xyzLine.replace('xyz.mrec', 'shut.mrec')]);
+  const filledIn = (pair: string, from: number, to: number): number =>
+    [...played.store.fills()]
+      .filter((fill) => fill.pair === pair)
+      .filter(({ tradedMs }) => tradedMs * 1_000 >= from && tradedMs * 1_000 < to).length;
+  expect(filledIn('XYZEUR', shutMicros ?? 0, openMicros ?? 0)).toBe(0);
+  expect(filledIn('ABCEUR', shutMicros ?? 0, openMicros ?? 0)).toBeGreaterThan(0);
+  expect(filledIn('XYZEUR', openMicros ?? 0, Infinity)).toBeGreaterThan(0);
+  expect(Object.keys(result.refusals.gate).join()).toContain('both MARKET_STATUS');
+}, 60_000);
+
+test('one recording that is damaged further on ends all of them there, partial', async () => {
+  writeMarket(folder, 'torn.mrec', xyz, xyzItems);
+  const path = join(folder, 'torn.mrec');
+  const recording = new Recording(path);
+  const [entry] = recording.index.blocks.slice(20);
+  recording.close();
+  if (entry === undefined) throw new RangeError('there must be so many blocks');
+  const bytes = readFileSync(path);
+  bytes.writeUInt8((bytes[entry.offset + 40] ?? 0) ^ 1, entry.offset + 40);
+  writeFileSync(path, bytes);
+  const { result, run: played } = await run([abcLine, xyzLine.replace('xyz.mrec', 'torn.mrec')]);
+  expect(result.partial).toContain(`torn.mrec: offset ${entry.offset}: the checksum`);
+  const whole = xyzItems.slice(0, entry.firstRow);
+  expect(result.markets?.[1]?.rows).toBe(
+    whole.filter(({ atMicros }) => atMicros >= first.startMicros).length,
+  );
+  expect(played.lastRowMicros).toBeLessThanOrEqual(entry.firstMicros);
+  expect(result.accountDifferences).toEqual({ ABC: '0', XYZ: '0', EUR: '0' });
+}, 60_000);
+
+test('no strategy sees in one market what is yet to come in another', async () => {
+  const check = await checkLookAhead({
+    scenario: scenarioOf([abcLine, xyzLine]),
+    dataFolder: folder,
+    strategiesFolder,
+    onRun: () => {},
+  });
+  expect(check.orders).toBeGreaterThan(20);
+  expect(check.found).toEqual([]);
+}, 120_000);
+
+test('what cannot be played together says why', async () => {
+  const xyzOf = (file: string, more = ''): string => `XYZEUR: { recording: ${file}${more} }`;
+  await expect(run([abcLine, xyzOf('gone.mrec')])).rejects.toThrow(/gone\.mrec is not there/u);
+  await expect(run([abcLine, xyzOf('abc.mrec')])).rejects.toThrow(
+    /abc\.mrec: is of pair ABCEUR, the scenario says XYZEUR/u,
+  );
+  await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { priceScale: 3 }')])).rejects.toThrow(
+    /xyz\.mrec: is of priceScale 2, the scenario says 3/u,
+  );
+  await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { base: ABC }')])).rejects.toThrow(
+    /is of base XYZ, the scenario says ABC/u,
+  );
+  await expect(run([abcLine])).rejects.toThrow(
+    /strategies\.both\.pairs\[1\]: was "XYZEUR"; allowed: the scenario's market, ABCEUR/u,
+  );
+  await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { volumeMin: "0.5" }')])).rejects.toThrow(
+    /xyz\.mrec: volumeMin of XYZEUR was "0\.5"; allowed: at most 0 decimals/u,
+  );
+  await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { priceMax: "0.001" }')])).rejects.toThrow(
+    /priceMax of XYZEUR was "0\.001"; allowed: at most 2 decimals/u,
+  );
+  await expect(run([abcLine, xyzOf('xyz.mrec', ', rules: { volumeMin: "2000" }')])).rejects.toThrow(
+    /volumeMax of XYZEUR was "1000"; allowed: at least volumeMin, .* "2000"/u,
+  );
+  writeMarket(folder, 'empty.mrec', xyz, []);
+  await expect(run([abcLine, xyzOf('empty.mrec')])).rejects.toThrow(
+    /the recording of XYZEUR has no rows/u,
+  );
+  await expect(run([abcLine, xyzOf('[xyz.mrec, empty.mrec]')])).rejects.toThrow(
+    /empty\.mrec: has no rows; leave it out/u,
+  );
+  writeMarket(folder, 'never.mrec', xyz, laterBy(86_400_000_000, xyzItems));
+  await expect(run([abcLine, xyzOf('never.mrec')])).rejects.toThrow(
+    /no recorded time in common .*: ABCEUR .* from 2023-02-07T.*XYZEUR .* from 2023-02-08T/u,
+  );
+  const fromMs = (abcItems.at(-1)?.atMicros ?? 0) / 1_000 + 1;
+  await expect(run([abcLine, xyzLine], { fromMs })).rejects.toThrow(
+    /and the scenario plays from 2023-02-07T/u,
+  );
+  writeMarket(folder, 'poor.mrec', marketOf('XYZ', { pair: 'XYZEUR', counter: 'USD' }), xyzItems);
+  await expect(run([abcLine, xyzOf('poor.mrec')])).rejects.toThrow(
+    /balances lacks USD, a currency of XYZEUR/u,
+  );
+});
+
+test("the exchange's own limits stand, and an imported market has those of the scenario", async () => {
+  const strict = ', rules: { volumeMin: "2" }';
+  const stricter = xyzLine.replace('.mrec', `.mrec${strict}`);
+  const desk = (await run([abcLine, stricter])).run.port.holder.desks.get('XYZEUR');
+  expect(desk?.market.volumeMin).toBe(2);
+  writeMarket(folder, 'own.mrec', xyz, xyzItems, 'capture');
+  const own = stricter.replace('xyz.mrec', 'own.mrec');
+  await expect(run([abcLine, own])).rejects.toThrow(
+    /own\.mrec: is of volumeMin 1, the scenario says 2/u,
+  );
+  await run([abcLine, own.replace('"2"', '"1.0"')]);
+}, 60_000);
