@@ -60,6 +60,12 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
     hash,
   };
   output.result(figures, linesOf(written, figures));
+  const { scalesChangedMicros } = header;
+  if (scalesChangedMicros !== undefined)
+    output.line(
+      `! the market's scales changed at ${new Date(scalesChangedMicros / 1_000).toISOString()}: a backtest refuses this recording; ` +
+        'compile the captures of before and of after apart',
+    );
   return exitCodes.ok;
 }
 

@@ -5,7 +5,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
+import { runCompileVerb } from '../../src/app/compile-verb.ts';
+import { Output } from '../../src/app/output.ts';
 import { runBacktest } from '../../src/backtest/run-backtest.ts';
 import type { Market } from '../../src/domain/market.ts';
 import { decodeMarketFrame } from '../../src/interface/market-stream.ts';
@@ -84,6 +87,14 @@ test('it is recorded exactly, with the moment, and a backtest refuses it', async
   recording.close();
   expect(market.priceScale).toBe(3);
   expect(scalesChangedMicros).toBe((startMs + 2_000) * 1_000);
+  const stderr = new PassThrough();
+  await runCompileVerb({
+    captures: captureFiles(folder, 'changed'),
+    pair: undefined,
+    out: join(folder, 'again.mrec'),
+    output: new Output({ isJson: true, stdout: new PassThrough(), stderr }),
+  });
+  expect(String(stderr.read())).toMatch(/scales changed at 2023-02-07T01:30:02\.000Z: a backtest/u);
   await expect(runOver('changed')).rejects.toThrow(
     /changed\.mrec: the market's scales changed at 2023-02-07T01:30:02\.000Z, within it; compile/u,
   );

@@ -176,6 +176,45 @@ test('a market that takes makers alone refuses takers, and the other goes on', a
   expect(filledIn('ABCEUR', shutMicros ?? 0, openMicros ?? 0)).toBeGreaterThan(0);
   expect(filledIn('XYZEUR', openMicros ?? 0, Infinity)).toBeGreaterThan(0);
   expect(Object.keys(result.refusals.gate).join()).toContain('both MARKET_STATUS');
+
+  // Who hears of it late is refused by the exchange, and asks it when the market is open again.
+  const { latencies } = scenarioOf([abcLine, xyzLine]);
+  const late = await run([abcLine, xyzLine.replace('xyz.mrec', 'shut.mrec')], {
+    latencies: { ...latencies, feed: { kind: 'fixed', us: 30_000_000 } },
+  });
+  expect(late.result.refusals.exchange['ErrPostOnlyMode']).toBeGreaterThan(0);
+  const after = late.run.store.reports
+    .fills()
+    .filter(({ pair, tradedMs }) => pair === 'XYZEUR' && tradedMs * 1_000 > (openMicros ?? 0));
+  expect(after.length).toBeGreaterThan(0);
+}, 60_000);
+
+test('several strategies, each with a pair of its own, share the account', async () => {
+  const maker = (id: string, pair: string, base: string): string => `  ${id}:
+    plugin: simple-mm
+    pairs: [${pair}]
+    parameters: { halfSpread: "1bps", size: "10", refresh: "2s", tolerance: "0.1bps" }
+    budget: { ${base}: "200", EUR: "20000" }
+    allow: { sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required }
+    onRestart: cancel
+    onStop: cancel
+    onUnusableBook: { withdrawAfter: "10s" }`;
+  const strategies = [maker('one', 'ABCEUR', 'ABC'), maker('two', 'XYZEUR', 'XYZ')].join('\n');
+  const path = join(folder, 'makers.yaml');
+  writeFileSync(path, severalText([abcLine, xyzLine], strategies));
+  const { source: _source, ...scenario } = loadScenario(path);
+  const shipped = join(import.meta.dirname, '../../strategies');
+  const { result } = await runBacktest({
+    scenario,
+    dataFolder: folder,
+    strategiesFolder: shipped,
+  });
+  for (const market of result.markets ?? []) expect(market.makerFills).toBeGreaterThan(20);
+  expect(result).toMatchObject({
+    accountDifferences: { ABC: '0', XYZ: '0', EUR: '0' },
+    openOrdersAtExit: 0,
+    incidents: {},
+  });
 }, 60_000);
 
 test('one recording that is damaged further on ends all of them there, partial', async () => {

@@ -116,8 +116,17 @@ ${tableOf('History and our orders', [
   ['Orders of history that we took from', String(result.tape.takenOrders)],
   ['Fills before those in front', String(result.tape.fillsOutOfQueue)],
   ['Rows that do not fit', String(result.tape.unknownOrders + result.tape.impossibleRows)],
+  ...gapRows(result),
 ])}
 </section>`;
+}
+
+function gapRows({ gaps }: ReportedMarket['result']): Row[] {
+  if (gaps === undefined) return [];
+  return [
+    ['Times that the stream was lost', String(gaps.count)],
+    ['Orders of ours that kept their place, went behind', `${gaps.kept}, ${gaps.wentBehind}`],
+  ];
 }
 
 function worthChart(
