@@ -66,11 +66,11 @@ export class BacktestStore {
 
   /** Yields every order as it ended, oldest first. */
   orders(): Generator<OrderRow, void> {
-    for (const row of this.#open.values()) this.#orders.put(row.intentId, row);
+    for (const row of this.#open.values()) this.#orders.put(row, row.intentId);
     return this.#orders.rows();
   }
 
-  /** Yields every fill in the order in which they were booked, which is that of the exchange. */
+  /** Yields every fill, oldest first, those of one time as they were booked. */
   fills(): Generator<FillRow, void> {
     return this.#fills.rows();
   }
@@ -108,12 +108,12 @@ export class BacktestStore {
       return;
     }
     this.#open.delete(row.intentId);
-    this.#orders.put(row.intentId, row);
+    this.#orders.put(row, row.intentId);
   }
 
   #noteFill(row: FillRow): void {
     this.fillSumsOf(row.pair).add(row);
-    this.#fills.put(++this.#fillCount, row);
+    this.#fills.put(row, ++this.#fillCount, row.tradedMs);
   }
 
   #noteRefusal({ strategyId, refusals }: RecordOf<'decision'>): void {

@@ -17,7 +17,7 @@ import { RowSpill } from '../../../src/store/row-spill.ts';
 import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 import { writeRecordedSet } from '../../support/recorded-set.ts';
-import { orderRow } from '../store/store-samples.ts';
+import { fillRow, orderRow } from '../store/store-samples.ts';
 
 const strategiesFolder = join(import.meta.dirname, '../../../strategies');
 let folder = '';
@@ -74,12 +74,32 @@ test('an order that is open at the end is there as it is, one that comes back as
   ]);
 });
 
+test('rows come out by rank and number, each once, as it was put last', () => {
+  const spill = new RowSpill<{ readonly value: number }>();
+  spill.put({ value: 20 }, 2);
+  spill.put({ value: 10 }, 1);
+  spill.put({ value: 21 }, 2);
+  spill.put({ value: 30 }, 3, -1);
+  expect([...spill.rows()]).toEqual([{ value: 30 }, { value: 10 }, { value: 21 }]);
+  spill.close();
+});
+
+test('fills of two pairs that are booked late are where their time is', () => {
+  const store = new BacktestStore();
+  const booked = [
+    fillRow('1', { tradedMs: 2_000, base: '1' }),
+    fillRow('1', { pair: 'ETHZAR', tradedMs: 1_000, base: '2' }),
+    fillRow('2', { tradedMs: 2_000, base: '4' }),
+  ];
+  for (const row of booked) store.commit([{ kind: 'fill', row }]);
+  expect([...store.fills()].map(({ base }) => base)).toEqual(['2', '1', '4']);
+  expect(String(store.fillSumsOf('XBTZAR').base)).toBe('5');
+  expect(store.fillSumsOf('ETHZAR').count).toBe(1);
+});
+
 test('a disk that takes no more is an error that says so', () => {
   const spill = new RowSpill<{ readonly value: number }>();
-  spill.put(2, { value: 20 });
-  spill.put(1, { value: 10 });
-  spill.put(2, { value: 21 });
-  expect([...spill.rows()]).toEqual([{ value: 10 }, { value: 21 }]);
+  spill.put({ value: 20 }, 2);
   spill.close();
-  expect(() => spill.put(3, { value: 30 })).toThrow(StoreError);
+  expect(() => spill.put({ value: 30 }, 3)).toThrow(StoreError);
 });
