@@ -32,6 +32,8 @@ try {
 }
 
 function run(pinned, commandLine) {
+  // Sources that were compiled once are not stripped and compiled again at each start.
+  process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/compiled');
   // execve is experimental, so we use it only in the version that the tests run on: the pinned one.
   const isPinned = fs.realpathSync(process.execPath) === fs.realpathSync(pinned);
   if (isPinned && typeof process.execve === 'function') {

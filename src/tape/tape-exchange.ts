@@ -37,12 +37,10 @@ import { type OwnOrder, OwnQueue } from './own-order.ts';
 import { meets, reachableOrders } from './reach.ts';
 import { checkRequest } from './tape-checks.ts';
 import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
-import type { CompletionReason, TapeEvent, TapeListener, TapeRequest } from './tape-event.ts';
+import type { CompletionReason, TapeListener, TapeRequest } from './tape-event.ts';
 import type { TapeOptions, TapeStart } from './tape-options.ts';
 
-// Constants of this module are compiled into the code; imported ones are looked up each time.
-const { create: createKind, trade: tradeKind, resize: resizeKind } = rowKind;
-const { delete: deleteKind, gap: gapKind, status: statusKind } = rowKind;
+const { create: created, delete: deleted, trade: traded, resize: resized } = rowKind;
 
 type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
 
@@ -137,17 +135,17 @@ export class TapeExchange {
     this.counts.rows++;
     const { kind, slot, atMicros } = row;
     const volume = row.volume as Lots;
-    if (kind === createKind) {
+    if (kind === created) {
       const side = row.isAsk ? 'ASK' : 'BID';
       const price = row.price as Ticks;
       if (slot !== 0) this.book.createAt(slot, side, price, volume);
       if (slot === 0 || this.#own(opposite(side)).reaches(price))
         this.#noteCreated(slot, { side, price, volume, atMicros });
-    } else if (kind === deleteKind) this.#applyDelete(slot);
-    else if (kind === tradeKind) this.#applyTrade(slot, volume, atMicros);
-    else if (kind === resizeKind) this.#applyResize(slot, volume);
-    else if (kind === gapKind) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
-    else if (kind === statusKind) {
+    } else if (kind === deleted) this.#applyDelete(slot);
+    else if (kind === traded) this.#applyTrade(slot, volume, atMicros);
+    else if (kind === resized) this.#applyResize(slot, volume);
+    else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
+    else if (kind === rowKind.status) {
       this.status = statuses[slot] ?? 'UNKNOWN';
       // After a gap the book is known again from here.
       this.gaps.end();
@@ -363,7 +361,7 @@ export class TapeExchange {
     order.remaining = (order.remaining - volume) as Lots;
     if (isMaker) this.counts.makerFills++;
     else this.counts.takerFills++;
-    const event: TapeEvent = {
+    this.#listener({
       kind: 'filled',
       atMicros,
       orderId,
@@ -376,8 +374,7 @@ export class TapeExchange {
       ...this.#fees.feeOf({ side, price, volume, atMicros }, isMaker),
       isMaker,
       volumeAhead: ahead,
-    };
-    this.#listener(event);
+    });
   }
 
   #complete(order: OwnOrder, reason: CompletionReason, atMicros: number): void {

@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const source = path.resolve(import.meta.dirname, '../../src');
 const version = process.version.slice(1);
@@ -104,6 +104,22 @@ test('where it can, the pinned Node takes the place of the launcher', async () =
   const run = start('say.mjs');
   await run.ended;
   expect(run.seen.out.trim()).toBe(String(run.child.pid));
+});
+
+test('what is compiled is kept beside the packages, or where the environment says', async () => {
+  write('say.mjs', 'console.log(process.env.NODE_COMPILE_CACHE);');
+  vi.stubEnv('NODE_COMPILE_CACHE', undefined);
+  const kept = path.join(root, 'node_modules/.cache/compiled');
+  const first = start('say.mjs');
+  await first.ended;
+  expect(first.seen.out.trim()).toBe(kept);
+  expect(fs.readdirSync(kept)).not.toEqual([]);
+
+  vi.stubEnv('NODE_COMPILE_CACHE', path.join(root, 'elsewhere'));
+  const second = start('say.mjs');
+  await second.ended;
+  expect(second.seen.out.trim()).toBe(path.join(root, 'elsewhere'));
+  vi.unstubAllEnvs();
 });
 
 test('a changed version installs again; a changed script or text does not', async () => {
