@@ -183,9 +183,9 @@ test('a market that takes makers alone refuses takers, and the other goes on', a
     latencies: { ...latencies, feed: { kind: 'fixed', us: 30_000_000 } },
   });
   expect(late.result.refusals.exchange['ErrPostOnlyMode']).toBeGreaterThan(0);
-  const after = late.run.store.reports
-    .fills()
-    .filter(({ pair, tradedMs }) => pair === 'XYZEUR' && tradedMs * 1_000 > (openMicros ?? 0));
+  const after = [...late.run.store.fills()].filter(
+    ({ pair, tradedMs }) => pair === 'XYZEUR' && tradedMs * 1_000 > (openMicros ?? 0),
+  );
   expect(after.length).toBeGreaterThan(0);
 }, 60_000);
 
