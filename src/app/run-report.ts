@@ -151,13 +151,18 @@ export function figureLines(figures: readonly StrategyFigures[]): readonly strin
   });
 }
 
+function newestOf(audit: Audit | undefined): string {
+  const areAll = audit === undefined || audit.fillsInAll === audit.fills;
+  return areAll ? '' : `, the newest of ${audit.fillsInAll}`;
+}
+
 /** The summary that ends a run. */
 export function reportLines(report: RunReport, audit: Audit | undefined): readonly string[] {
   return [
     '',
     `ran ${report.seconds} s in mode ${report.mode}; first quote after ${report.firstQuoteMs ?? '-'} ms`,
     `orders accepted      ${report.ordersAccepted}`,
-    `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange${audit === undefined || audit.fillsInAll === audit.fills ? '' : `: the newest of ${audit.fillsInAll}`}`,
+    `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange${newestOf(audit)}`,
     `position difference  ${report.positionDifference ?? '?'}`,
     `balance difference   ${report.balanceDifference ?? '?'}`,
     ...(audit?.balances ?? []).map(

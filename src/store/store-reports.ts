@@ -83,8 +83,8 @@ export interface StoreReports {
   /** The newest row of each account. */
   ledgerLatest(): readonly LedgerRow[];
   /**
-   * Exact sum, per account, of the ledger rows that are not of a trade, or of one of `pairs` if they
-   * are given: deposits and the like.
+   * Exact sum, per account, of the ledger rows that are not of a trade, or not of one of `pairs` if
+   * they are given: deposits and the like.
    */
   otherFlows(
     pairs?: readonly string[],
