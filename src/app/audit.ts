@@ -3,7 +3,7 @@
  */
 import type { Client } from '../client/client.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
-import type { FillTotals } from '../domain/records.ts';
+import type { FillRow, FillTotals } from '../domain/records.ts';
 import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
 import type { UserTrade } from '../interface/operations/orders.ts';
 import type { StoreReports } from '../store/store-reports.ts';
@@ -12,8 +12,11 @@ import type { Difference } from './difference.ts';
 import { readBalances, readOpenOrders, readTrades } from './exchange-account.ts';
 
 export type Audit = {
+  /** Fills that were compared, and the exchange's of the same span. */
   readonly fills: number;
   readonly fillsAtExchange: number;
+  /** All that the store has; more than were compared only of an account with many. */
+  readonly fillsInAll: number;
   /** Base currency by the exchange's list of trades less that by our fills, over all pairs. */
   readonly positionDifference: string;
   /**
@@ -41,6 +44,12 @@ export type ExchangeTotals = {
   readonly balances: ReadonlyMap<string, string>;
 };
 
+/**
+ * So many of a pair's newest fills are compared at the end of a run: every older one was proven by
+ * the ledger, and an end has half a minute. `millrace reconcile` compares all.
+ */
+export const auditedFillsMax = 10_000;
+
 /** Reads and compares. `pairs` as base and counter by pair; `accounts` are ids by currency. */
 export async function audit(options: {
   readonly client: Pick<Client, 'listtrades' | 'balance' | 'listOrdersV2'>;
@@ -49,34 +58,55 @@ export async function audit(options: {
   readonly accounts: Readonly<Record<string, string>>;
   readonly pairs: Pairs;
 }): Promise<Audit> {
-  const { client, namespace, pairs } = options;
+  const { client, namespace, pairs, reports } = options;
   const prefix = clientOrderIdPrefix(namespace);
   const trades: UserTrade[] = [];
-  for (const pair of pairs.keys())
-    for (const trade of await readTrades(client, pair))
+  const fills: FillRow[] = [];
+  for (const pair of pairs.keys()) {
+    const { from, compared } = comparedOf(reports, pair);
+    fills.push(...compared);
+    for (const trade of await readTrades(client, pair, from))
       if (trade.client_order_id.startsWith(prefix)) trades.push(trade);
+  }
   const balances = await readBalances(client);
   const open = await readOpenOrders(client, prefix);
-  return auditOf({ ...options, exchange: { trades, balances, openOrders: open.length } });
+  return auditOf({ ...options, fills, exchange: { trades, balances, openOrders: open.length } });
+}
+
+/** The fills of a pair that are compared, and the sequence from which the exchange is asked. */
+function comparedOf(
+  reports: StoreReports,
+  pair: string,
+): { readonly from: string; readonly compared: readonly FillRow[] } {
+  const newest = reports.recentFills(pair, auditedFillsMax);
+  const [oldest] = newest;
+  if (oldest === undefined || newest.length < auditedFillsMax)
+    return { from: '1', compared: newest };
+  // Of a trade with ourselves the other half may be cut off, so the oldest sequence is left out.
+  const compared = newest.filter(({ sequence }) => sequence !== oldest.sequence);
+  return { from: String(BigInt(oldest.sequence) + 1n), compared };
 }
 
 /** Compares what was read with the store. */
 export function auditOf(options: {
   readonly exchange: ExchangeTotals;
+  /** Those that the trades of the exchange are compared with. */
+  readonly fills: readonly FillRow[];
   readonly reports: StoreReports;
   readonly accounts: Readonly<Record<string, string>>;
   readonly pairs: Pairs;
 }): Audit {
-  const { exchange, reports, accounts, pairs } = options;
+  const { exchange, fills, reports, accounts, pairs } = options;
   const differences: Difference[] = [];
   const tell = (difference: Difference): void => void differences.push(difference);
   const totals = reports.fillTotals();
   let position = new Decimal(0);
   for (const trade of exchange.trades) position = position.plus(signed(isBuy(trade), trade.base));
-  for (const total of totals) position = position.minus(signed(total.side === 'BID', total.base));
-  compareFills(reports.fills(), exchange.trades, tell);
+  for (const fill of fills) position = position.minus(signed(fill.side === 'BID', fill.base));
+  compareFills(fills, exchange.trades, tell);
 
-  const flows = reports.otherFlows();
+  // Of pairs that are traded no more the ledger tells.
+  const flows = reports.otherFlows([...pairs.keys()]);
   let balanceDifference = new Decimal(0);
   const balances = Object.entries(accounts).map(([currency, accountId]) => {
     const found = exchange.balances.get(accountId) ?? '0';
@@ -96,7 +126,8 @@ export function auditOf(options: {
     return { currency, exchange: found, expected };
   });
   return {
-    fills: reports.fillCount(),
+    fills: fills.length,
+    fillsInAll: reports.fillCount(),
     fillsAtExchange: exchange.trades.length,
     positionDifference: formatDecimal(position),
     balanceDifference: formatDecimal(balanceDifference),

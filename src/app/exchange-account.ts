@@ -27,13 +27,17 @@ export type AccountReader = Pick<
 
 const pageSize = limits.listLimitMax;
 
-/** Returns every own trade of a pair, also those of orders that are not of this bot. */
+/**
+ * Returns every own trade of a pair with this sequence or a later one, also those of orders that
+ * are not of this bot.
+ */
 export async function readTrades(
   client: Pick<Client, 'listtrades'>,
   pair: string,
+  fromSequence = '1',
 ): Promise<readonly UserTrade[]> {
   const bySequence = new Map<string, UserTrade>();
-  let from = '1';
+  let from = fromSequence;
   for (;;) {
     const { trades } = await client.listtrades({ pair, after_seq: from, limit: pageSize });
     for (const trade of trades) bySequence.set(`${trade.sequence} ${trade.order_id}`, trade);

@@ -31,11 +31,17 @@ export type FeeSense = {
   readonly canEarn: boolean | null;
 };
 
-/** Newer quotes than this tell how a strategy quotes now. */
+/** So many of the newest quotes, and fills of a pair, tell how a strategy quotes now. */
 export const quotesLookedAt = 200;
+export const fillsLookedAt = 1_000;
 
 const fewestPairs = 4;
 const apartMsMax = 60_000;
+
+/** Every pair that is traded, once. */
+export function pairsOf(strategies: readonly StrategySettings[]): readonly string[] {
+  return [...new Set(strategies.flatMap(({ pairs }) => pairs))];
+}
 
 /** Which fee decides: the maker's unless all that a strategy may send takes at once. */
 export function breakEvenOf({ allow }: Pick<StrategySettings, 'allow'>, fees: Fees): Decimal {

@@ -107,7 +107,9 @@ export function reconcile(
   const { undecided } = compareOrders(orders, exchange.orders, tell);
   compareSums(orders, fills, tell);
   const openOrders = exchange.orders.filter(({ status }) => status !== 'COMPLETE').length;
-  const found = auditOf({ exchange: { ...exchange, openOrders }, reports, accounts, pairs });
+  const found = auditOf({
+    ...{ exchange: { ...exchange, openOrders }, fills, reports, accounts, pairs },
+  });
   differences.push(...found.differences);
   let ledgerRowsNotReadYet = 0;
   for (const [currency, accountId] of Object.entries(accounts)) {

@@ -5,7 +5,14 @@ import { baseOf, profitOf } from '../execution/positions.ts';
 import type { Audit } from './audit.ts';
 import type { Bot } from './bot.ts';
 import { differenceLine } from './difference.ts';
-import { type FeeSense, feeSenseLine, feeSenseOf, quotesLookedAt } from './fee-sense.ts';
+import {
+  type FeeSense,
+  feeSenseLine,
+  feeSenseOf,
+  fillsLookedAt,
+  pairsOf,
+  quotesLookedAt,
+} from './fee-sense.ts';
 import { packageRoot } from './package-root.ts';
 import { type PaperFigures, pretendedLines } from './paper-account.ts';
 
@@ -130,7 +137,9 @@ export function feeSenseNow({ settings, engine, store, startedMs }: Bot): readon
       return fees && { maker: new Decimal(fees.maker), taker: new Decimal(fees.taker) };
     },
     orders: store.reports.recentQuotes(quotesLookedAt).filter((one) => one.createdMs >= startedMs),
-    fills: store.reports.fills(startedMs),
+    fills: pairsOf(settings.strategies).flatMap((pair) =>
+      store.reports.recentFills(pair, fillsLookedAt).filter((one) => one.tradedMs >= startedMs),
+    ),
   });
 }
 
@@ -142,13 +151,18 @@ export function figureLines(figures: readonly StrategyFigures[]): readonly strin
   });
 }
 
+function newestOf(audit: Audit | undefined): string {
+  const areAll = audit === undefined || audit.fillsInAll === audit.fills;
+  return areAll ? '' : `, the newest of ${audit.fillsInAll}`;
+}
+
 /** The summary that ends a run. */
 export function reportLines(report: RunReport, audit: Audit | undefined): readonly string[] {
   return [
     '',
     `ran ${report.seconds} s in mode ${report.mode}; first quote after ${report.firstQuoteMs ?? '-'} ms`,
     `orders accepted      ${report.ordersAccepted}`,
-    `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange`,
+    `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange${newestOf(audit)}`,
     `position difference  ${report.positionDifference ?? '?'}`,
     `balance difference   ${report.balanceDifference ?? '?'}`,
     ...(audit?.balances ?? []).map(

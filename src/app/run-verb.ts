@@ -13,9 +13,10 @@ import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { createSystemRandom } from '../runtime/random.ts';
 import { watchSignals } from '../runtime/signals.ts';
-import type { Cancel, Timers } from '../runtime/timers.ts';
+import type { Timers } from '../runtime/timers.ts';
 import { type Audit, audit } from './audit.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
+import { boundedStop } from './bounded-stop.ts';
 import { exitCodes } from './exit-code.ts';
 import { bps, feeSenseLine } from './fee-sense.ts';
 import { watchNpm } from './npm-watch.ts';
@@ -64,8 +65,6 @@ export type RunBotOptions = {
 };
 
 const figuresEveryMs = 10_000;
-/** From the wish to stop to the end of the process, at the latest. */
-const stopWithinMs = 30_000;
 
 /**
  * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if
@@ -103,7 +102,12 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   running = bot;
   for (const text of feeLinesAtStart(bot, options)) output.line(text);
   let supervision: Supervision | undefined;
-  const { stop, done } = boundedStop(bot, options, () => supervision?.stopping());
+  const { stop, proven, done } = boundedStop({
+    ...options,
+    stop: (reason) => bot.stop(reason),
+    stopping: () => supervision?.stopping(),
+    exit: (code) => process.exit(code),
+  });
   supervision = await supervise({
     bot,
     baseUrl: options.venue.baseUrl,
@@ -114,6 +118,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   });
   signals.stopWith(stop);
   const unproven = await untilStopped(bot, options, stop);
+  if (unproven === 0) proven();
   const endedMicros = clock.monotonicMicros();
   try {
     return await report(bot, options, {
@@ -193,26 +198,6 @@ function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
       logger[level](notice.text, { topic: notice.topic, atMs: nowMs });
       output.notice(notice, nowMs);
     },
-  };
-}
-
-/** Asks the bot to stop; a process that is not done in time then ends without its summary. */
-function boundedStop(bot: Bot, { output, timers }: RunBotOptions, stopping: () => void) {
-  let cancel: Cancel | undefined;
-  const tooLate = (): void => {
-    output.line(
-      `! not stopped within ${stopWithinMs / 1000} s: orders may still be open; the next start, or millrace kill, finds out`,
-    );
-    process.exit(exitCodes.ordersRemain);
-  };
-  return {
-    stop: (reason: string): void => {
-      bot.stop(reason);
-      if (cancel !== undefined) return;
-      cancel = timers.after(stopWithinMs, tooLate, { unref: true });
-      stopping();
-    },
-    done: () => cancel?.(),
   };
 }
 

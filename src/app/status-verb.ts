@@ -7,7 +7,7 @@ import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { openStoreReports } from '../store/sqlite-reports.ts';
 import type { RunRow, StoreReports } from '../store/store-reports.ts';
 import { exitCodes } from './exit-code.ts';
-import { feeSenseLine, feeSenseOf, quotesLookedAt } from './fee-sense.ts';
+import { feeSenseLine, feeSenseOf, fillsLookedAt, pairsOf, quotesLookedAt } from './fee-sense.ts';
 import { idleLine, idleOf } from './idle-reasons.ts';
 import { askRunning } from './operator-verb.ts';
 import type { Output } from './output.ts';
@@ -15,7 +15,6 @@ import { packageRoot } from './package-root.ts';
 import { statePlaceOf } from './state-place.ts';
 
 const incidentsMax = 10;
-const dayMs = 86_400_000;
 
 /** Prints orders, positions, incidents and reasons; returns the exit code. */
 export async function runStatus(options: {
@@ -92,7 +91,7 @@ function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]
       strategies,
       feesOf: () => undefined,
       orders: reports.recentQuotes(quotesLookedAt),
-      fills: reports.fills((lastRun?.startedMs ?? 0) - dayMs),
+      fills: pairsOf(strategies).flatMap((pair) => reports.recentFills(pair, fillsLookedAt)),
     }),
     balances: reports.ledgerLatest().map((row) => ({
       currency: row.currency,

@@ -177,6 +177,13 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
       sinceMs === undefined
         ? select(fillCodec, `fills ${oldestFillFirst}`)
         : select(fillCodec, `fills WHERE traded_ms >= ? ${oldestFillFirst}`, sinceMs),
+    recentFills: (pair, countMax) =>
+      select(
+        fillCodec,
+        'fills WHERE pair = ? ORDER BY fills.sequence DESC, order_id DESC LIMIT ?',
+        pair,
+        countMax,
+      ).reverse(),
     fillTotals: () => selectFillTotals(database),
     incidents: (countMax) => select(incidentCodec, 'incidents ORDER BY id DESC LIMIT ?', countMax),
     incidentCounts: () =>
@@ -192,10 +199,12 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
         sequence,
       ),
     ledgerLatest: () => selectLedgerLatest(database),
-    otherFlows: () =>
+    otherFlows: (pairs) =>
       rows(
         `SELECT account_id AS accountId, decimal_sum(balance_delta) AS sum FROM ledger
-         WHERE pair IS NULL GROUP BY account_id ORDER BY account_id`,
+         WHERE pair IS NULL ${pairs === undefined ? '' : 'OR pair NOT IN (SELECT value FROM json_each(?))'}
+         GROUP BY account_id ORDER BY account_id`,
+        ...(pairs === undefined ? [] : [JSON.stringify(pairs)]),
       ),
     idleReasons: () =>
       select(

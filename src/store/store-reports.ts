@@ -69,6 +69,8 @@ export interface StoreReports {
   fillCount(): number;
   /** Fills traded at `sinceMs` or later, oldest first; all if it is not given. */
   fills(sinceMs?: number): readonly FillRow[];
+  /** The newest fills of a pair by their sequence, at most so many, oldest first. */
+  recentFills(pair: string, countMax: number): readonly FillRow[];
   /** Exact sums per strategy, pair and side. */
   fillTotals(): readonly FillTotals[];
   /** Newest first. */
@@ -80,8 +82,13 @@ export interface StoreReports {
   ledgerOfTrade(trade: { readonly pair: string; readonly sequence: string }): readonly LedgerRow[];
   /** The newest row of each account. */
   ledgerLatest(): readonly LedgerRow[];
-  /** Exact sum, per account, of the ledger rows that are not of a trade: deposits and the like. */
-  otherFlows(): readonly { readonly accountId: string; readonly sum: string }[];
+  /**
+   * Exact sum, per account, of the ledger rows that are not of a trade, or not of one of `pairs` if
+   * they are given: deposits and the like.
+   */
+  otherFlows(
+    pairs?: readonly string[],
+  ): readonly { readonly accountId: string; readonly sum: string }[];
   /** The newest reason per strategy and pair. */
   idleReasons(): readonly IdleReason[];
   /** How often each check refused since `sinceMs`, most often first. */

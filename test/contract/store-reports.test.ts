@@ -78,6 +78,20 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(store.reports.historyOf(3)).toBeUndefined();
   });
 
+  test('flows that are not of a trade, and those of a pair that is not among the given', () => {
+    const row = (rowIndex: number, balanceDelta: string, pair?: string): StoreRecord =>
+      ledger(rowIndex, { balanceDelta, ...(pair && { pair, sequence: String(rowIndex) }) });
+    const { reports } = storeWith(subject, [
+      row(1, '5'),
+      row(2, '-0.25', 'XBTZAR'),
+      row(3, '-0.5', 'ETHXBT'),
+    ]);
+    const sums = (pairs?: readonly string[]) => reports.otherFlows(pairs).map(({ sum }) => sum);
+    expect(sums()).toEqual(['5']);
+    expect(sums(['XBTZAR', 'ETHXBT'])).toEqual(['5']);
+    expect(sums(['XBTZAR'])).toEqual(['4.5']);
+  });
+
   test('a day is found among many decisions, also where a clock was set back', () => {
     const dayMs = 86_400_000;
     const refuse = (atMs: number): StoreRecord => ({
@@ -138,6 +152,9 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(reports.lastPlaced()).toEqual([{ strategyId, pair, atMs: createdMs }]);
     expect(reports.fillCount()).toBe(2);
     expect(reports.fills(200).map((row) => row.sequence)).toEqual(['2']);
+    expect(reports.recentFills('XBTZAR', 1).map((row) => row.sequence)).toEqual(['2']);
+    expect(reports.recentFills('XBTZAR', 5).map((row) => row.sequence)).toEqual(['1', '2']);
+    expect(reports.recentFills('ETHZAR', 5)).toEqual([]);
     expect(reports.refusalCounts(20)).toEqual([
       { strategyId: 'mm', code: 'COLLAR', count: 2, lastMs: 30 },
       { strategyId: 'mm', code: 'BOOK_STALE', count: 1, lastMs: 20 },

@@ -117,6 +117,11 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
     fillCount: () => tables.fills.size,
     fills: (sinceMs = Number.NEGATIVE_INFINITY) =>
       oldestFirst([...tables.fills.values()]).filter((fill) => fill.tradedMs >= sinceMs),
+    recentFills: (pair, countMax) =>
+      [...tables.fills.values()]
+        .filter((fill) => fill.pair === pair)
+        .sort(bySequence)
+        .slice(-countMax),
     fillTotals: () => totalsOf([...tables.fills.values()]),
     incidents: (countMax) => tables.incidents.toReversed().slice(0, countMax),
     incidentCounts() {
@@ -129,7 +134,7 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
     ledgerOfTrade: ({ pair, sequence }) =>
       byRow(tables).filter((row) => row.pair === pair && row.sequence === sequence),
     ledgerLatest: () => ledgerLatestOf(tables),
-    otherFlows: () => otherFlowsOf(tables),
+    otherFlows: (pairs) => otherFlowsOf(tables, pairs),
     idleReasons: () =>
       [...tables.latestIdle.values()]
         .map(withoutKind)
@@ -231,10 +236,13 @@ function ledgerLatestOf(tables: MemoryTables): LedgerRow[] {
   return [...latest.values()];
 }
 
-function otherFlowsOf(tables: MemoryTables): { accountId: string; sum: string }[] {
+function otherFlowsOf(
+  tables: MemoryTables,
+  pairs: readonly string[] | undefined,
+): { accountId: string; sum: string }[] {
   const sums = new Map<string, DecimalSum>();
   for (const { accountId, pair, balanceDelta } of byRow(tables)) {
-    if (pair !== undefined) continue;
+    if (pair !== undefined && pairs?.includes(pair) !== false) continue;
     const sum = sums.get(accountId) ?? new DecimalSum();
     sum.add(balanceDelta);
     sums.set(accountId, sum);
@@ -294,4 +302,10 @@ function lastPlaced(orders: readonly OrderRow[]) {
     found.set(name, { strategyId, pair, atMs });
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
+
+function bySequence(a: FillRow, b: FillRow): number {
+  const [first, second] = [BigInt(a.sequence), BigInt(b.sequence)];
+  if (first !== second) return first < second ? -1 : 1;
+  return compare(a.orderId, b.orderId);
 }
