@@ -146,8 +146,9 @@ export class BacktestRun {
 
   /** Whether a message that was there before `atMicros` cannot wait. */
   #mustHear(atMicros: number): boolean {
-    const { flow, isLoud } = this.port;
-    return flow.dueMicros < atMicros && (!this.#isQuiet || isLoud || flow.count >= unheardMax);
+    const { flow } = this.port;
+    const canWait = this.#isQuiet && !flow.isLoud && flow.count < unheardMax;
+    return flow.dueMicros < atMicros && !canWait;
   }
 
   /**
@@ -155,12 +156,11 @@ export class BacktestRun {
    * as long as they mean nothing to anybody: until something happens, only the book is moved.
    */
   #hearFlow(limitMicros: number): void {
-    const { port, engine } = this;
-    const { flow } = port;
-    while (this.#isQuiet && flow.dueMicros < limitMicros && !port.isLoud) {
+    const { flow } = this.port;
+    while (this.#isQuiet && flow.dueMicros < limitMicros && !flow.isLoud) {
       this.#nowMicros = flow.dueMicros;
       const endMicros = flow.take();
-      engine.hearFlow(this.#nowMicros, this.#market, flow.cursor, endMicros);
+      this.engine.hearFlow(this.#nowMicros, this.#market, flow.cursor, endMicros);
     }
   }
 

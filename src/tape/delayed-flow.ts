@@ -15,10 +15,16 @@ export class DelayedFlow {
   #head = 0;
   #count = 0;
   #dueMicros = Infinity;
+  #loudUntilMicros = Number.NEGATIVE_INFINITY;
 
   /** When the oldest message on its way reaches us; Infinity if there is none. */
   get dueMicros(): number {
     return this.#dueMicros;
+  }
+
+  /** Whether a message that nobody may miss is on its way. */
+  get isLoud(): boolean {
+    return this.#dueMicros <= this.#loudUntilMicros;
   }
 
   /** How many messages are on their way. */
@@ -31,8 +37,12 @@ export class DelayedFlow {
     this.#blocks.push(block);
   }
 
-  /** The exchange has had a whole message, whose last row is of `endMicros`. */
-  note(endMicros: number, dueMicros: number): void {
+  /**
+   * The exchange has had a whole message, whose last row is of `endMicros`; `isLoud` if nobody may
+   * miss it.
+   */
+  note(endMicros: number, dueMicros: number, isLoud = false): void {
+    if (isLoud) this.#loudUntilMicros = dueMicros;
     if (this.#count * 2 === this.#times.length) this.#grow();
     const at = (this.#head + this.#count * 2) & (this.#times.length - 1);
     this.#times[at] = endMicros;

@@ -80,7 +80,6 @@ export class TapePort implements ExchangePort {
   /** History in columns that the exchange has had and we have not. */
   readonly flow = new DelayedFlow();
   #queuesDueMicros = Infinity;
-  #loudUntilMicros = Number.NEGATIVE_INFINITY;
   #sink: EventSink = () => {};
 
   /** Throws RangeError for a latency that cannot be. */
@@ -116,11 +115,6 @@ export class TapePort implements ExchangePort {
   /** When the first thing that is not history in columns is due. */
   get queuesDueMicros(): number {
     return this.#queuesDueMicros;
-  }
-
-  /** Whether a message on its way ends in a gap or a crossed book, which nobody may miss. */
-  get isLoud(): boolean {
-    return this.flow.dueMicros <= this.#loudUntilMicros;
   }
 
   /** To be called when something was put into a queue or taken out of one. */
@@ -174,9 +168,9 @@ export class TapePort implements ExchangePort {
     // Each row has its own latency; a message is there when its last row is.
     const dueMicros = this.#rowWay.dueMicros(row.atMicros);
     if (!row.endsMessage) return;
-    this.flow.note(row.atMicros, dueMicros);
-    if (row.kind === rowKind.gap || this.desk.tape.book.isCrossed())
-      this.#loudUntilMicros = dueMicros;
+    // After a gap and while the book is crossed we cannot use ours, which has consequences.
+    const isLoud = row.kind === rowKind.gap || this.desk.tape.book.isCrossed();
+    this.flow.note(row.atMicros, dueMicros, isLoud);
   }
 
   /** Lets the first thing happen that is due; our time must be its time. */
