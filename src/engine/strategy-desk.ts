@@ -199,10 +199,9 @@ export class StrategyDesk {
         desk.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
         for (const pair of settings.pairs) {
           const wish = this.#wishes.get(`${settings.id}|${pair}`);
-          // What a dead strategy wanted last is no wish any more, whatever becomes of its orders.
           if (wish !== undefined) wish.quote = undefined;
-          if (settings.onStop === 'cancel')
-            this.withdraw(settings.id, pair, `strategy stopped: ${fault.kind}`);
+          // Nobody looks after them any more; `onStop` speaks of an end in order.
+          this.withdraw(settings.id, pair, `strategy stopped: ${fault.kind}`);
         }
       }
     }

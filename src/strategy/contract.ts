@@ -210,7 +210,7 @@ export interface Strategy<P, S> {
   quoting?(parameters: P): Quoting;
   /**
    * Returns the intents. Called once; never subscribes. A strategy whose stream throws, ends or
-   * floods is stopped alone, and its orders go by its `onStop` policy.
+   * floods is stopped alone, and its orders are cancelled.
    */
   run(context: Context<P, S>): Observable<Intent>;
 }

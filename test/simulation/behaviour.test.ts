@@ -149,7 +149,7 @@ describe('the strategy desk', () => {
     expect(world.reports.orderCounts()).toEqual({ cancelled: 1 });
   });
 
-  test('places nothing more for a strategy that has stopped, also where its orders stay', () => {
+  test('cancels what a strategy that failed has left, also with onStop: leave, and places no more', () => {
     const quoteThenThrow = strategyOf((_, market) =>
       market.top$.pipe(
         mergeMap((_top, index) => {
@@ -162,7 +162,7 @@ describe('the strategy desk', () => {
     const world = begin({ strategy: quoteThenThrow, onStop: 'leave' }, 120);
     const orders = world.reports.orders();
     expect(world.witness.incidents.map(({ code }) => code)).toEqual(['STRATEGY_STOPPED']);
-    expect(orders).toHaveLength(1);
+    expect(orders).toMatchObject([{ state: 'cancelled' }]);
   });
 
   test('judges an order by key only when the start has been compared with the exchange', () => {
