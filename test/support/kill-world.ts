@@ -62,7 +62,9 @@ function manyOrders(count: number): AnyStrategy {
           const share = 1 + (isBid ? -1 : 1) * (0.02 + placed * 0.00005);
           const price = market.round(((top.bid + top.ask) / 2) * share, 'down') as Ticks;
           const side = isBid ? ('BID' as const) : ('ASK' as const);
-          const terms = { side, price, volume: 1_000 as Lots, postOnly: true };
+          // Each is another order, also where the market moves so that two have one price.
+          const volume = (1_000 + placed) as Lots;
+          const terms = { side, price, volume, postOnly: true };
           return of({ kind: 'place' as const, pair, key: `k${placed++}`, terms, reason: 'many' });
         }),
       );
