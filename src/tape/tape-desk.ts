@@ -19,6 +19,8 @@ import { type AccountEntry, TapeAccount } from './tape-account.ts';
 import { checkPlacement } from './tape-checks.ts';
 import type { TapeEvent, TapeFill, TapeRequest } from './tape-event.ts';
 import { TapeExchange } from './tape-exchange.ts';
+import type { CreateTape, TapeModel } from './tape-model.ts';
+import type { TapeOptions } from './tape-options.ts';
 import {
   orderFillMessage,
   orderStatusMessage,
@@ -36,6 +38,8 @@ export type TapeDeskOptions = {
   /** What the accounts begin with, per currency; both currencies of the market are there. */
   readonly balances: Readonly<Record<string, string>>;
   readonly startedMs: number;
+  /** Decides what fills; the exchange of order by order history unless given. */
+  readonly createTape?: CreateTape | undefined;
   /** What an earlier life of this account left; it goes on from there, without open orders. */
   readonly before?: DeskMemory | undefined;
   /** Hears what such a life must remember, before the user stream tells of it. */
@@ -51,7 +55,7 @@ export type Placement =
 
 export class TapeDesk {
   readonly market: Market;
-  readonly tape: TapeExchange;
+  readonly tape: TapeModel;
   readonly accounts: ReadonlyMap<string, TapeAccount>;
   /** All trades of ours, oldest first. */
   readonly trades: ToldTrade[] = [];
@@ -67,7 +71,8 @@ export class TapeDesk {
     this.market = market;
     this.#onUserMessage = options.onUserMessage;
     this.#onChange = options.onChange ?? (() => {});
-    this.tape = new TapeExchange({
+    const { createTape = (tape: TapeOptions) => new TapeExchange(tape) } = options;
+    this.tape = createTape({
       market,
       rates,
       ...(consumedMicros === undefined ? {} : { consumedMicros }),

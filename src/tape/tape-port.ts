@@ -6,7 +6,8 @@
  *     exchange  ───reply──────────────answer────▶  us
  *
  * One clock runs through all of it: the recording's. At equal times the exchange first takes all
- * rows of history, then our requests; then replies reach us, then the user stream, then rows.
+ * rows of history, ends an interval of candles, then takes our requests; then replies reach us,
+ * then the user stream, then rows.
  *
  * Invariants: nothing reaches us before its time, the exchange never knows a request before its
  * time, and every request is answered once.
@@ -25,6 +26,7 @@ import { DueQueue } from './due-queue.ts';
 import { Way } from './latency.ts';
 import { answerRequest } from './tape-answers.ts';
 import { TapeDesk, type TapeDeskOptions } from './tape-desk.ts';
+import type { TapeIntervals } from './tape-model.ts';
 
 export type PortLatencies = {
   /** From the exchange to us: rows of history and the user stream. */
@@ -45,6 +47,8 @@ export type TapePortOptions = Omit<TapeDeskOptions, 'onUserMessage' | 'startedMs
   readonly nowMicros: () => number;
   /** Hears a row when it reaches us. */
   readonly onRow: (row: OrderFlowRow) => void;
+  /** Called at the exchange's time when a request has been answered. */
+  readonly onAnswered?: (atMicros: number) => void;
   /** Hears of history in columns instead. */
   readonly flow?: FlowListener | undefined;
 };
@@ -78,6 +82,7 @@ export class TapePort implements ExchangePort {
   readonly #messages = new DueQueue<UserMessage>();
   readonly #rows = new DueQueue<OrderFlowRow>();
   readonly #flow = new DelayedFlow();
+  readonly #intervals: TapeIntervals | undefined;
   /** When the first thing that is not history in columns is due. */
   #queuesDueMicros = Infinity;
   #sink: EventSink = () => {};
@@ -99,6 +104,7 @@ export class TapePort implements ExchangePort {
         this.#noteQueues();
       },
     });
+    this.#intervals = this.desk.tape.intervals;
   }
 
   /** The longest that a row of history is on its way to us. */
@@ -119,6 +125,7 @@ export class TapePort implements ExchangePort {
       this.#replies.dueMicros,
       this.#messages.dueMicros,
       this.#rows.dueMicros,
+      this.#intervals?.dueMicros ?? Infinity,
     );
   }
 
@@ -163,6 +170,13 @@ export class TapePort implements ExchangePort {
     // Each row has its own latency; a message is there when its last row is.
     const dueMicros = this.#rowWay.dueMicros(row.atMicros);
     if (row.endsMessage) this.#flow.note(row.atMicros, dueMicros);
+    if (this.#intervals !== undefined) this.#noteQueues();
+  }
+
+  /** History is over: no request waits for the end of an interval any more. */
+  endFlow(atMicros: number): void {
+    this.#intervals?.end(atMicros);
+    this.#noteQueues();
   }
 
   /** Lets the first thing happen that is due; our time must be its time. */
@@ -173,7 +187,11 @@ export class TapePort implements ExchangePort {
       this.#options.flow?.message(this.#flow.cursor, endMicros);
       return;
     }
-    if (this.#requests.dueMicros === dueMicros) this.#answer(this.#requests.shift(), dueMicros);
+    if (this.#intervals?.dueMicros === dueMicros) {
+      this.#intervals.pass(dueMicros);
+      this.#noteQueues();
+    } else if (this.#requests.dueMicros === dueMicros)
+      this.#answer(this.#requests.shift(), dueMicros);
     else if (this.#replies.dueMicros === dueMicros)
       this.#tell({ kind: 'reply', ...this.#replies.shift() });
     else if (this.#messages.dueMicros === dueMicros)
@@ -199,6 +217,7 @@ export class TapePort implements ExchangePort {
     // It comes when nobody waits for it any more; what it would have said is not known then.
     if (answeredMicros - request.sentMicros > request.deadlineMs * 1000)
       reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
+    this.#options.onAnswered?.(atMicros);
     this.#replies.push(answeredMicros, { request: request.request, reply });
     this.#noteQueues();
   }
