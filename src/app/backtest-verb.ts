@@ -63,7 +63,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
   const { run, recorder } = backtest;
-  const metrics = metricsOf(recorder, run.port.desk);
+  const metrics = metricsOf(recorder, run.port.desk, result.lowerGrade);
   const stem = join(dirname(file), 'results', hash.slice(0, 16));
   const path = `${stem}.json`;
   const page = `${stem}.html`;

@@ -5,9 +5,12 @@ import { baseOf, counterOf, profitOf } from '../execution/positions.ts';
 import { formatAtoms } from '../tape/atoms.ts';
 import type { TapeCounts } from '../tape/tape-counts.ts';
 import type { BacktestRun } from './backtest-run.ts';
+import type { LowerGradeReport, LowerModel } from './lower/lower-grade.ts';
 
 /** Amounts are decimal strings; null where there is nothing to value a position with. */
 export type BacktestResult = {
+  /** Only there if the recording is of trades or candles: how fills were decided. */
+  readonly lowerGrade?: LowerGradeReport;
   /** Only there if the recording could not be read to its end: why. */
   readonly partial?: string;
   readonly scenario: string;
@@ -41,8 +44,11 @@ export type BacktestResult = {
     readonly exchange: Readonly<Record<string, number>>;
   };
   readonly incidents: Readonly<Record<string, number>>;
-  /** How often history and our orders could not both be true, and how well the rows fitted. */
-  readonly tape: Omit<TapeCounts, 'rows' | 'makerFills' | 'takerFills'>;
+  /**
+   * How often history and our orders could not both be true, and how well the rows fitted. Only of
+   * history order by order: a lower grade cannot know.
+   */
+  readonly tape?: Omit<TapeCounts, 'rows' | 'makerFills' | 'takerFills'>;
   /** Only there if the recording has gaps: what became of our orders that rested through them. */
   readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
 };
@@ -55,6 +61,7 @@ export function resultOf(
     readonly startMicros: number;
     readonly openOrders: number;
     readonly partial?: string | undefined;
+    readonly lower?: LowerModel | undefined;
   },
 ): BacktestResult {
   const { engine, store, port } = run;
@@ -74,10 +81,12 @@ export function resultOf(
   const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = port.desk.tape.counts;
   const { count, kept, wentBehind } = port.desk.tape.gaps;
   return {
+    ...(ended.lower === undefined ? {} : { lowerGrade: ended.lower.report }),
     ...(ended.partial === undefined ? {} : { partial: ended.partial }),
     scenario: scenario.scenario,
     pair: market.pair,
-    rows: run.rows,
+    // Of the recording: a trade or a bar is several rows of what is made of it.
+    rows: ended.lower?.flow.recordedRows ?? run.rows,
     virtualSeconds: (run.lastRowMicros - ended.startMicros) / 1e6,
     orders: reports.orders().length,
     ordersAccepted: port.desk.orders.size,
@@ -110,7 +119,7 @@ export function resultOf(
       exchange: Object.fromEntries([...port.refusals].sort()),
     },
     incidents: Object.fromEntries(reports.incidentCounts().map(({ code, count }) => [code, count])),
-    tape,
+    ...(ended.lower === undefined ? { tape } : {}),
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
 }
@@ -133,8 +142,14 @@ export function resultLines(
     const texts = Object.entries(record).map(([name, count]) => `${name} ${count}`);
     return texts.length === 0 ? 'none' : texts.join(', ');
   };
-  const { tape } = result;
+  const { tape, lowerGrade } = result;
   const table: readonly (readonly [string, string])[] = [
+    ...(lowerGrade === undefined
+      ? []
+      : [
+          ['lower grade', `${lowerGrade.grade}: ${lowerGrade.caution}`] as const,
+          ...lowerGrade.rules.map((rule) => ['rule', rule] as const),
+        ]),
     ['scenario', `${result.scenario}, ${result.pair}, fees ${maker} / ${taker} (maker / taker)`],
     ['recording', `${result.rows} rows over ${result.virtualSeconds.toFixed(0)} s`],
     ['orders', `${result.orders} approved, ${result.ordersAccepted} accepted`],
@@ -147,14 +162,18 @@ export function resultLines(
     ['refused by gate', counts(result.refusals.gate)],
     ['refused by tape', counts(result.refusals.exchange)],
     ['incidents', counts(result.incidents)],
-    [
-      'history changed',
-      `${tape.displacedTrades} trades and ${tape.displacedOrders} orders displaced, ${tape.takenOrders} orders taken`,
-    ],
-    [
-      'doubtful',
-      `${tape.fillsOutOfQueue} fills out of queue, ${tape.unknownOrders + tape.impossibleRows} rows that do not fit`,
-    ],
+    ...(tape === undefined
+      ? []
+      : [
+          [
+            'history changed',
+            `${tape.displacedTrades} trades and ${tape.displacedOrders} orders displaced, ${tape.takenOrders} orders taken`,
+          ] as const,
+          [
+            'doubtful',
+            `${tape.fillsOutOfQueue} fills out of queue, ${tape.unknownOrders + tape.impossibleRows} rows that do not fit`,
+          ] as const,
+        ]),
     [
       'against the tape',
       `${result.fillsAtExchange} fills there, ${result.openOrdersAtExit} orders open, ` +

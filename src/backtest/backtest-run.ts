@@ -154,6 +154,7 @@ export class BacktestRun {
     const lastMicros = this.#lastRowMicros + this.port.feedMicrosMax;
     this.#runUntil(lastMicros + 1);
     this.#nowMicros = Math.max(this.#nowMicros, lastMicros);
+    this.port.endFlow(this.#nowMicros);
     this.#step({ kind: 'operator', command: 'stop', reason: 'the recording is over' });
     const deadlineMicros = this.#nowMicros + stopMicrosMax;
     while (this.#openOrders === undefined) {

@@ -4,17 +4,22 @@ import { join } from 'node:path';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { Recording, type RecordingPart } from '../recording/recording.ts';
+import { type LowerModel, lowerModelOf } from './lower/lower-grade.ts';
 
-export type CompiledFlow = RecordingPart & { readonly recording: Recording };
+export type CompiledFlow = RecordingPart & {
+  readonly recording: Recording;
+  /** Decides fills if the recording is not order by order. */
+  readonly lower: LowerModel | undefined;
+};
 
-type Scope = Pick<ScenarioSettings, 'market' | 'fromMs' | 'toMs' | 'folder'> & {
+type Scope = Pick<ScenarioSettings, 'market' | 'lowerGrade' | 'fromMs' | 'toMs' | 'folder'> & {
   readonly data: Extract<ScenarioSettings['data'], { kind: 'recording' }>;
 };
 
 /**
  * Opens the scenario's recording. Throws NotFoundError if it is not there, DecodeError if it is
- * damaged or has no rows in the scenario's time, and ConfigError if it is of another market or
- * cannot prove a fill.
+ * damaged or has no rows in the scenario's time, and ConfigError if it is of another market, or of
+ * a grade that the scenario is not for.
  */
 export async function openCompiledFlow(scope: Scope, dataFolder: string): Promise<CompiledFlow> {
   const { data, folder, fromMs, toMs } = scope;
@@ -29,22 +34,27 @@ export async function openCompiledFlow(scope: Scope, dataFolder: string): Promis
   const recording = new Recording(path);
   try {
     checkSuits(recording, scope);
+    const lower = await lowerModelOf(recording, scope);
     const part = await recording.part(
       fromMs === undefined ? -Infinity : fromMs * 1000,
-      toMs === undefined ? Infinity : toMs * 1000,
+      toMs === undefined ? Infinity : toMs * 1000 - (lower?.lateMicros ?? 0),
     );
-    return { ...part, recording };
+    const blocks = lower === undefined ? part.blocks : blocksThrough(part.blocks, lower);
+    return { ...part, blocks, recording, lower };
   } catch (error) {
     recording.close();
     throw error;
   }
 }
 
+async function* blocksThrough(
+  blocks: RecordingPart['blocks'],
+  { flow }: LowerModel,
+): RecordingPart['blocks'] {
+  for await (const block of blocks) yield flow.blockOf(block);
+}
+
 function checkSuits({ path, header }: Recording, { market }: Scope): void {
-  if (header.grade !== 'order')
-    throw new ConfigError(
-      `${path}: holds ${header.grade} only; a backtest needs order by order data, since nothing else proves that an order of ours was filled`,
-    );
   for (const name of ['pair', 'priceScale', 'volumeScale'] as const) {
     const [wanted, found] = [market[name], header.market[name]];
     if (wanted !== found)

@@ -12,6 +12,7 @@ import { type BacktestResult, resultOf } from './backtest-result.ts';
 import { BacktestRun, type BacktestRunOptions } from './backtest-run.ts';
 import { type Alteration, alterBlocks, alterRows } from './check/altered-flow.ts';
 import { openCompiledFlow } from './compiled-flow.ts';
+import type { LowerModel } from './lower/lower-grade.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
 import { RunRecorder } from './report/run-recorder.ts';
 
@@ -61,6 +62,11 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
       latencies,
       seed: scenario.seed,
       snapshot: history.snapshot,
+      createTape: history.lower?.createTape,
+      // Rows of a lower grade are far apart; our orders change in between.
+      ...(history.lower === undefined
+        ? {}
+        : { onAnswered: (atMicros: number) => recorder.noteOrders(atMicros) }),
     },
     book: history.book,
     onNotice: options.onNotice ?? (() => {}),
@@ -82,6 +88,7 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
     startMicros: history.startMicros,
     openOrders,
     partial,
+    lower: history.lower,
   });
   const { startMicros } = history;
   return { result, hash: run.digest(result), run, startMicros, recorder };
@@ -92,6 +99,8 @@ type History = {
   readonly startMicros: number;
   readonly book: BacktestRunOptions['book'];
   readonly snapshot: BookSnapshot | undefined;
+  /** Decides fills if it is not order by order. */
+  readonly lower?: LowerModel | undefined;
   /** Plays it batch by batch. */
   readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
   readonly close: () => void;
@@ -109,6 +118,7 @@ async function openHistory(
       startMicros: flow.startMicros,
       book: flow.resting,
       snapshot: undefined,
+      lower: flow.lower,
       async *play(run) {
         const { blocks } = flow;
         const played = alteration === undefined ? blocks : alterBlocks(blocks, alteration);

@@ -4,6 +4,7 @@
  */
 import type { Limits, StrategySettings } from './bot-settings.ts';
 import type { Market } from './market.ts';
+import type { Ticks } from './money.ts';
 
 /** What a scenario plays. Paths of a set are relative to its folder and stay inside it. */
 export type ScenarioData =
@@ -33,6 +34,16 @@ export type Latency =
   /** The measurements of a run in their order, to go through it again; then the last one. */
   | { readonly kind: 'in-order'; readonly samplesUs: readonly number[] };
 
+/** What a recording of trades or candles does not say, and fills are decided by. */
+export type LowerGrade = {
+  /** From the last price to the made-up best price of each side. */
+  readonly halfSpread: Ticks;
+  /** What orders of ours get of the volume at most. */
+  readonly volumeShareMillionths: number;
+  /** Of candles: how long each is. */
+  readonly intervalMs: number | undefined;
+};
+
 export type ScenarioSettings = {
   readonly scenario: string;
   readonly data: ScenarioData;
@@ -43,6 +54,8 @@ export type ScenarioSettings = {
   readonly feesLater: readonly (FeeRates & { readonly fromMs: number })[];
   /** How long what our orders took stays taken; undefined: as long as the order lives. */
   readonly consumedMs: number | undefined;
+  /** Needed for a recording of trades or candles, and for no other. */
+  readonly lowerGrade: LowerGrade | undefined;
   /** Exchange to us; us to the exchange; the exchange's answer to us. */
   readonly latencies: {
     readonly feed: Latency;

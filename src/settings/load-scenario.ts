@@ -11,6 +11,7 @@
  *     market: { pair: SSECNY, base: SSE, counter: CNY, priceScale: 3, volumeScale: 0, feeScale: 8,
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
  *     fees: { maker: "0bps", taker: "5bps" }   # later: [{ from: "…", maker: "…", taker: "…" }]
+ *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" } # for trades; candles: interval, too
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
@@ -34,6 +35,7 @@ import {
 import { type Draft, list, object, optional, Reader, record } from './field.ts';
 import { latency } from './latency-field.ts';
 import { botSettingsOf } from './load-bot-settings.ts';
+import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './lower-grade-field.ts';
 import { currency, currencyName, innerPath, namespace, namespaceOf, pair, slug } from './names.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
 import { amount, choice, instant, share, spanMs, text, wholeNumber } from './value-fields.ts';
@@ -73,6 +75,7 @@ const scenarioField = object({
   market: object(marketShape),
   fees: object({ maker: fee, taker: fee, later: optional(list(laterFees)) }),
   consumedFor: optional(spanMs({ minMs: 1, maxMs: 86_400_000 })),
+  lowerGrade: optional(lowerGradeField),
   latencies: object({ feed: latency, request: latency, answer: latency }),
   balances: record(amount({ zero: true }), currencyName),
   from: optional(instant()),
@@ -108,11 +111,12 @@ export function loadScenario(path: string): LoadedScenario {
   const data = must(given.data);
   const latencies = must(given.latencies);
   const fees = must(given.fees);
+  const market = must(marketOf(must(given.market)));
   const { source: botSource, ...bot } = botOf(given, source);
   const scenario: ScenarioSettings = {
     scenario: must(given.scenario),
     data: dataOf(data),
-    market: must(marketOf(must(given.market))),
+    market,
     fees: { maker: must(fees.maker), taker: must(fees.taker) },
     feesLater: (fees.later ?? []).map((later) => ({
       fromMs: must(later?.from),
@@ -120,6 +124,7 @@ export function loadScenario(path: string): LoadedScenario {
       taker: must(later?.taker),
     })),
     consumedMs: given.consumedFor,
+    lowerGrade: given.lowerGrade && lowerGradeOf(given.lowerGrade, market),
     latencies: {
       feed: must(latencies.feed),
       request: must(latencies.request),
@@ -185,6 +190,10 @@ function check(reader: Reader, draft: ScenarioDraft): void {
     }
   }
   checkData(reader, draft.data);
+  if (draft.data?.kind === 'order-flow-ndjson' && isGiven('lowerGrade')) {
+    const message = 'does not belong to kind order-flow-ndjson, which is order by order';
+    reader.report(['lowerGrade'], { message, allowed: 'kind recording' }, true);
+  }
   checkCoherence(reader, draft.strategies, draft.limits, undefined);
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
     reader.report(['to'], { message: 'is not after from', allowed: 'a later time' });
@@ -196,6 +205,9 @@ function check(reader: Reader, draft: ScenarioDraft): void {
       reader.report(place, { message: 'is not after the one before', allowed: 'a later time' });
     }
   if (draft.market !== undefined) checkMarket(reader, draft.market);
+  const market = draft.market && marketOf(draft.market);
+  if (draft.lowerGrade !== undefined && market !== undefined)
+    checkLowerGrade(reader, draft.lowerGrade, market);
   checkMarketUse(reader, draft);
 }
 

@@ -7,6 +7,7 @@
 import type { Market } from '../../domain/market.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { BacktestResult } from '../backtest-result.ts';
+import type { LowerGradeReport } from '../lower/lower-grade.ts';
 import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
 import type { LoggedFill } from './fill-log.ts';
 import { pageStyle } from './page-style.ts';
@@ -45,7 +46,7 @@ export function reportPageOf(options: ReportOptions): string {
 ${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualSeconds)}.
 Result <code>${escapeText(hash.slice(0, 16))}</code>.
 </p></header>
-${cautionList(metrics.cautions)}
+${lowerGradeSection(result.lowerGrade)}${cautionList(metrics.cautions)}
 <section class="cards">
 ${card('Profit', `${metrics.trader.profit} ${counter}`, metrics.trader.profit.startsWith('-') ? 'bad' : 'good')}
 ${card('Worst drawdown', `${metrics.trader.drawdownMax} ${counter}`)}
@@ -71,16 +72,10 @@ ${tableOf(
   ]),
 )}
 ${tableOf('Refused', refusalRows(result))}
-${tableOf('History and our orders', [
-  ['Trades of history that ours took the place of', String(result.tape.displacedTrades)],
-  ['Orders of history that would have met ours', String(result.tape.displacedOrders)],
-  ['Orders of history that we took from', String(result.tape.takenOrders)],
-  ['Fills before those in front', String(result.tape.fillsOutOfQueue)],
-  ['Rows that do not fit', String(result.tape.unknownOrders + result.tape.impossibleRows)],
-])}
+${historyTable(result)}
 </section>
 <details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
-<footer><p>Fills are decided by the recorded queue.
+<footer><p>Fills are decided by ${result.lowerGrade ? 'the rules above' : 'the recorded queue'}.
 What others would have done because of our orders is not known.</p></footer>
 </body>
 </html>
@@ -204,14 +199,22 @@ function makerRows({ maker }: RunMetrics, { base }: Market): Row[] {
       'Quoted bid, ask, both',
       [quotedShare.bid, quotedShare.ask, quotedShare.both].map(percentText).join(', '),
     ],
-    ['At the touch bid, ask', [touchShare.bid, touchShare.ask].map(percentText).join(', ')],
-    [
-      'Ahead when placed',
-      ahead === null
-        ? 'never rested'
-        : `${ahead.low} – ${ahead.median} – ${ahead.high} ${base} (quartiles)`,
-    ],
-    ['Ahead when filled, most', `${maker.aheadAtFillMax} ${base}`],
+    ...(touchShare === undefined
+      ? []
+      : ([
+          ['At the touch bid, ask', [touchShare.bid, touchShare.ask].map(percentText).join(', ')],
+        ] satisfies Row[])),
+    ...(ahead === undefined
+      ? []
+      : ([
+          [
+            'Ahead when placed',
+            ahead === null
+              ? 'never rested'
+              : `${ahead.low} – ${ahead.median} – ${ahead.high} ${base} (quartiles)`,
+          ],
+          ['Ahead when filled, most', `${maker.aheadAtFillMax} ${base}`],
+        ] satisfies Row[])),
   ];
 }
 
@@ -230,6 +233,33 @@ function cautionList(cautions: readonly string[]): string {
   if (cautions.length === 0) return '';
   const items = cautions.map((text) => `<li>${escapeText(text)}</li>`).join('\n');
   return `<ul class="cautions">\n${items}\n</ul>`;
+}
+
+/** How a lower grade decides fills, in the first lines of its report. */
+function lowerGradeSection(lower: LowerGradeReport | undefined): string {
+  if (lower === undefined) return '';
+  const rules = lower.rules.map((rule) => `<li>${escapeText(rule)}</li>`).join('\n');
+  return `<section class="lower"><h2>Lower grade: ${lower.grade}</h2>
+<p>${escapeText(capitalized(lower.caution))}.</p>
+<ul>
+${rules}
+</ul></section>
+`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function historyTable({ tape }: BacktestResult): string {
+  if (tape === undefined) return '';
+  return tableOf('History and our orders', [
+    ['Trades of history that ours took the place of', String(tape.displacedTrades)],
+    ['Orders of history that would have met ours', String(tape.displacedOrders)],
+    ['Orders of history that we took from', String(tape.takenOrders)],
+    ['Fills before those in front', String(tape.fillsOutOfQueue)],
+    ['Rows that do not fit', String(tape.unknownOrders + tape.impossibleRows)],
+  ]);
 }
 
 type Row = readonly [name: string, text: string];

@@ -6,6 +6,7 @@ import type { Market } from '../../domain/market.ts';
 import { type Atoms, atomsOfScaled, atomsOfValue, formatAtoms } from '../../tape/atoms.ts';
 import type { TapeDesk } from '../../tape/tape-desk.ts';
 import type { ToldTrade } from '../../tape/tape-order.ts';
+import type { LowerGradeReport } from '../lower/lower-grade.ts';
 import { type LoggedFill, markoutSeconds } from './fill-log.ts';
 import { type Leg, type RoundTrip, roundTripsOf } from './round-trips.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -53,16 +54,19 @@ export type MakerMetrics = {
   readonly makerShare: number | null;
   /** Cancelled orders per filled one. */
   readonly cancelsPerFill: number | null;
-  /** Volume before an order when it came to rest, in the base currency: quartiles. */
-  readonly aheadAtRest: {
+  /**
+   * Volume before an order when it came to rest, in the base currency: quartiles. What is said of
+   * queue and touch is there for history order by order alone.
+   */
+  readonly aheadAtRest?: {
     readonly low: string;
     readonly median: string;
     readonly high: string;
   } | null;
   /** The same at fills; 0 in first-in-first-out data. */
-  readonly aheadAtFillMax: string;
+  readonly aheadAtFillMax?: string;
   readonly quotedShare: { readonly bid: number; readonly ask: number; readonly both: number };
-  readonly touchShare: { readonly bid: number; readonly ask: number };
+  readonly touchShare?: { readonly bid: number; readonly ask: number };
   /**
    * What fills were better than the mid before them; less fees and what the position lost or won.
    */
@@ -79,8 +83,12 @@ export type RunMetrics = {
   readonly cautions: readonly string[];
 };
 
-/** Returns the metrics of a run that is over. */
-export function metricsOf(recorder: RunRecorder, desk: TapeDesk): RunMetrics {
+/** Returns the metrics of a run that is over; what its grade cannot know is left out. */
+export function metricsOf(
+  recorder: RunRecorder,
+  desk: TapeDesk,
+  lowerGrade?: LowerGradeReport,
+): RunMetrics {
   const { market } = desk;
   const { fills } = recorder.log;
   const profit = recorder.samples.at(-1)?.profit ?? 0n;
@@ -90,11 +98,15 @@ export function metricsOf(recorder: RunRecorder, desk: TapeDesk): RunMetrics {
     trader: traderMetrics(recorder, desk.trades, market, profit),
     maker: {
       ...orderMetrics(desk),
-      ...presenceOf(recorder),
+      ...(lowerGrade === undefined ? queueMetrics(desk) : {}),
+      quotedShare: quotedShareOf(recorder),
+      ...(lowerGrade === undefined ? { touchShare: touchShareOf(recorder) } : {}),
       spreadCaptured: formatAtoms(spread),
       fees: formatAtoms(fees),
       inventory: formatAtoms(profit - spread + fees),
-      markouts: markoutSeconds.map((_, horizon) => markoutOf(fills, horizon, market)),
+      markouts: markoutSeconds.flatMap((seconds, horizon) =>
+        seconds < (lowerGrade?.intervalSeconds ?? 0) ? [] : [markoutOf(fills, horizon, market)],
+      ),
     },
     cautions: cautionsOf(desk),
   };
@@ -145,13 +157,23 @@ function legOf(trade: ToldTrade, market: Market): Leg {
   return { atMs: timeMs, side: order.side, volume, worth };
 }
 
-function orderMetrics({ orders, trades, market }: TapeDesk) {
+function orderMetrics({ orders, trades }: TapeDesk) {
   const all = [...orders.values()];
   const filled = all.filter((order) => order.filled > 0).length;
   const placed = all.reduce((total, order) => total + order.volume, 0);
   const traded = all.reduce((total, order) => total + order.filled, 0);
   const cancelled = all.filter((order) => order.cancelledMs > 0 && order.filled === 0).length;
-  const ahead = all
+  return {
+    orders: all.length,
+    fillRatio: shareOf(filled, all.length),
+    volumeRatio: shareOf(traded, placed),
+    makerShare: shareOf(trades.filter((trade) => trade.isMaker).length, trades.length),
+    cancelsPerFill: shareOf(cancelled, filled),
+  };
+}
+
+function queueMetrics({ orders, trades, market }: TapeDesk) {
+  const ahead = [...orders.values()]
     .map((order) => order.aheadAtRest)
     .filter((volume) => volume !== undefined)
     .sort((a, b) => a - b);
@@ -159,26 +181,23 @@ function orderMetrics({ orders, trades, market }: TapeDesk) {
   const at = (share: number): string =>
     lots(ahead[Math.min(ahead.length - 1, Math.floor(share * ahead.length))] ?? 0);
   return {
-    orders: all.length,
-    fillRatio: shareOf(filled, all.length),
-    volumeRatio: shareOf(traded, placed),
-    makerShare: shareOf(trades.filter((trade) => trade.isMaker).length, trades.length),
-    cancelsPerFill: shareOf(cancelled, filled),
     aheadAtRest: ahead.length === 0 ? null : { low: at(0.25), median: at(0.5), high: at(0.75) },
     aheadAtFillMax: lots(Math.max(0, ...trades.map((trade) => trade.aheadAtFill))),
   };
 }
 
-function presenceOf({ presence, bothQuotedMicros, watchedMicros }: RunRecorder) {
+function quotedShareOf({ presence, bothQuotedMicros, watchedMicros }: RunRecorder) {
   const share = (micros: number): number => shareOf(micros, watchedMicros) ?? 0;
   return {
-    quotedShare: {
-      bid: share(presence.BID.quoted),
-      ask: share(presence.ASK.quoted),
-      both: share(bothQuotedMicros),
-    },
-    touchShare: { bid: share(presence.BID.atTouch), ask: share(presence.ASK.atTouch) },
+    bid: share(presence.BID.quoted),
+    ask: share(presence.ASK.quoted),
+    both: share(bothQuotedMicros),
   };
+}
+
+function touchShareOf({ presence, watchedMicros }: RunRecorder) {
+  const share = (micros: number): number => shareOf(micros, watchedMicros) ?? 0;
+  return { bid: share(presence.BID.atTouch), ask: share(presence.ASK.atTouch) };
 }
 
 function spreadOf({ side, price, volume, mid2 }: LoggedFill, market: Market): Atoms {

@@ -92,6 +92,11 @@ export class RunRecorder {
     if (row.endsMessage && !this.#isStill(row.atMicros)) this.#moveTo(row.atMicros);
   }
 
+  /** To be called when our orders may have changed between two rows. */
+  noteOrders(atMicros: number): void {
+    if (!this.#isStill(atMicros)) this.#moveTo(atMicros);
+  }
+
   /** Takes the last sample. */
   finish(atMicros: number): void {
     this.#moveTo(atMicros);
