@@ -37,7 +37,7 @@ export function fillsResting(order: OwnOrder, bar: Bar, isCancelled: boolean): b
 export function takerPrice(order: OwnOrder, bar: Bar, halfSpread: Ticks): Ticks | undefined {
   const isBid = order.side === 'BID';
   const worst = (isBid ? bar.high + halfSpread : bar.low - halfSpread) as Ticks;
-  if (isBid ? order.price >= worst : order.price <= worst) return Math.max(1, worst) as Ticks;
+  if (isBid ? order.price >= worst : order.price <= worst) return worst;
   return loses(order, order.price, bar) ? order.price : undefined;
 }
 

@@ -38,10 +38,14 @@ async function told(run: (output: Output) => Promise<number>, isJson: boolean) {
   return { code, out: String(stdout.read() ?? ''), problems: String(stderr.read() ?? '') };
 }
 
-function backtest(text: string, isJson = true) {
+function backtest(text: string, isJson = true, strategiesFolder?: string) {
   const scenario = join(folder, 'scenario.yaml');
   writeFileSync(scenario, text);
-  return told((output) => runBacktestVerb({ scenario, environment: {}, output }), isJson);
+  const strategies = strategiesFolder === undefined ? {} : { strategiesFolder };
+  return told(
+    (output) => runBacktestVerb({ scenario, environment: {}, output, ...strategies }),
+    isJson,
+  );
 }
 
 describe.each([
@@ -103,6 +107,42 @@ describe.each([
     expect(JSON.parse(out)).toMatchObject({ problems: 0 });
     expect(code).toBe(0);
   }, 120_000);
+});
+
+test('a strategy hears each bar when it has ended, and takes at the worst of the next', async () => {
+  const text = lowerScenario('candles.mrec', candles, 0)
+    .replace('plugin: simple-mm', 'plugin: takes-on-candles')
+    .replace(/parameters: \{.*\}/u, 'parameters: {}')
+    .replace('timeInForce: [GTC], postOnly: required', 'timeInForce: [IOC], postOnly: allowed');
+  const fixtures = join(packageRoot, 'test/fixtures/strategies');
+  const { out, problems } = await backtest(text, true, fixtures);
+  expect(problems).toBe('');
+  const { results, takerFills } = JSON.parse(out);
+  expect(takerFills).toBeGreaterThan(5);
+  const { orderRows, fillRows } = JSON.parse(readFileSync(results, 'utf8'));
+  const bars = barLines(seed, actions, barSeconds)
+    .slice(1)
+    .map((line) => line.split(',').map(Number.parseFloat));
+  for (const { reason, createdMs, clientOrderId, side } of orderRows) {
+    const [startMicros = 0, ...candle] = (reason as string).split(',').map(Number.parseFloat);
+    expect(createdMs).toBe(startMicros / 1_000 + barSeconds * 1_000);
+    const bar = bars.find(([start]) => start === startMicros);
+    // A time without a bar is a candle of nothing at the last price.
+    if (bar !== undefined) {
+      const [, open = 0, high = 0, low = 0, close = 0, volume] = bar;
+      const ticks = [open, high, low, close].map((price) => Math.round(price * 100));
+      expect(candle).toEqual([...ticks, volume]);
+    }
+    const next = bars.find(([start]) => start === startMicros + barSeconds * 1e6);
+    const fills = fillRows.filter(
+      (fill: { clientOrderId: string }) => fill.clientOrderId === clientOrderId,
+    );
+    for (const { price } of fills) {
+      const [, , high = 0, low = 0] = next ?? [];
+      const worst = side === 'BID' ? high + 0.02 : low - 0.02;
+      expect(Number.parseFloat(price)).toBeCloseTo(worst, 8);
+    }
+  }
 });
 
 test('a bar that would end after `to` is not played', async () => {

@@ -41,10 +41,10 @@ export class LowerBench<Model extends TapeModel> {
   readonly events: TapeEvent[];
   readonly #flow: SyntheticFlow;
 
-  constructor(model: Model, events: TapeEvent[], millionths: number) {
+  constructor(model: Model, events: TapeEvent[]) {
     this.model = model;
     this.events = events;
-    const options = { millionths, halfSpread, intervalMicros: barMicros, path: 'test.mrec' };
+    const options = { halfSpread, intervalMicros: barMicros, path: 'test.mrec' };
     this.#flow = new SyntheticFlow(options);
   }
 
@@ -81,14 +81,14 @@ export class LowerBench<Model extends TapeModel> {
 export function tradesBench(millionths = 100_000): LowerBench<TradesExchange> {
   const events: TapeEvent[] = [];
   const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
-  return new LowerBench(new TradesExchange(options, { millionths }), events, millionths);
+  return new LowerBench(new TradesExchange(options, { millionths }), events);
 }
 
 export function candlesBench(millionths = 100_000): LowerBench<CandlesExchange> {
   const events: TapeEvent[] = [];
   const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
   const candles = { millionths, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
-  return new LowerBench(new CandlesExchange(options, candles), events, millionths);
+  return new LowerBench(new CandlesExchange(options, candles), events);
 }
 
 function listenerOf(events: TapeEvent[]): (event: TapeEvent) => void {

@@ -74,7 +74,7 @@ export async function lowerModelOf(
       grade === 'trades'
         ? new TradesExchange(options, { millionths })
         : new CandlesExchange(options, { millionths, halfSpread, intervalMicros }),
-    flow: new SyntheticFlow({ path, millionths, halfSpread, intervalMicros }),
+    flow: new SyntheticFlow({ path, halfSpread, intervalMicros }),
     lateMicros: grade === 'candles' ? intervalMicros - 1 : 0,
   };
 }
@@ -108,13 +108,13 @@ function rulesOf(grade: Lower, lower: LowerGrade, market: Market): readonly stri
   const share = `${volumeShareMillionths / 10_000} %`;
   if (grade === 'trades')
     return [
-      `the book is made up: a bid and an ask ${spread} from the last trade, each of ${share} of its volume`,
+      `the book is made up: a bid and an ask ${spread} from the last trade, each as large as that`,
       'a resting order fills at its limit when a taker of the other side trades strictly beyond it, at most as much as that trade',
       'a trade at the price of a resting order fills nothing',
       `a taker pays the made-up price and gets at most ${share} of the last trade's volume`,
     ];
   return [
-    `the book is made up: a bid and an ask ${spread} from the last close, each of ${share} of the bar's volume`,
+    `the book is made up: a bid and an ask ${spread} from the last close, each as large as the bar`,
     `a bar of ${intervalMs / 1_000} s is known at its end, and decides then what became of our orders in it`,
     `all our orders together get at most ${share} of a bar's volume, takers first`,
     'a resting order fills at its limit if the bar trades strictly beyond it',

@@ -8,19 +8,17 @@
  * A bar that traded is told as up to four trades: open, then low and high (high and low in a bar
  * that falls), close; equal neighbours once. They share its volume evenly, the first has the rest;
  * their takers bought where the price did not fall. A bar of no volume has none, and moves the
- * made-up prices to its close.
+ * made-up prices to its close. The made-up orders are as large as the last trade, or bar.
  *
  * Invariant: a message holds nothing that was not known at its time. Bars end a microsecond before
  * the next one begins, so all their trades have happened when they are told.
  */
 import { DecodeError } from '../../domain/errors.ts';
-import type { Lots } from '../../domain/money.ts';
 import { type FlowBlock, rowKind } from '../../market/flow-block.ts';
 import { FlowCursor } from '../../market/flow-cursor.ts';
 import { type BuiltRow, FlowBlockBuilder } from '../../recording/flow-block-builder.ts';
-import { type VolumeShare, volumeOfShare } from '../../tape/volume-share.ts';
 
-export type SyntheticOptions = VolumeShare & {
+export type SyntheticOptions = {
   readonly halfSpread: number;
   /** How long a bar is. */
   readonly intervalMicros: number;
@@ -98,7 +96,7 @@ export class SyntheticFlow {
 
   /** Puts the made-up prices where they belong after a trade. */
   #topRows(price: number, volume: number): readonly Row[] {
-    const offered = Math.max(1, volumeOfShare(volume as Lots, this.#options));
+    const offered = Math.max(1, volume);
     if (price === this.#price && offered === this.#volume) return [];
     const { halfSpread } = this.#options;
     const rows: Row[] = [];

@@ -10,8 +10,7 @@ import { barMicros, barRow, blockOf, tradeRow } from '../../support/lower-market
 const { trade, create, delete: gone, status } = rowKind;
 
 function flow(): SyntheticFlow {
-  const millionths = 100_000;
-  return new SyntheticFlow({ millionths, halfSpread: 2, intervalMicros: barMicros, path: 'f' });
+  return new SyntheticFlow({ halfSpread: 2, intervalMicros: barMicros, path: 'f' });
 }
 
 function told(rows: readonly BuiltRow[], by = flow()) {
@@ -36,21 +35,20 @@ test('a trade is told when it was, with the made-up prices around it, as one mes
     ]),
   ).toEqual([
     [trade, 0, 500, 25, 1_000, false],
-    [create, 1, 498, 2, 1_000, false],
-    [create, 2, 502, 2, 1_000, true],
+    [create, 1, 498, 25, 1_000, false],
+    [create, 2, 502, 25, 1_000, true],
     [trade, 0, 501, 9, 3_000, false],
     [gone, 1, 0, 0, 3_000, false],
     [gone, 2, 0, 0, 3_000, false],
-    // Less than a lot is shown as one.
-    [create, 1, 499, 1, 3_000, false],
-    [create, 2, 503, 1, 3_000, true],
+    [create, 1, 499, 9, 3_000, false],
+    [create, 2, 503, 9, 3_000, true],
   ]);
   expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 test('a trade that changes nothing of that is told alone', () => {
   const one = { side: 'BID', price: 500, volume: 20 } as const;
-  const rows = told([tradeRow(1, one), tradeRow(2, one), tradeRow(3, { ...one, volume: 29 })]);
+  const rows = told([tradeRow(1, one), tradeRow(2, one), tradeRow(3, one)]);
   expect(rows.slice(3).map(({ kind, endsMessage }) => [kind, endsMessage])).toEqual([
     [trade, true],
     [trade, true],
