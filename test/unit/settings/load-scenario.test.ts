@@ -182,6 +182,37 @@ test('fees may change at dates, in order, and what was taken may come back', () 
   expect(() => load(withLater(march, march))).toThrow('fees.later[1].from');
 });
 
+test('what trades and candles lack is exact: ticks, millionths, and how long a bar is', () => {
+  const data = /data: \{[^}]*\}/u;
+  const text = scenarioFile.replace(data, 'data: { kind: recording, recording: day.mrec }');
+  const lowerOf = (file: string) => load(file).markets[0]?.lowerGrade;
+  const given = (lower: string) => lowerOf(`${text}lowerGrade: ${lower}\n`);
+  expect(given('{ halfSpread: "0.05", volumeShare: "12.5%" }')).toEqual({
+    halfSpread: '0.05',
+    volumeShareMillionths: 125_000,
+    intervalMs: undefined,
+  });
+  const candles = given('{ halfSpread: "0.001", volumeShare: "1bps", interval: "24h" }');
+  expect(candles).toEqual({
+    halfSpread: '0.001',
+    volumeShareMillionths: 100,
+    intervalMs: 86_400_000,
+  });
+  expect(lowerOf(text)).toBeUndefined();
+  for (const wrong of [
+    '{ halfSpread: "0.0005", volumeShare: "1%" }',
+    '{ halfSpread: 0.05, volumeShare: "1%" }',
+    '{ halfSpread: "0.05", volumeShare: "0%" }',
+    '{ halfSpread: "0.05" }',
+    '{ halfSpread: "0.05", volumeShare: "1%", interval: "25h" }',
+    '{ halfSpread: "0.05", volumeShare: "1%", slip: "1" }',
+  ])
+    expect(() => given(wrong), wrong).toThrow('lowerGrade');
+  expect(() => load(`${scenarioFile}lowerGrade: { halfSpread: "1", volumeShare: "1%" }\n`)).toThrow(
+    'does not belong to kind order-flow-ndjson',
+  );
+});
+
 test('a latency may be drawn between bounds or from measurements', () => {
   const given = 'latencies: { feed: "500us", request: "1ms", answer: "1ms" }';
   const text = scenarioFile.replace(
