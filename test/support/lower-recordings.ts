@@ -34,18 +34,19 @@ export function barLines(seed: number, actions: number, seconds: number): readon
   ];
 }
 
-/** Writes lines as CSV and what is imported of it beside; returns the recording's name. */
+/** Writes lines as CSV and what is imported of it beside; returns the recording's file name. */
 export async function writeLower(
   folder: string,
   grade: 'trades' | 'candles',
   lines: readonly string[],
+  { name = grade as string, base = 'ABC' } = {},
 ): Promise<string> {
-  const csv = join(folder, `${grade}.csv`);
+  const csv = join(folder, `${name}.csv`);
   writeFileSync(csv, `${lines.join('\n')}\n`);
   const scales = { priceScale: 2, volumeScale: 0 };
-  const source = await importCsv(csv, grade, { base: 'ABC', counter: 'EUR', ...scales });
-  await writeRecording(source, join(folder, `${grade}.mrec`));
-  return `${grade}.mrec`;
+  const source = await importCsv(csv, grade, { base, counter: 'EUR', ...scales });
+  await writeRecording(source, join(folder, `${name}.mrec`));
+  return `${name}.mrec`;
 }
 
 /** Returns a scenario over such a recording; `lowerGrade` is the YAML of that key. */

@@ -112,6 +112,21 @@ test.each([
   ['recording: xbt.mrec', 'recording: ../xbt.mrec', 'markets.XBTCNY.recording: was ../xbt.mrec'],
   ['recording: xbt.mrec, ', '', 'markets.XBTCNY: lacks recording'],
   ['priceScale: 3', 'priceScale: 3, volumeScale: 0, priceMin: "0.0001"', 'SSECNY.rules.priceMin'],
+  [
+    'markets:',
+    'lowerGrade: { halfSpread: "1", volumeShare: "1%" }\nmarkets:',
+    'given with markets',
+  ],
+  [
+    'set: day',
+    'lowerGrade: { halfSpread: "1", volumeShare: "0%" }',
+    'SSECNY.lowerGrade.volumeShare',
+  ],
+  [
+    'set: day, rules: { priceScale: 3,',
+    'lowerGrade: { halfSpread: "0.0001", volumeShare: "1%" }, rules: { priceScale: 3, volumeScale: 0,',
+    'SSECNY.lowerGrade.halfSpread: was "0.0001"; allowed: at most 3 decimals',
+  ],
 ])('of several markets %j -> %j is told', (from, to, told) => {
   expect(problemLines(() => load(edited(from, to, several))).join('\n')).toContain(told);
 });
@@ -199,6 +214,13 @@ test('what trades and candles lack is exact: ticks, millionths, and how long a b
     intervalMs: 86_400_000,
   });
   expect(lowerOf(text)).toBeUndefined();
+  const lower = 'lowerGrade: { halfSpread: "0.0001", volumeShare: "1%" }';
+  const among = several.replace('recording: xbt.mrec', `$&, ${lower}`);
+  // How large a tick is, the recording says.
+  expect(load(among).markets.map((market) => market.lowerGrade?.halfSpread)).toEqual([
+    undefined,
+    '0.0001',
+  ]);
   for (const wrong of [
     '{ halfSpread: "0.0005", volumeShare: "1%" }',
     '{ halfSpread: 0.05, volumeShare: "1%" }',
