@@ -34,6 +34,7 @@ beforeAll(async () => {
   writeMarket(folder, 'orders.mrec', marketOf('ABC'), randomItems(3, actions));
   await writeLower(folder, 'trades', traded);
   await writeLower(folder, 'candles', barred, { base: 'XYZ' });
+  await writeLower(folder, 'candles', barred.slice(0, 13), { name: 'few', base: 'XYZ' });
   const half = Math.floor(traded.length / 2);
   await writeLower(folder, 'trades', traded.slice(0, half), { name: 'one' });
   await writeLower(folder, 'trades', [traded[0] ?? '', ...traded.slice(half)], { name: 'two' });
@@ -118,16 +119,20 @@ test('one account pays for trades, bars and orders, whatever the order of the fi
   expect((await run(written([xyzCandles, abcTrades]))).hash).toBe(both.hash);
 }, 60_000);
 
-test('of bars those are played that have ended when the last of the others comes', async () => {
-  const path = written([abcTrades, xyzCandles]);
+test.each([
+  ['candles', Infinity],
+  ['few', 12],
+])('of bars in %s those are played that have ended by then', async (name, most) => {
+  const path = written([abcTrades, xyzCandles.replace('candles.mrec', `${name}.mrec`)]);
   writeFileSync(path, readFileSync(path, 'utf8').replace(/^(from|to): .*\n/gmu, ''));
   const { result } = await run(path);
   const timesOf = (lines: readonly string[]): readonly number[] =>
     lines.slice(1).map((line) => Number.parseInt(line, 10));
   const [traded, barred] = [tradeLines(3, actions), barLines(4, actions, 10)].map(timesOf);
   const [first = 0, last = 0] = [traded?.at(0), traded?.at(-1)];
-  const bars = barred?.filter((start) => start >= first && start + 9_999_999 <= last) ?? [];
-  expect(bars.length).toBeGreaterThan(10);
+  const recorded = barred?.slice(0, most) ?? [];
+  const bars = recorded.filter((start) => start >= first && start + 9_999_999 <= last);
+  expect(bars.length).toBeGreaterThan(5);
   expect(result.markets?.[1]?.rows).toBe(bars.length);
 });
 
@@ -186,6 +191,23 @@ test.each([
   },
   60_000,
 );
+
+test('where bars are missing, a cancel is done at the end of its interval all the same', async () => {
+  const bars = barLines(4, actions, 10);
+  const holed = bars.filter((_, index) => index < 8 || index > 16);
+  await writeLower(folder, 'candles', holed, { name: 'holed' });
+  const path = join(folder, 'holed.yaml');
+  writeFileSync(path, lowerScenario('holed.mrec', candles, 20_000));
+  const { run: played } = await run(path);
+  const [hole = 0, end = 0] = [holed[7], holed[8]].map((line) => Number.parseInt(line ?? '', 10));
+  const cancelled = [...played.store.orders()].flatMap(({ orderId, cancelRequestedMs = 0 }) => {
+    const order = played.lanes[0]?.line.desk.orders.get(orderId ?? '');
+    const isWithin = cancelRequestedMs * 1_000 > hole + 1e7 && cancelRequestedMs * 1_000 < end;
+    return order !== undefined && isWithin ? [order.completedMs - cancelRequestedMs] : [];
+  });
+  expect(cancelled.length).toBeGreaterThan(0);
+  expect(Math.max(...cancelled)).toBeLessThanOrEqual(10_040);
+});
 
 test('what does not go together is refused', async () => {
   const path = join(folder, 'wrong.yaml');
