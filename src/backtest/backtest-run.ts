@@ -45,7 +45,7 @@ export type RunMarket = TradedMarket & {
 export type BacktestRunOptions = {
   readonly start: EngineStart;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
-  readonly tape: Pick<TapePortOptions, 'balances' | 'latencies' | 'seed' | 'onAnswered'>;
+  readonly tape: Pick<TapePortOptions, 'balances' | 'latencies' | 'seed' | 'onOrders'>;
   /** At least one, in the order in which their rows of equal time are played. */
   readonly markets: readonly RunMarket[];
   readonly onNotice: (notice: Notice, nowMs: number) => void;

@@ -83,7 +83,7 @@ async function runOver(
     tape: {
       ...{ balances, latencies, seed },
       // Rows of a lower grade are far apart; our orders change in between.
-      onAnswered: (atMicros) => {
+      onOrders: (atMicros) => {
         for (const recorder of sparse) if (recorder.noteOrders(atMicros)) account?.note(atMicros);
       },
     },

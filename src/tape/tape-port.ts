@@ -59,8 +59,8 @@ export type TapePortOptions = Pick<
   readonly seed: number;
   /** Our time, which does not go back; it begins at the recording's. */
   readonly nowMicros: () => number;
-  /** Called at the exchange's time when a request has been answered. */
-  readonly onAnswered?: ((atMicros: number) => void) | undefined;
+  /** Called at the exchange's time when our orders may have changed between two rows. */
+  readonly onOrders?: ((atMicros: number) => void) | undefined;
 };
 
 export type FlowListener = {
@@ -198,7 +198,7 @@ export class TapePort implements ExchangePort {
   deliverNext(): void {
     const dueMicros = this.nextDueMicros;
     if (dueMicros < this.#queuesDueMicros) this.#deliverFlow(dueMicros);
-    else if (this.#passInterval(dueMicros)) this.#noteQueues();
+    else if (this.#passInterval(dueMicros)) this.#options.onOrders?.(dueMicros);
     else if (this.#requests.dueMicros === dueMicros)
       this.#answer(this.#requests.shift(), dueMicros);
     else if (this.#replies.dueMicros === dueMicros)
@@ -218,8 +218,10 @@ export class TapePort implements ExchangePort {
   /** Ends the first interval that ends then; returns whether there is one. */
   #passInterval(dueMicros: number): boolean {
     const line = this.lines.find(({ intervals }) => intervals?.dueMicros === dueMicros);
-    line?.intervals?.pass(dueMicros);
-    return line !== undefined;
+    if (line === undefined) return false;
+    line.intervals?.pass(dueMicros);
+    this.#noteQueues();
+    return true;
   }
 
   #deliverRow(dueMicros: number): void {
@@ -243,7 +245,7 @@ export class TapePort implements ExchangePort {
     // It comes when nobody waits for it any more; what it would have said is not known then.
     if (answeredMicros - request.sentMicros > request.deadlineMs * 1000)
       reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
-    this.#options.onAnswered?.(atMicros);
+    this.#options.onOrders?.(atMicros);
     this.#replies.push(answeredMicros, { request: request.request, reply });
     this.#noteQueues();
   }

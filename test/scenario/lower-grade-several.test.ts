@@ -209,6 +209,36 @@ test('where bars are missing, a cancel is done at the end of its interval all th
   expect(Math.max(...cancelled)).toBeLessThanOrEqual(10_040);
 });
 
+test('the time that we quoted is that of our orders, however far rows are apart', async () => {
+  const path = join(folder, 'quoted.yaml');
+  writeFileSync(path, lowerScenario('trades.mrec', trades));
+  const { run: played, recorders } = await run(path);
+  const bids = [...(played.lanes[0]?.line.desk.orders.values() ?? [])]
+    .filter(({ side }) => side === 'BID')
+    .sort((a, b) => a.createdMs - b.createdMs);
+  let [quotedMs, untilMs] = [0, 0];
+  for (const { createdMs, completedMs } of bids) {
+    quotedMs += Math.max(0, completedMs - Math.max(createdMs, untilMs));
+    untilMs = Math.max(untilMs, completedMs);
+  }
+  expect(bids.length).toBeGreaterThan(20);
+  const heardMs = (recorders[0]?.presence.BID.quoted ?? 0) / 1_000;
+  expect(Math.abs(heardMs - quotedMs)).toBeLessThan(2 * bids.length);
+});
+
+test('a recording of long bars ends when it ends, with no order left', async () => {
+  const hour = 3_600_000_000;
+  const bars = [0, 1, 2].map((hours) => [hours * hour, '100.00,101.00,99.00,100.00,500'].join(','));
+  const lines = ['time_us,open,high,low,close,volume', ...bars];
+  await writeLower(folder, 'candles', lines, { name: 'hours' });
+  const path = join(folder, 'hours.yaml');
+  writeFileSync(path, lowerScenario('hours.mrec', candles.replace('10s', '1h'), 20_000));
+  const { result, run: played } = await run(path);
+  expect(result).toMatchObject({ rows: 3, openOrdersAtExit: 0, positionDifference: '0' });
+  expect(result.ordersAccepted).toBeGreaterThan(2);
+  expect(played.nowMicros).toBeLessThan(3 * hour + 60_000_000);
+});
+
 test('what does not go together is refused', async () => {
   const path = join(folder, 'wrong.yaml');
   const of = (recording: string, lower: string): Promise<Backtest> => {
