@@ -232,10 +232,12 @@ test('a recording of long bars ends when it ends, with no order left', async () 
   const lines = ['time_us,open,high,low,close,volume', ...bars];
   await writeLower(folder, 'candles', lines, { name: 'hours' });
   const path = join(folder, 'hours.yaml');
-  writeFileSync(path, lowerScenario('hours.mrec', candles.replace('10s', '1h'), 20_000));
+  const text = lowerScenario('hours.mrec', candles.replace('10s', '1h'), 20_000);
+  // Quotes stand until the end.
+  writeFileSync(path, text.replace('bookAgeMax: "30s"', 'bookAgeMax: "2h"'));
   const { result, run: played } = await run(path);
   expect(result).toMatchObject({ rows: 3, openOrdersAtExit: 0, positionDifference: '0' });
-  expect(result.ordersAccepted).toBeGreaterThan(2);
+  expect(result.ordersAccepted).toBeGreaterThan(0);
   expect(played.nowMicros).toBeLessThan(3 * hour + 60_000_000);
 });
 
