@@ -123,10 +123,12 @@ function marketReportsOf(
     assert(recorder !== undefined && settings !== undefined, `${desk.market.pair} was watched`);
     const { market } = desk;
     const one = result.markets?.[index] ?? result;
+    const lowerGrade = result.lowerGrade ?? result.lowerGrades?.[market.pair];
     return {
       market,
       recorder,
-      metrics: metricsOf(recorder, desk),
+      metrics: metricsOf(recorder, desk, lowerGrade),
+      lowerGrade,
       result: one,
       fees: settings.fees,
     };

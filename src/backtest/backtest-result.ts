@@ -8,6 +8,9 @@ import { baseOf, counterOf, profitOf } from '../execution/positions.ts';
 import { formatAtoms } from '../tape/atoms.ts';
 import type { TapeCounts } from '../tape/tape-counts.ts';
 import type { BacktestRun, Lane } from './backtest-run.ts';
+import type { LowerGradeReport, LowerModel } from './lower/lower-grade.ts';
+
+type TapeFigures = Omit<TapeCounts, 'rows' | 'makerFills' | 'takerFills'>;
 
 /**
  * What was done in one market, or in several together. Amounts are decimal strings; null where
@@ -33,8 +36,11 @@ type MarketFigures = {
   /** What the exchange's books say was gained, less what our fills make of it. */
   readonly positionDifference: string | null;
   readonly balanceDifference: string | null;
-  /** How often history and our orders could not both be true, and how well the rows fitted. */
-  readonly tape: Omit<TapeCounts, 'rows' | 'makerFills' | 'takerFills'>;
+  /**
+   * How often history and our orders could not both be true, and how well the rows fitted. Only of
+   * history order by order: a lower grade cannot know.
+   */
+  readonly tape?: TapeFigures;
   /** Only there if the recording has gaps: what became of our orders that rested through them. */
   readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
 };
@@ -42,6 +48,10 @@ type MarketFigures = {
 export type MarketResult = { readonly pair: string } & MarketFigures;
 
 export type BacktestResult = MarketFigures & {
+  /** Only there if the one market's recording is of trades or candles: how fills were decided. */
+  readonly lowerGrade?: LowerGradeReport;
+  /** The same of several markets: by pair, those whose recording is. */
+  readonly lowerGrades?: Readonly<Record<string, LowerGradeReport>>;
   /** Only there if a recording could not be read to its end: why. */
   readonly partial?: string;
   readonly scenario: string;
@@ -71,10 +81,12 @@ export function resultOf(
     readonly startMicros: number;
     readonly openOrders: number;
     readonly partial?: string | undefined;
+    /** Of each market, in the order of the run's. */
+    readonly lower: readonly (LowerModel | undefined)[];
   },
 ): BacktestResult {
   const { store, port } = run;
-  const markets = run.lanes.map((lane) => marketResultOf(run, lane));
+  const markets = run.lanes.map((lane) => marketResultOf(run, lane, ended.lower[lane.index]));
   const [first] = markets;
   assert(first !== undefined, 'a run must have a market');
   const { rows, ...figures } =
@@ -87,6 +99,10 @@ export function resultOf(
   const { ordersAccepted, mid, profit, positionDifference, balanceDifference, ...rest } = figures;
   const { tape, gaps, fees, ...amounts } = rest;
   return {
+    ...lowerGradesOf(
+      markets.map(({ pair }) => pair),
+      ended.lower,
+    ),
     ...(ended.partial === undefined ? {} : { partial: ended.partial }),
     scenario: scenario.scenario,
     pair: markets.map(({ pair }) => pair).join(', '),
@@ -104,7 +120,7 @@ export function resultOf(
       exchange: Object.fromEntries([...port.refusals].sort()),
     },
     incidents: Object.fromEntries(store.incidentCounts()),
-    tape,
+    ...(tape === undefined ? {} : { tape }),
     ...(gaps === undefined ? {} : { gaps }),
     ...(markets.length === 1
       ? {}
@@ -112,7 +128,25 @@ export function resultOf(
   };
 }
 
-function marketResultOf({ engine, store }: BacktestRun, { line, rows }: Lane): MarketResult {
+function lowerGradesOf(
+  pairs: readonly string[],
+  lower: readonly (LowerModel | undefined)[],
+): Pick<BacktestResult, 'lowerGrade' | 'lowerGrades'> {
+  const reports = lower.flatMap((one, index) =>
+    one === undefined ? [] : [[pairs[index] as string, one.report] as const],
+  );
+  const [only] = reports;
+  if (only === undefined) return {};
+  return pairs.length === 1
+    ? { lowerGrade: only[1] }
+    : { lowerGrades: Object.fromEntries(reports) };
+}
+
+function marketResultOf(
+  { engine, store }: BacktestRun,
+  { line, rows }: Lane,
+  lower: LowerModel | undefined,
+): MarketResult {
   const { desk, pair } = line;
   const sums = store.fillSumsOf(pair);
   const holdings = engine.fills.positions
@@ -127,7 +161,8 @@ function marketResultOf({ engine, store }: BacktestRun, { line, rows }: Lane): M
   const { base, counter } = desk.gained;
   return {
     pair,
-    rows,
+    // Of the recording: a trade or a bar is several rows of what is made of it.
+    rows: lower?.flow.recordedRows ?? rows,
     ordersAccepted: desk.orderCount,
     fills: sums.count,
     makerFills: sums.maker,
@@ -145,7 +180,7 @@ function marketResultOf({ engine, store }: BacktestRun, { line, rows }: Lane): M
         : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
     positionDifference: formatDecimal(decimalOf(formatAtoms(base)).minus(position)),
     balanceDifference: formatDecimal(decimalOf(formatAtoms(counter)).minus(cash)),
-    tape,
+    ...(lower === undefined ? { tape } : {}),
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
 }
@@ -161,9 +196,10 @@ function togetherOf(results: readonly MarketResult[], markets: readonly Market[]
   };
   const counted = (pick: (one: MarketResult) => number): number =>
     results.reduce((total, one) => total + pick(one), 0);
-  const tape = { ...(results[0] as MarketResult).tape };
-  for (const name of Object.keys(tape) as (keyof typeof tape)[])
-    tape[name] = counted((one) => one.tape[name]);
+  const tapes = results.map(({ tape }) => tape).filter((tape) => tape !== undefined);
+  const tape = { ...(tapes[0] as TapeFigures) };
+  for (const name of Object.keys(tape) as (keyof TapeFigures)[])
+    tape[name] = tapes.reduce((total, one) => total + one[name], 0);
   const gaps = {
     count: counted((one) => one.gaps?.count ?? 0),
     kept: counted((one) => one.gaps?.kept ?? 0),
@@ -188,7 +224,7 @@ function togetherOf(results: readonly MarketResult[], markets: readonly Market[]
     profit: added(hasOneCounter, (one) => one.profit),
     positionDifference: added(hasOneBase, (one) => one.positionDifference),
     balanceDifference: added(hasOneCounter, (one) => one.balanceDifference),
-    tape,
+    ...(tapes.length < results.length ? {} : { tape }),
     ...(gaps.count === 0 ? {} : { gaps }),
   };
 }

@@ -45,7 +45,7 @@ export type RunMarket = TradedMarket & {
 export type BacktestRunOptions = {
   readonly start: EngineStart;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
-  readonly tape: Pick<TapePortOptions, 'balances' | 'latencies' | 'seed'>;
+  readonly tape: Pick<TapePortOptions, 'balances' | 'latencies' | 'seed' | 'onOrders'>;
   /** At least one, in the order in which their rows of equal time are played. */
   readonly markets: readonly RunMarket[];
   readonly onNotice: (notice: Notice, nowMs: number) => void;
@@ -184,7 +184,7 @@ export class BacktestRun {
     const { queuesDueMicros } = this.port;
     if (queuesDueMicros < atMicros || this.#wakeMicros < atMicros || this.#mustHear(atMicros))
       this.#runUntil(atMicros);
-    lane.line.offerFlow(row);
+    this.port.offerFlow(lane.line, row);
     this.#onRow?.(row, lane);
   }
 
@@ -250,6 +250,7 @@ export class BacktestRun {
     const lastMicros = this.#lastRowMicros + this.port.feedMicrosMax;
     this.#runUntil(lastMicros + 1);
     this.#nowMicros = Math.max(this.#nowMicros, lastMicros);
+    this.port.endFlow(this.#nowMicros);
     this.#step({ kind: 'operator', command: 'stop', reason: 'the recording is over' });
     const deadlineMicros = this.#nowMicros + stopMicrosMax;
     while (this.#openOrders === undefined) {

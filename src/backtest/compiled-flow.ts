@@ -6,23 +6,30 @@ import type { Market } from '../domain/market.ts';
 import { type MarketRules, marketOfRules, rulesOf } from '../domain/market-rules.ts';
 import { decimalOf, parseDecimal, parseScaled } from '../domain/money.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
+import type { FlowBlock } from '../market/flow-block.ts';
 import { Recording } from '../recording/recording.ts';
+import { type LowerModel, lowerModelOf } from './lower/lower-grade.ts';
 import { type Chain, inOrder, openChain, type Span, spanOf, timeText } from './recording-chain.ts';
 
 export type CompiledFlow = Chain & {
   /** As it was recorded, with what the scenario says of an imported one. */
   readonly market: Market;
+  /** Decides fills if the recordings are not order by order. */
+  readonly lower: LowerModel | undefined;
   readonly close: () => void;
 };
 
 type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs' | 'folder' | 'markets'>;
-type Opened = { readonly market: Market; readonly recordings: readonly Recording[] };
+type Opened = Pick<CompiledFlow, 'market' | 'lower'> & {
+  readonly recordings: readonly Recording[];
+};
 
 /**
  * Opens the recordings of all markets of the scenario, in their order. Several markets are played
  * for the time that all of them have. Throws NotFoundError if a recording is not there, DecodeError
  * if one is damaged or has no rows in the scenario's time, and ConfigError if one is of another
- * market, cannot prove a fill, overlaps another of its pair, or shares no time with the others.
+ * market, of a grade that the scenario is not for, overlaps another of its pair, or shares no time
+ * with the others.
  */
 export async function openCompiledFlows(
   scope: Scope,
@@ -30,27 +37,51 @@ export async function openCompiledFlows(
 ): Promise<readonly CompiledFlow[]> {
   const all: Recording[] = [];
   try {
-    const opened = scope.markets.map((settings): Opened => {
+    const opened: Opened[] = [];
+    for (const settings of scope.markets) {
       const own = pathsOf(settings.data, scope.folder, dataFolder).map((path) => {
         const recording = new Recording(path);
         all.push(recording);
         return recording;
       });
-      return { market: onlyMarketOf(own, settings), recordings: inOrder(own) };
-    });
+      const market = onlyMarketOf(own, settings);
+      const recordings = inOrder(own);
+      const lower = await lowerModelOf(recordings, market, settings.lowerGrade);
+      opened.push({ market, recordings, lower });
+    }
     const span = sharedSpan(scope, opened);
     const flows: CompiledFlow[] = [];
-    for (const { market, recordings } of opened)
-      flows.push({
-        ...(await openChain(recordings, span)),
-        market,
-        close: () => closeAll(recordings),
-      });
+    for (const one of opened) flows.push(await openFlow(one, span));
     return flows;
   } catch (error) {
     closeAll(all);
     throw error;
   }
+}
+
+async function openFlow(
+  { market, recordings, lower }: Opened,
+  { fromMicros, toMicros }: Span,
+): Promise<CompiledFlow> {
+  const close = (): void => closeAll(recordings);
+  const chain = await openChain(recordings, {
+    fromMicros,
+    toMicros: toMicros - lateMicrosOf(lower),
+  });
+  if (lower === undefined) return { ...chain, market, lower, close };
+  return { ...chain, blocks: (live) => through(chain.blocks(live), lower), market, lower, close };
+}
+
+async function* through(
+  blocks: AsyncIterable<FlowBlock>,
+  { flow }: LowerModel,
+): AsyncGenerator<FlowBlock, void> {
+  for await (const block of blocks) yield flow.blockOf(block);
+}
+
+/** How much later than its row a message is told. */
+function lateMicrosOf(lower: LowerModel | undefined): number {
+  return lower?.lateMicros ?? 0;
 }
 
 function closeAll(recordings: readonly Recording[]): void {
@@ -91,10 +122,6 @@ function onlyMarketOf(recordings: readonly Recording[], settings: ScenarioMarket
 
 /** Returns the market that is recorded, if the scenario says nothing else of it. */
 function marketOf({ path, header }: Recording, { pair, rules }: ScenarioMarket): Market {
-  if (header.grade !== 'order')
-    throw new ConfigError(
-      `${path}: holds ${header.grade} only; a backtest needs order by order data, since nothing else proves that an order of ours was filled`,
-    );
   if (header.scalesChangedMicros !== undefined)
     throw new ConfigError(
       `${path}: the market's scales changed at ${timeText(header.scalesChangedMicros)}, within it; ` +
@@ -158,12 +185,12 @@ function sharedSpan({ fromMs, toMs }: Scope, markets: readonly Opened[]): Span {
     toMicros: toMs === undefined ? Infinity : toMs * 1000,
   };
   if (markets.length === 1) return asked;
-  const held = markets.map(({ market: { pair }, recordings }) => {
+  const held = markets.map(({ market: { pair }, recordings, lower }) => {
     const spans = recordings.map(spanOf);
     return {
       pair,
       fromMicros: Math.min(...spans.map((span) => span.fromMicros)),
-      toMicros: Math.max(...spans.map((span) => span.toMicros)),
+      toMicros: Math.max(...spans.map((span) => span.toMicros)) + lateMicrosOf(lower),
     };
   });
   const spans = [asked, ...held];

@@ -3,7 +3,7 @@
  *
  * Slots are each recording's own, so from one to the next every order is taken out and the next
  * book put in. Who of history's orders is still the same is not known then, nor what happened in
- * between: it is a gap in which no place of ours is proven.
+ * between: it is a gap in which no place of ours is proven. Trades and candles just go on.
  */
 import { assert, ConfigError } from '../domain/errors.ts';
 import type { Book } from '../market/book.ts';
@@ -106,7 +106,9 @@ async function* chained(
   for (const recording of later) {
     const { resting, startMicros, blocks } = await recording.part(-Infinity, toMicros);
     const hole = { fromMicros: endMicros, toMicros: startMicros };
-    yield follow(bridgeBetween(restingOf(live, 0), resting, hole));
+    // Trades and candles have no book that could be lost.
+    if (recording.header.grade === 'order')
+      yield follow(bridgeBetween(restingOf(live, 0), resting, hole));
     for await (const block of blocks) yield follow(block);
     endMicros = spanOf(recording).toMicros;
   }

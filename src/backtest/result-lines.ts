@@ -1,6 +1,7 @@
 /** What a backtest found, as lines of a terminal: the run, and each of its markets. */
 import type { Market } from '../domain/market.ts';
 import type { BacktestResult, MarketResult } from './backtest-result.ts';
+import type { LowerGradeReport } from './lower/lower-grade.ts';
 import { metricLines } from './report/metric-lines.ts';
 import type { RunMetrics } from './report/run-metrics.ts';
 
@@ -9,6 +10,8 @@ export type MarketReport = {
   readonly market: Market;
   readonly result: MarketResult;
   readonly metrics: RunMetrics;
+  /** Of a recording of trades or candles: how fills were decided. */
+  readonly lowerGrade: LowerGradeReport | undefined;
   readonly fees: { readonly maker: string; readonly taker: string };
 };
 
@@ -33,6 +36,7 @@ export function resultLines(
         ['against the tape', accountsText(result)],
       ];
   const head: readonly Line[] = [
+    ...markets.flatMap((one) => lowerGradeLines(one, isOne)),
     ['scenario', [result.scenario, ...markets.map(feesText)].join(', ')],
     ['recording', `${result.rows} rows over ${result.virtualSeconds.toFixed(0)} s`],
     ['orders', `${result.orders} approved, ${result.ordersAccepted} accepted`],
@@ -62,6 +66,17 @@ export function resultLines(
   ];
 }
 
+/** How a lower grade decides fills, before all else. */
+function lowerGradeLines({ lowerGrade, result }: MarketReport, isOne: boolean): readonly Line[] {
+  if (lowerGrade === undefined) return [];
+  const { grade, caution, rules } = lowerGrade;
+  const of = isOne ? '' : `${result.pair}, `;
+  return [
+    ['lower grade', `${of}${grade}: ${caution}`],
+    ...rules.map((rule): Line => ['rule', rule]),
+  ];
+}
+
 function marketLinesOf({ market, result }: MarketReport): readonly Line[] {
   const { base, counter } = market;
   const { tape } = result;
@@ -72,14 +87,18 @@ function marketLinesOf({ market, result }: MarketReport): readonly Line[] {
     ['cash', `${result.cash} ${counter}`],
     ['fees', `${result.fees.base} ${base}, ${result.fees.counter} ${counter}`],
     ['profit', `${result.profit ?? '?'} ${counter} at a mid of ${result.mid ?? '?'}`],
-    [
-      'history changed',
-      `${tape.displacedTrades} trades and ${tape.displacedOrders} orders displaced, ${tape.takenOrders} orders taken`,
-    ],
-    [
-      'doubtful',
-      `${tape.fillsOutOfQueue} fills out of queue, ${tape.unknownOrders + tape.impossibleRows} rows that do not fit`,
-    ],
+    ...(tape === undefined
+      ? []
+      : [
+          [
+            'history changed',
+            `${tape.displacedTrades} trades and ${tape.displacedOrders} orders displaced, ${tape.takenOrders} orders taken`,
+          ] as const,
+          [
+            'doubtful',
+            `${tape.fillsOutOfQueue} fills out of queue, ${tape.unknownOrders + tape.impossibleRows} rows that do not fit`,
+          ] as const,
+        ]),
     [
       'against the tape',
       `${result.fillsAtExchange} fills there, ` +

@@ -13,6 +13,7 @@ import { type BacktestResult, resultOf } from './backtest-result.ts';
 import { BacktestRun, type BacktestRunOptions, type Lane, type RunMarket } from './backtest-run.ts';
 import { type Alteration, alterBlocks, alterRows } from './check/altered-flow.ts';
 import { openCompiledFlows } from './compiled-flow.ts';
+import type { LowerModel } from './lower/lower-grade.ts';
 import { playMerged } from './merged-flow.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
 import { AccountRecorder } from './report/account-recorder.ts';
@@ -79,11 +80,23 @@ async function runOver(
   const run = new BacktestRun({
     start: startOf(scenario, markets, startMicros),
     plugins,
-    tape: { balances, latencies, seed },
-    markets: history.markets.map((one, index) => {
+    tape: {
+      ...{ balances, latencies, seed },
+      // Rows of a lower grade are far apart; our orders change in between.
+      onOrders: (atMicros) => {
+        for (const recorder of sparse) if (recorder.noteOrders(atMicros)) account?.note(atMicros);
+      },
+    },
+    markets: history.markets.map(({ lower, ...one }, index) => {
       const { fees, feesLater } = scenario.markets[index] as ScenarioMarket;
       const rates = [{ ...fees, fromMs: 0 }, ...feesLater];
-      return { ...one, rates, ...(consumedMs && { consumedMicros: consumedMs * 1_000 }) };
+      const { createTape } = lower ?? {};
+      return {
+        ...one,
+        rates,
+        createTape,
+        ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
+      };
     }),
     onNotice: options.onNotice ?? (() => {}),
     onRow: (row, { index }) => {
@@ -93,6 +106,7 @@ async function runOver(
     onStep: options.onBeat,
   });
   const recorders = run.lanes.map(({ line: { desk } }) => new RunRecorder(desk, startMicros));
+  const sparse = recorders.filter((_, index) => history.markets[index]?.lower !== undefined);
   const counters = new Set(markets.map(({ counter }) => counter));
   const [counter] = counters;
   const account =
@@ -105,7 +119,8 @@ async function runOver(
   const openOrders = run.finish();
   for (const recorder of recorders) recorder.finish(run.nowMicros);
   account?.finish(run.nowMicros);
-  const result = resultOf(run, scenario, { startMicros, openOrders, partial });
+  const lower = history.markets.map((one) => one.lower);
+  const result = resultOf(run, scenario, { startMicros, openOrders, partial, lower });
   return { result, hash: run.digest(result), run, startMicros, recorders, account };
 }
 
@@ -113,7 +128,10 @@ async function runOver(
 type History = {
   readonly startMicros: number;
   /** In the order of the scenario's. */
-  readonly markets: readonly Pick<RunMarket, 'market' | 'snapshot' | 'book'>[];
+  readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
+    /** Decides fills if it is not order by order. */
+    readonly lower: LowerModel | undefined;
+  })[];
   /** Plays it batch by batch. */
   readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
   readonly close: () => void;
@@ -132,7 +150,7 @@ async function openHistory(
     const flow = await openRecordedFlow({ ...scenario, data, market }, dataFolder);
     return {
       startMicros: flow.startMicros,
-      markets: [{ market, book: flow.start, snapshot: snapshotOf(flow, market) }],
+      markets: [{ market, book: flow.start, snapshot: snapshotOf(flow, market), lower: undefined }],
       async *play(run) {
         const { batches } = flow;
         const played = alteration === undefined ? batches : alterRows(batches, alteration);
@@ -142,7 +160,10 @@ async function openHistory(
     };
   }
   const flows = await openCompiledFlows(scenario, dataFolder);
-  const markets = flows.map(({ market, resting: book }) => ({ market, book, snapshot: undefined }));
+  const markets = flows.map(({ market, resting: book, lower }) => ({
+    ...{ market, book, lower },
+    snapshot: undefined,
+  }));
   return {
     // They begin together, so that each is the first.
     startMicros: flows[0]?.startMicros ?? 0,

@@ -34,6 +34,16 @@ export type Latency =
   /** The measurements of a run in their order, to go through it again; then the last one. */
   | { readonly kind: 'in-order'; readonly samplesUs: readonly number[] };
 
+/** What a recording of trades or candles does not say, and fills are decided by. */
+export type LowerGrade = {
+  /** From the last price to the made-up best price of each side, in the counter currency. */
+  readonly halfSpread: string;
+  /** What orders of ours get of the volume at most. */
+  readonly volumeShareMillionths: number;
+  /** Of candles: how long each is. */
+  readonly intervalMs: number | undefined;
+};
+
 export type ScenarioMarket = {
   readonly pair: string;
   readonly data: ScenarioData;
@@ -43,6 +53,8 @@ export type ScenarioMarket = {
   readonly fees: FeeRates;
   /** The rates of later dates, in order of time. */
   readonly feesLater: readonly (FeeRates & { readonly fromMs: number })[];
+  /** Needed for recordings of trades or candles, and for no others. */
+  readonly lowerGrade: LowerGrade | undefined;
 };
 
 export type ScenarioSettings = {

@@ -13,7 +13,7 @@ import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import { changesTo } from '../recording/book-changes.ts';
 import type { FlowItem, FlowTrade, RestingOrder } from '../recording/flow-item.ts';
 import { StreamFlow } from '../recording/stream-flow.ts';
-import type { TapeExchange } from '../tape/tape-exchange.ts';
+import type { TapeModel } from '../tape/tape-model.ts';
 
 export type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
 
@@ -25,7 +25,7 @@ type RowWithoutPlace = OrderFlowRow extends infer Row
 
 export type LiveTapeOptions = {
   readonly market: Market;
-  readonly tape: TapeExchange;
+  readonly tape: Pick<TapeModel, 'gaps' | 'status'>;
   /** Takes a row; the tape must have it when this returns. */
   readonly offer: (row: OrderFlowRow) => void;
   readonly onWarning: (message: string) => void;

@@ -127,17 +127,18 @@ class CsvItems {
 
   #bareTrade(row: CsvRow): FlowItem {
     const makerSide = row.oneOf('side', makerSides);
-    const [price, volume] = [this.#price(row, 'price'), this.#volume(row)];
+    const [price, volume] = [this.#positivePrice(row, 'price'), this.#volume(row)];
     return { kind: 'bare-trade', atMicros: row.micros(), makerSide, price, volume };
   }
 
   #candle(row: CsvRow): FlowItem {
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((name) =>
-      this.#price(row, name),
+      this.#positivePrice(row, name),
     ) as [Ticks, Ticks, Ticks, Ticks];
     if (high < Math.max(open, close, low) || low > Math.min(open, close))
       throw row.wrong('high', 'at or above, and low at or below, all other prices');
     const volume = row.parsed('volume', (text) => parseLots(text, this.#market), 'a decimal');
+    if (volume < 0) throw row.wrong('volume', 'a decimal of 0 or more');
     return { kind: 'candle', atMicros: row.micros(), open, high, low, close, volume };
   }
 
@@ -183,6 +184,13 @@ class CsvItems {
 
   #price(row: CsvRow, name: string): Ticks {
     return row.parsed(name, (text) => parseTicks(text, this.#market), 'a decimal of its scale');
+  }
+
+  /** Lower grades have no book that could prove a price below zero. */
+  #positivePrice(row: CsvRow, name: string): Ticks {
+    const price = this.#price(row, name);
+    if (price <= 0) throw row.wrong(name, 'above 0');
+    return price;
   }
 
   #volume(row: CsvRow): Lots {

@@ -13,8 +13,9 @@
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }
  *     # or, in the place of both, one recording for each of several markets:
  *     # markets: { XBTZAR: { recording: xbtzar.mrec }, ETHZAR: { recording: ethzar.mrec } }
- *     #   each with `set`, `rules` and `fees` of its own if they are others
+ *     #   each with `set`, `rules` and `fees` of its own if they are others, and its `lowerGrade`
  *     fees: { maker: "0bps", taker: "5bps" }   # later: [{ from: "…", maker: "…", taker: "…" }]
+ *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" } # for trades; candles: interval, too
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1

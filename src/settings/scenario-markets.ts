@@ -7,6 +7,7 @@ import { type GivenRules, marketOfRules } from '../domain/market-rules.ts';
 import type { ScenarioMarket } from '../domain/scenario-settings.ts';
 import { must } from './bot-fields.ts';
 import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
+import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './lower-grade-field.ts';
 import { currency, innerPath, pair, pairName } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
 import { amount, choice, instant, share, wholeNumber } from './value-fields.ts';
@@ -48,27 +49,45 @@ export const marketsShape = {
         recording: oneOrMore(innerPath),
         rules: optional(object(rulesShape)),
         fees: optional(feesField),
+        lowerGrade: optional(lowerGradeField),
       }),
       pairName,
     ),
   ),
   fees: optional(feesField),
+  lowerGrade: optional(lowerGradeField),
 };
 
 export type MarketsDraft = Draft<typeof marketsShape>;
 type FeesDraft = NonNullable<MarketsDraft['fees']>;
 
 /** Returns the markets in the order of their pairs, so that the file's does not matter. */
-export function marketsOf({ data, market, markets, fees }: MarketsDraft): ScenarioMarket[] {
+export function marketsOf({
+  data,
+  market,
+  markets,
+  fees,
+  lowerGrade,
+}: MarketsDraft): ScenarioMarket[] {
   if (markets === undefined) {
     const { pair: name, ...rules } = must(market);
-    return [{ pair: must(name), data: dataOf(must(data)), rules, ...feesOf(must(fees)) }];
+    const lower = lowerGrade && lowerGradeOf(lowerGrade);
+    return [
+      {
+        pair: must(name),
+        data: dataOf(must(data)),
+        rules,
+        ...feesOf(must(fees)),
+        lowerGrade: lower,
+      },
+    ];
   }
   return [...markets]
     .map(([name, one]): ScenarioMarket => {
       const { set, recording, rules = {}, fees: own } = must(one);
       const file = { kind: 'recording', set, recordings: must(recording) } as const;
-      return { pair: name, data: file, rules, ...feesOf(must(own ?? fees)) };
+      const lower = one?.lowerGrade && lowerGradeOf(one.lowerGrade);
+      return { pair: name, data: file, rules, ...feesOf(must(own ?? fees)), lowerGrade: lower };
     })
     .sort((a, b) => (a.pair < b.pair ? -1 : 1));
 }
@@ -106,12 +125,17 @@ export function checkMarkets(
   if (isGiven('markets')) {
     for (const name of ['data', 'market'].filter(isGiven))
       reader.report([name], { message: 'is given with markets', allowed: 'one of the two' }, true);
+    if (isGiven('lowerGrade')) {
+      const allowed = 'lowerGrade in each of the markets that are recorded so';
+      reader.report(['lowerGrade'], { message: 'is given with markets', allowed }, true);
+    }
     return [...(draft.markets ?? [])].map(([name, one]) => {
       const place = ['markets', name];
       if (one !== undefined && one.fees === undefined && !isGiven('fees'))
         lacks(reader, place, 'fees: give them here, or once for all markets');
       checkFees(reader, [...place, 'fees'], one?.fees);
       checkRules(reader, [...place, 'rules'], one?.rules ?? {});
+      checkLowerGrade(reader, [...place, 'lowerGrade'], one?.lowerGrade, one?.rules ?? {});
       return { pair: name, rules: one?.rules ?? {} };
     });
   }
@@ -119,6 +143,11 @@ export function checkMarkets(
     lacks(reader, [], `${name}: it needs data and market, or markets`);
   if (!isGiven('fees')) lacks(reader, [], 'fees, which is required');
   checkData(reader, draft.data);
+  checkLowerGrade(reader, ['lowerGrade'], draft.lowerGrade, draft.market ?? {});
+  if (draft.data?.kind === 'order-flow-ndjson' && isGiven('lowerGrade')) {
+    const message = 'does not belong to kind order-flow-ndjson, which is order by order';
+    reader.report(['lowerGrade'], { message, allowed: 'kind recording' }, true);
+  }
   const { market } = draft;
   if (market === undefined) return [];
   checkRules(reader, ['market'], market);

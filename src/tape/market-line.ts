@@ -10,6 +10,7 @@ import { DelayedFlow } from './delayed-flow.ts';
 import { DueQueue } from './due-queue.ts';
 import { Way } from './latency.ts';
 import type { TapeDesk } from './tape-desk.ts';
+import type { TapeIntervals } from './tape-model.ts';
 
 export class MarketLine {
   readonly desk: TapeDesk;
@@ -17,12 +18,15 @@ export class MarketLine {
   readonly rows = new DueQueue<OrderFlowRow>();
   /** The same, of history in columns. */
   readonly flow = new DelayedFlow();
+  /** Of a model that answers some requests when an interval of history has ended. */
+  readonly intervals: TapeIntervals | undefined;
   readonly #way: Way;
   #loudUntilMicros = Number.NEGATIVE_INFINITY;
 
   /** `name` and `seed` are of the latency's draws. Throws RangeError for one that cannot be. */
   constructor(desk: TapeDesk, name: string, latency: Latency, seed: number) {
     this.desk = desk;
+    this.intervals = desk.tape.intervals;
     this.#way = new Way(name, latency, seed);
   }
 

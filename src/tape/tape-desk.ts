@@ -22,6 +22,8 @@ import type { AccountEntry, TapeAccount } from './tape-account.ts';
 import { checkPlacement } from './tape-checks.ts';
 import type { TapeEvent, TapeFill, TapeRequest } from './tape-event.ts';
 import { TapeExchange } from './tape-exchange.ts';
+import type { CreateTape, TapeModel } from './tape-model.ts';
+import type { TapeOptions } from './tape-options.ts';
 import {
   orderFillMessage,
   orderStatusMessage,
@@ -37,6 +39,8 @@ export type TradedMarket = {
   readonly rates: FeeRates | readonly DatedRates[];
   /** How long what our orders took stays taken; as long as the order lives unless given. */
   readonly consumedMicros?: number;
+  /** Decides what fills; the exchange of order by order history unless given. */
+  readonly createTape?: CreateTape | undefined;
 };
 
 /** What the markets of an account holder share; see {@link TapeHolder}. */
@@ -66,7 +70,7 @@ export type Placement =
 
 export class TapeDesk {
   readonly market: Market;
-  readonly tape: TapeExchange;
+  readonly tape: TapeModel;
   /** Trades of ours. */
   readonly trades = new RecentList<ToldTrade>();
   /** Orders of ours that can be asked for, oldest first. */
@@ -85,7 +89,8 @@ export class TapeDesk {
     const { market, rates, consumedMicros, orderIds, startedMs, before } = options;
     this.market = market;
     this.#options = options;
-    this.tape = new TapeExchange({
+    const { createTape = (tape: TapeOptions) => new TapeExchange(tape) } = options;
+    this.tape = createTape({
       market,
       rates,
       ...(consumedMicros === undefined ? {} : { consumedMicros }),

@@ -7,8 +7,8 @@
  *     exchange  ───reply──────────────answer────▶  us
  *
  * One clock runs through all of it: the recording's. At equal times the exchange first takes all
- * rows of history, then our requests; then replies reach us, then the user stream, then rows; rows
- * of several markets in the order of the markets as given.
+ * rows of history, ends an interval of candles, then takes our requests; then replies reach us,
+ * then the user stream, then rows; rows of several markets in the order of the markets as given.
  *
  * Invariants: nothing reaches us before its time, the exchange never knows a request before its
  * time, and every request is answered once.
@@ -59,6 +59,8 @@ export type TapePortOptions = Pick<
   readonly seed: number;
   /** Our time, which does not go back; it begins at the recording's. */
   readonly nowMicros: () => number;
+  /** Called at the exchange's time when our orders may have changed between two rows. */
+  readonly onOrders?: ((atMicros: number) => void) | undefined;
 };
 
 export type FlowListener = {
@@ -145,7 +147,8 @@ export class TapePort implements ExchangePort {
       this.#replies.dueMicros,
       this.#messages.dueMicros,
     );
-    for (const { rows } of this.lines) dueMicros = Math.min(dueMicros, rows.dueMicros);
+    for (const { rows, intervals } of this.lines)
+      dueMicros = Math.min(dueMicros, rows.dueMicros, intervals?.dueMicros ?? Infinity);
     this.#queuesDueMicros = dueMicros;
   }
 
@@ -179,10 +182,23 @@ export class TapePort implements ExchangePort {
     this.#noteQueues();
   }
 
+  /** As {@link offer}, with the row that the line's cursor is at. */
+  offerFlow(line: MarketLine, row: FlowCursor): void {
+    line.offerFlow(row);
+    if (line.intervals !== undefined) this.#noteQueues();
+  }
+
+  /** History is over: no request waits for the end of an interval any more. */
+  endFlow(atMicros: number): void {
+    for (const { intervals } of this.lines) intervals?.end(atMicros);
+    this.#noteQueues();
+  }
+
   /** Lets the first thing happen that is due; our time must be its time. */
   deliverNext(): void {
     const dueMicros = this.nextDueMicros;
     if (dueMicros < this.#queuesDueMicros) this.#deliverFlow(dueMicros);
+    else if (this.#passInterval(dueMicros)) this.#options.onOrders?.(dueMicros);
     else if (this.#requests.dueMicros === dueMicros)
       this.#answer(this.#requests.shift(), dueMicros);
     else if (this.#replies.dueMicros === dueMicros)
@@ -197,6 +213,15 @@ export class TapePort implements ExchangePort {
     const { flow } = this.lines[index] as MarketLine;
     const endMicros = flow.take();
     this.#options.markets[index]?.flow?.message(flow.cursor, endMicros);
+  }
+
+  /** Ends the first interval that ends then; returns whether there is one. */
+  #passInterval(dueMicros: number): boolean {
+    const line = this.lines.find(({ intervals }) => intervals?.dueMicros === dueMicros);
+    if (line === undefined) return false;
+    line.intervals?.pass(dueMicros);
+    this.#noteQueues();
+    return true;
   }
 
   #deliverRow(dueMicros: number): void {
@@ -220,6 +245,7 @@ export class TapePort implements ExchangePort {
     // It comes when nobody waits for it any more; what it would have said is not known then.
     if (answeredMicros - request.sentMicros > request.deadlineMs * 1000)
       reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
+    this.#options.onOrders?.(atMicros);
     this.#replies.push(answeredMicros, { request: request.request, reply });
     this.#noteQueues();
   }

@@ -68,7 +68,9 @@ function largerVolumes(block: FlowBlock, made: Set<number>): Float64Array {
     if (kind === rowKind.create) made.add(slot);
     if (kind === rowKind.delete) made.delete(slot);
     if (volumesOf(meta) === 0) continue;
-    if (made.has(slot)) volumes[at] = (volumes[at] as number) * times;
+    // A trade of no order may be of any volume.
+    const isOfNoOrder = slot === 0 && kind === rowKind.trade;
+    if (made.has(slot) || isOfNoOrder) volumes[at] = (volumes[at] as number) * times;
     at++;
   }
   return volumes;

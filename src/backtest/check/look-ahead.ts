@@ -63,8 +63,8 @@ export async function checkLookAhead(options: LookAheadOptions): Promise<LookAhe
       options.onRun(`another history after ${share * 100} % of it: ${kind}`);
       const altered = await runOnce(options, { cutMicros, kind });
       runs++;
-      // A history that ends stops the bot after its last row.
-      const untilMicros = kind === 'ends' ? Math.min(cutMicros, altered.endMicros) : cutMicros;
+      // A history that ends stops the bot after its last row; without latency, in its moment.
+      const untilMicros = kind === 'ends' ? Math.min(cutMicros, altered.endMicros - 1) : cutMicros;
       const difference = firstDifference(first.done, altered.done, untilMicros);
       if (difference !== undefined)
         found.push({ kind: 'looks-ahead', alteration: { cutMicros, kind }, ...difference });

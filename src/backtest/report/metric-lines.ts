@@ -9,7 +9,7 @@ export function metricLines(
 ): readonly string[] {
   const percent = (share: number | null): string =>
     share === null ? 'none' : `${(share * 100).toFixed(1)} %`;
-  const ahead = maker.aheadAtRest;
+  const { aheadAtRest: ahead, touchShare: touch } = maker;
   const table: readonly (readonly [string, string])[] = [
     ['drawdown', `${trader.drawdownMax} ${counter}`],
     ['round trips', `${trader.roundTrips}, won ${percent(trader.winRate)}`],
@@ -19,17 +19,25 @@ export function metricLines(
     ],
     [
       'markouts',
-      `${maker.markouts.map(({ seconds, bps }) => `${seconds} s ${bps ?? 'none'}`).join(', ')} bps`,
+      maker.markouts.length === 0
+        ? 'within a bar, not known'
+        : `${maker.markouts.map(({ seconds, bps }) => `${seconds} s ${bps ?? 'none'}`).join(', ')} bps`,
     ],
     [
       'quotes',
-      `both sides ${percent(maker.quotedShare.both)}, filled ${percent(maker.fillRatio)}, ` +
-        `at the touch ${percent(maker.touchShare.bid)} bid, ${percent(maker.touchShare.ask)} ask`,
+      `both sides ${percent(maker.quotedShare.both)}, filled ${percent(maker.fillRatio)}` +
+        (touch === undefined
+          ? ''
+          : `, at the touch ${percent(touch.bid)} bid, ${percent(touch.ask)} ask`),
     ],
-    [
-      'queue ahead',
-      ahead === null ? 'never rested' : `${ahead.median} ${base} when placed (median)`,
-    ],
+    ...(ahead === undefined
+      ? []
+      : [
+          [
+            'queue ahead',
+            ahead === null ? 'never rested' : `${ahead.median} ${base} when placed (median)`,
+          ] as const,
+        ]),
     ...cautions.map((text): readonly [string, string] => ['caution', text]),
   ];
   return table.map(([name, text]) => `${name.padEnd(17)} ${text}`);

@@ -50,13 +50,14 @@ export function reportPageOf(options: ReportOptions): string {
 ${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualSeconds)}.
 Result <code>${escapeText(hash.slice(0, 16))}</code>.
 </p></header>
+${markets.map((one) => lowerGradeSection(one, markets.length > 1)).join('\n')}
 ${markets.length === 1 ? '' : togetherPart(options)}
 ${markets.map((one) => marketPart(one, markets.length > 1)).join('\n')}
 <section class="tables">
 ${tableOf('Refused', refusalRows(result))}
 </section>
 <details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
-<footer><p>Fills are decided by the recorded queue.
+<footer><p>${fillsText(markets)}
 What others would have done because of our orders is not known.</p></footer>
 </body>
 </html>
@@ -110,15 +111,21 @@ ${tableOf(
     `${bps === null ? 'none' : `${bps} bps`}, ${sum} ${counter} over ${fills} fills`,
   ]),
 )}
-${tableOf('History and our orders', [
-  ['Trades of history that ours took the place of', String(result.tape.displacedTrades)],
-  ['Orders of history that would have met ours', String(result.tape.displacedOrders)],
-  ['Orders of history that we took from', String(result.tape.takenOrders)],
-  ['Fills before those in front', String(result.tape.fillsOutOfQueue)],
-  ['Rows that do not fit', String(result.tape.unknownOrders + result.tape.impossibleRows)],
-  ...gapRows(result),
-])}
+${historyTable(result)}
 </section>`;
+}
+
+function historyTable(result: ReportedMarket['result']): string {
+  const { tape } = result;
+  if (tape === undefined) return '';
+  return tableOf('History and our orders', [
+    ['Trades of history that ours took the place of', String(tape.displacedTrades)],
+    ['Orders of history that would have met ours', String(tape.displacedOrders)],
+    ['Orders of history that we took from', String(tape.takenOrders)],
+    ['Fills before those in front', String(tape.fillsOutOfQueue)],
+    ['Rows that do not fit', String(tape.unknownOrders + tape.impossibleRows)],
+    ...gapRows(result),
+  ]);
 }
 
 function gapRows({ gaps }: ReportedMarket['result']): Row[] {
@@ -260,14 +267,22 @@ function makerRows({ maker }: RunMetrics, { base }: Market): Row[] {
       'Quoted bid, ask, both',
       [quotedShare.bid, quotedShare.ask, quotedShare.both].map(percentText).join(', '),
     ],
-    ['At the touch bid, ask', [touchShare.bid, touchShare.ask].map(percentText).join(', ')],
-    [
-      'Ahead when placed',
-      ahead === null
-        ? 'never rested'
-        : `${ahead.low} – ${ahead.median} – ${ahead.high} ${base} (quartiles)`,
-    ],
-    ['Ahead when filled, most', `${maker.aheadAtFillMax} ${base}`],
+    ...(touchShare === undefined
+      ? []
+      : ([
+          ['At the touch bid, ask', [touchShare.bid, touchShare.ask].map(percentText).join(', ')],
+        ] satisfies Row[])),
+    ...(ahead === undefined
+      ? []
+      : ([
+          [
+            'Ahead when placed',
+            ahead === null
+              ? 'never rested'
+              : `${ahead.low} – ${ahead.median} – ${ahead.high} ${base} (quartiles)`,
+          ],
+          ['Ahead when filled, most', `${maker.aheadAtFillMax} ${base}`],
+        ] satisfies Row[])),
   ];
 }
 
@@ -286,6 +301,30 @@ function cautionList(cautions: readonly string[]): string {
   if (cautions.length === 0) return '';
   const items = cautions.map((text) => `<li>${escapeText(text)}</li>`).join('\n');
   return `<ul class="cautions">\n${items}\n</ul>`;
+}
+
+/** How a lower grade decides fills, in the first lines of its report. */
+function lowerGradeSection({ lowerGrade, result }: ReportedMarket, isNamed: boolean): string {
+  if (lowerGrade === undefined) return '';
+  const rules = lowerGrade.rules.map((rule) => `<li>${escapeText(rule)}</li>`).join('\n');
+  const of = isNamed ? `, ${escapeText(result.pair)}` : '';
+  return `<section class="lower"><h2>Lower grade: ${lowerGrade.grade}${of}</h2>
+<p>${escapeText(capitalized(lowerGrade.caution))}.</p>
+<ul>
+${rules}
+</ul></section>
+`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function fillsText(markets: readonly ReportedMarket[]): string {
+  const lower = markets.filter(({ lowerGrade }) => lowerGrade !== undefined).length;
+  if (lower === 0) return 'Fills are decided by the recorded queue.';
+  const of = lower === markets.length ? '' : ' or, where there are none, by the recorded queue';
+  return `Fills are decided by the rules above${of}.`;
 }
 
 type Row = readonly [name: string, text: string];

@@ -5,6 +5,7 @@
 import type { Market } from '../../domain/market.ts';
 import { type Atoms, atomsOfScaled, formatAtoms } from '../../tape/atoms.ts';
 import type { TapeDesk } from '../../tape/tape-desk.ts';
+import type { LowerGradeReport } from '../lower/lower-grade.ts';
 import type { MarkoutSum } from './fill-log.ts';
 import type { MinuteSums } from './minute-sums.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -52,16 +53,19 @@ export type MakerMetrics = {
   readonly makerShare: number | null;
   /** Cancelled orders per filled one. */
   readonly cancelsPerFill: number | null;
-  /** Volume before an order when it came to rest, in the base currency: quartiles. */
-  readonly aheadAtRest: {
+  /**
+   * Volume before an order when it came to rest, in the base currency: quartiles. What is said of
+   * queue and touch is there for history order by order alone.
+   */
+  readonly aheadAtRest?: {
     readonly low: string;
     readonly median: string;
     readonly high: string;
   } | null;
   /** The same at fills; 0 in first-in-first-out data. */
-  readonly aheadAtFillMax: string;
+  readonly aheadAtFillMax?: string;
   readonly quotedShare: { readonly bid: number; readonly ask: number; readonly both: number };
-  readonly touchShare: { readonly bid: number; readonly ask: number };
+  readonly touchShare?: { readonly bid: number; readonly ask: number };
   /**
    * What fills were better than the mid before them; less fees and what the position lost or won.
    */
@@ -78,20 +82,28 @@ export type RunMetrics = {
   readonly cautions: readonly string[];
 };
 
-/** Returns the metrics of a run that is over. */
-export function metricsOf(recorder: RunRecorder, desk: TapeDesk): RunMetrics {
+/** Returns the metrics of a run that is over; what its grade cannot know is left out. */
+export function metricsOf(
+  recorder: RunRecorder,
+  desk: TapeDesk,
+  lowerGrade: LowerGradeReport | undefined,
+): RunMetrics {
   const { market } = desk;
   const { log, trades } = recorder;
   const profit = recorder.samples.at(-1)?.profit ?? 0n;
   return {
     trader: traderMetrics(recorder, market, profit),
     maker: {
-      ...orderMetrics(recorder, market),
-      ...presenceOf(recorder),
+      ...orderMetrics(recorder),
+      ...(lowerGrade === undefined ? queueMetrics(recorder, market) : {}),
+      quotedShare: quotedShareOf(recorder),
+      ...(lowerGrade === undefined ? { touchShare: touchShareOf(recorder) } : {}),
       spreadCaptured: formatAtoms(log.spread),
       fees: formatAtoms(trades.fees),
       inventory: formatAtoms(profit - log.spread + trades.fees),
-      markouts: log.markouts.map(markoutOf),
+      markouts: log.markouts
+        .filter(({ seconds }) => seconds >= (lowerGrade?.intervalSeconds ?? 0))
+        .map(markoutOf),
     },
     cautions: cautionsOf(recorder, desk),
   };
@@ -119,32 +131,39 @@ function traderMetrics(recorder: RunRecorder, market: Market, profit: Atoms): Tr
   };
 }
 
-function orderMetrics({ orders, trades }: RunRecorder, market: Market) {
-  const ahead = [...orders.aheadAtRest.items].sort((a, b) => a - b);
-  const lots = (count: number): string => formatAtoms(atomsOfScaled(count, market.volumeScale));
-  const at = (share: number): string =>
-    lots(ahead[Math.min(ahead.length - 1, Math.floor(share * ahead.length))] ?? 0);
+function orderMetrics({ orders, trades }: RunRecorder) {
   return {
     orders: orders.count,
     fillRatio: shareOf(orders.filled, orders.count),
     volumeRatio: shareOf(orders.filledVolume, orders.placedVolume),
     makerShare: shareOf(trades.maker, trades.count),
     cancelsPerFill: shareOf(orders.cancelled, orders.filled),
+  };
+}
+
+function queueMetrics({ orders, trades }: RunRecorder, market: Market) {
+  const ahead = [...orders.aheadAtRest.items].sort((a, b) => a - b);
+  const lots = (count: number): string => formatAtoms(atomsOfScaled(count, market.volumeScale));
+  const at = (share: number): string =>
+    lots(ahead[Math.min(ahead.length - 1, Math.floor(share * ahead.length))] ?? 0);
+  return {
     aheadAtRest: ahead.length === 0 ? null : { low: at(0.25), median: at(0.5), high: at(0.75) },
     aheadAtFillMax: lots(trades.aheadAtFillMax),
   };
 }
 
-function presenceOf({ presence, bothQuotedMicros, watchedMicros }: RunRecorder) {
+function quotedShareOf({ presence, bothQuotedMicros, watchedMicros }: RunRecorder) {
   const share = (micros: number): number => shareOf(micros, watchedMicros) ?? 0;
   return {
-    quotedShare: {
-      bid: share(presence.BID.quoted),
-      ask: share(presence.ASK.quoted),
-      both: share(bothQuotedMicros),
-    },
-    touchShare: { bid: share(presence.BID.atTouch), ask: share(presence.ASK.atTouch) },
+    bid: share(presence.BID.quoted),
+    ask: share(presence.ASK.quoted),
+    both: share(bothQuotedMicros),
   };
+}
+
+function touchShareOf({ presence, watchedMicros }: RunRecorder) {
+  const share = (micros: number): number => shareOf(micros, watchedMicros) ?? 0;
+  return { bid: share(presence.BID.atTouch), ask: share(presence.ASK.atTouch) };
 }
 
 function markoutOf({ seconds, fills, sum, volume, bpsTimesVolume }: MarkoutSum): Markout {

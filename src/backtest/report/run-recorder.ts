@@ -104,6 +104,11 @@ export class RunRecorder {
     return true;
   }
 
+  /** To be called when our orders may have changed between two rows; returns as {@link noteRow}. */
+  noteOrders(atMicros: number): boolean {
+    return this.noteRow({ atMicros, endsMessage: true });
+  }
+
   /** Takes the last sample, and the orders that are still open. */
   finish(atMicros: number): void {
     this.#moveTo(atMicros);

@@ -1,6 +1,7 @@
 /**
  * A backtest over a compiled recording is the backtest over the files it was made from, to the last
- * record; and says so when the recording is damaged, of another market, or of a lower grade.
+ * record; and says so when the recording is damaged, of another market, or of a lower grade that
+ * the scenario does not speak of.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -145,7 +146,7 @@ test('what cannot be played says why', async () => {
     join(folder, 'trades.mrec'),
   );
   const lower = overRecording(compiled, 'trades.mrec');
-  await expect(run(lower)).rejects.toThrow(/holds trades only; a backtest needs/u);
+  await expect(run(lower)).rejects.toThrow(/holds trades only, which prove no fill.*lowerGrade/u);
 });
 
 test('the recording of the first backtest is what the simulator makes', async () => {

@@ -2,7 +2,8 @@
  * Messages that nobody waits for take a short way through the engine: some are only heard when the
  * next thing happens. A recording in columns takes it, the same rows as NDJSON do not, and a
  * strategy that looks at timers and fills only sees most messages pass: both must give the same
- * records, to the last byte. So must gaps and crossed books, which nobody may miss.
+ * records, to the last byte. So must gaps and crossed books, which nobody may miss, and the flows
+ * that are made of trades and candles.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { writeRecording } from '../../../src/recording/flow-source.ts';
 import { openImport } from '../../../src/recording/import.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { scenarioText, smallSet, writeScenario } from '../../support/backtest-scenario.ts';
+import { barLines, lowerScenario, tradeLines, writeLower } from '../../support/lower-recordings.ts';
 import { writeRecordedSet } from '../../support/recorded-set.ts';
 import { onlyMarketOf, overRecording } from '../../support/scenario-market.ts';
 
@@ -119,6 +121,37 @@ test.each([1_000, 700_000])(
     const { faults } = late.run.engine.markets.get('ABCEUR')?.feed.counts ?? { faults: 0 };
     expect(faults).toBeGreaterThan(20);
     expect(late.result.fills).toBeGreaterThan(20);
+    expect(late.result).toEqual(atOnce.result);
+    expect(late.hash).toBe(atOnce.hash);
+    expect(late.recorders[0]?.samples).toEqual(atOnce.recorders[0]?.samples);
+  },
+  60_000,
+);
+
+test.each([
+  ['trades', 1_000],
+  ['trades', 700_000],
+  ['candles', 0],
+  ['candles', 20_000],
+] as const)(
+  'made of %s, %i us late, all is heard to the same records, though nobody listens',
+  async (grade, latencyUs) => {
+    const lines = grade === 'trades' ? tradeLines(5, 3_000) : barLines(5, 3_000, 10);
+    const lower = `{ halfSpread: "0.02", volumeShare: "10%"${grade === 'trades' ? '' : ', interval: "10s"'} }`;
+    const text = lowerScenario(await writeLower(folder, grade, lines), lower, latencyUs)
+      .replace('simple-mm', 'timed-quoter')
+      .replace(/parameters: .*/u, 'parameters: { size: "10", refresh: "2s" }');
+    const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
+    const run = () => runBacktest({ scenario, dataFolder: folder, strategiesFolder });
+    const heard = vi.spyOn(Engine.prototype, 'hearFlow');
+    const late = await run();
+    expect(heard.mock.calls.length).toBeGreaterThan(grade === 'trades' ? 200 : 10);
+    vi.restoreAllMocks();
+    vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
+    const atOnce = await run();
+    vi.restoreAllMocks();
+
+    expect(late.result.fills).toBeGreaterThan(5);
     expect(late.result).toEqual(atOnce.result);
     expect(late.hash).toBe(atOnce.hash);
     expect(late.recorders[0]?.samples).toEqual(atOnce.recorders[0]?.samples);

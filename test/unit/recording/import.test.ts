@@ -118,6 +118,27 @@ describe('lower grades', () => {
       'FILE:2: high must be',
     );
   });
+
+  test.each([
+    ['csv-trades', '1000,0,2,buy', 'FILE:2: price must be above 0; was "0"'],
+    ['csv-trades', '1000,-1,2,buy', 'FILE:2: price must be above 0; was "-1"'],
+    ['csv-trades', '1000,10,0,buy', 'FILE:2: volume must be a positive decimal'],
+    ['csv-trades', '1000,10,2,BUY', 'FILE:2: side must be buy, sell; was "BUY"'],
+    ['csv-trades', '1000,10,2,', 'FILE:2: side must be buy, sell; was ""'],
+    ['csv-trades', '2000,10,2,buy\n1000,10,2,buy', 'FILE:3: time must not go back'],
+    ['csv-trades', '1000,ten,2,buy', 'FILE:2: price must be a decimal'],
+    ['csv-candles', '1000,1,2,0,1,5', 'FILE:2: low must be above 0; was "0"'],
+    ['csv-candles', '1000,1,2,1,3,5', 'FILE:2: high must be'],
+    ['csv-candles', '1000,1,2,1,1,-5', 'FILE:2: volume must be a decimal of 0 or more; was "-5"'],
+    ['csv-candles', '1000,1,2,1,1', 'FILE:2: must have 6 columns, has 5'],
+  ] as const)('%s with %j is refused with its line', async (format, lines, told) => {
+    const columns = {
+      'csv-trades': 'price,volume,side',
+      'csv-candles': 'open,high,low,close,volume',
+    };
+    const content = `time_us,${columns[format]}\n${lines}\n`;
+    expect(await failure(format, content)).toContain(told);
+  });
 });
 
 /** One order record of version 1. */

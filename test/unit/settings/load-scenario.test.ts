@@ -112,6 +112,21 @@ test.each([
   ['recording: xbt.mrec', 'recording: ../xbt.mrec', 'markets.XBTCNY.recording: was ../xbt.mrec'],
   ['recording: xbt.mrec, ', '', 'markets.XBTCNY: lacks recording'],
   ['priceScale: 3', 'priceScale: 3, volumeScale: 0, priceMin: "0.0001"', 'SSECNY.rules.priceMin'],
+  [
+    'markets:',
+    'lowerGrade: { halfSpread: "1", volumeShare: "1%" }\nmarkets:',
+    'given with markets',
+  ],
+  [
+    'set: day',
+    'lowerGrade: { halfSpread: "1", volumeShare: "0%" }',
+    'SSECNY.lowerGrade.volumeShare',
+  ],
+  [
+    'set: day, rules: { priceScale: 3,',
+    'lowerGrade: { halfSpread: "0.0001", volumeShare: "1%" }, rules: { priceScale: 3, volumeScale: 0,',
+    'SSECNY.lowerGrade.halfSpread: was "0.0001"; allowed: at most 3 decimals',
+  ],
 ])('of several markets %j -> %j is told', (from, to, told) => {
   expect(problemLines(() => load(edited(from, to, several))).join('\n')).toContain(told);
 });
@@ -180,6 +195,44 @@ test('fees may change at dates, in order, and what was taken may come back', () 
     consumedMs: 30_000,
   });
   expect(() => load(withLater(march, march))).toThrow('fees.later[1].from');
+});
+
+test('what trades and candles lack is exact: ticks, millionths, and how long a bar is', () => {
+  const data = /data: \{[^}]*\}/u;
+  const text = scenarioFile.replace(data, 'data: { kind: recording, recording: day.mrec }');
+  const lowerOf = (file: string) => load(file).markets[0]?.lowerGrade;
+  const given = (lower: string) => lowerOf(`${text}lowerGrade: ${lower}\n`);
+  expect(given('{ halfSpread: "0.05", volumeShare: "12.5%" }')).toEqual({
+    halfSpread: '0.05',
+    volumeShareMillionths: 125_000,
+    intervalMs: undefined,
+  });
+  const candles = given('{ halfSpread: "0.001", volumeShare: "1bps", interval: "24h" }');
+  expect(candles).toEqual({
+    halfSpread: '0.001',
+    volumeShareMillionths: 100,
+    intervalMs: 86_400_000,
+  });
+  expect(lowerOf(text)).toBeUndefined();
+  const lower = 'lowerGrade: { halfSpread: "0.0001", volumeShare: "1%" }';
+  const among = several.replace('recording: xbt.mrec', `$&, ${lower}`);
+  // How large a tick is, the recording says.
+  expect(load(among).markets.map((market) => market.lowerGrade?.halfSpread)).toEqual([
+    undefined,
+    '0.0001',
+  ]);
+  for (const wrong of [
+    '{ halfSpread: "0.0005", volumeShare: "1%" }',
+    '{ halfSpread: 0.05, volumeShare: "1%" }',
+    '{ halfSpread: "0.05", volumeShare: "0%" }',
+    '{ halfSpread: "0.05" }',
+    '{ halfSpread: "0.05", volumeShare: "1%", interval: "25h" }',
+    '{ halfSpread: "0.05", volumeShare: "1%", slip: "1" }',
+  ])
+    expect(() => given(wrong), wrong).toThrow('lowerGrade');
+  expect(() => load(`${scenarioFile}lowerGrade: { halfSpread: "1", volumeShare: "1%" }\n`)).toThrow(
+    'does not belong to kind order-flow-ndjson',
+  );
 });
 
 test('a latency may be drawn between bounds or from measurements', () => {

@@ -1,0 +1,66 @@
+/**
+ * Reads `lowerGrade` of a scenario: what a recording of trades or candles does not say, and a
+ * backtest over it must be told. Nothing in it has a default.
+ *
+ *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%" }                    # trades
+ *     lowerGrade: { halfSpread: "0.05", volumeShare: "10%", interval: "1m" }    # candles
+ */
+import { parseTicks } from '../domain/market.ts';
+import type { GivenRules } from '../domain/market-rules.ts';
+import { parseScaled } from '../domain/money.ts';
+import type { LowerGrade } from '../domain/scenario-settings.ts';
+import { must } from './bot-fields.ts';
+import { type Draft, object, optional, type Reader } from './field.ts';
+import type { KeyPath } from './settings-source.ts';
+import { amount, share, spanMs } from './value-fields.ts';
+
+const shape = {
+  halfSpread: amount({ zero: false }),
+  volumeShare: share({ max: '1' }),
+  interval: optional(spanMs({ minMs: 1_000, maxMs: 86_400_000 })),
+};
+
+export const lowerGradeField = object(shape);
+
+type LowerGradeDraft = Draft<typeof shape>;
+
+/**
+ * Reports a half spread that is no whole number of ticks, if the file says what a tick is, and a
+ * share that is too fine.
+ */
+export function checkLowerGrade(
+  reader: Reader,
+  place: KeyPath,
+  draft: LowerGradeDraft | undefined,
+  { priceScale, volumeScale }: GivenRules,
+): void {
+  const { halfSpread, volumeShare } = draft ?? {};
+  const hasScales = priceScale !== undefined && volumeScale !== undefined;
+  if (
+    halfSpread !== undefined &&
+    hasScales &&
+    parseTicks(halfSpread, { priceScale, volumeScale }) === undefined
+  )
+    reader.report([...place, 'halfSpread'], {
+      message: `was "${halfSpread}"`,
+      allowed: `at most ${priceScale} decimals, as prices of the market have`,
+    });
+  if (volumeShare !== undefined && millionthsOf(volumeShare) === undefined)
+    reader.report([...place, 'volumeShare'], {
+      message: 'is too fine',
+      allowed: 'a share of whole millionths, such as "10%" or "0.5%"',
+    });
+}
+
+/** Returns what a draft without problems says. */
+export function lowerGradeOf(draft: LowerGradeDraft): LowerGrade {
+  return {
+    halfSpread: must(draft.halfSpread),
+    volumeShareMillionths: must(millionthsOf(must(draft.volumeShare))),
+    intervalMs: draft.interval,
+  };
+}
+
+function millionthsOf(fraction: string): number | undefined {
+  return parseScaled(fraction, 6);
+}

@@ -1,0 +1,261 @@
+/**
+ * Recordings of trades and of candles among others: several markets on one account, each decided by
+ * its own grade, and recordings that follow each other.
+ *
+ * Method: two made-up markets, the one as order flow or its trades, the other as bars. A strategy
+ * that trades one of them must do what it does where that one is alone.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
+import { Output } from '../../src/app/output.ts';
+import { packageRoot } from '../../src/app/package-root.ts';
+import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
+import { loadScenario } from '../../src/settings/load-scenario.ts';
+import { barLines, lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
+import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
+
+const actions = 1_500;
+const trades = '{ halfSpread: "0.02", volumeShare: "10%" }';
+const candles = '{ halfSpread: "0.02", volumeShare: "10%", interval: "10s" }';
+const abcOrders = 'ABCEUR: { recording: orders.mrec }';
+const abcTrades = `ABCEUR: { recording: trades.mrec, lowerGrade: ${trades} }`;
+const xyzCandles = `XYZEUR: { recording: candles.mrec, lowerGrade: ${candles} }`;
+const strategiesFolder = join(packageRoot, 'strategies');
+
+let folder = '';
+let span = { from: '', to: '' };
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-lower-several-'));
+  const [traded, barred] = [tradeLines(3, actions), barLines(4, actions, 10)];
+  writeMarket(folder, 'orders.mrec', marketOf('ABC'), randomItems(3, actions));
+  await writeLower(folder, 'trades', traded);
+  await writeLower(folder, 'candles', barred, { base: 'XYZ' });
+  await writeLower(folder, 'candles', barred.slice(0, 13), { name: 'few', base: 'XYZ' });
+  const half = Math.floor(traded.length / 2);
+  await writeLower(folder, 'trades', traded.slice(0, half), { name: 'one' });
+  await writeLower(folder, 'trades', [traded[0] ?? '', ...traded.slice(half)], { name: 'two' });
+  await writeLower(folder, 'candles', barred.slice(0, 9), { name: 'bars-one' });
+  await writeLower(folder, 'candles', [barred[0] ?? '', ...barred.slice(9)], { name: 'bars-two' });
+  await writeLower(folder, 'candles', barred, { name: 'bars' });
+  const late = [barred[0] ?? '', barred.at(-1) ?? ''];
+  await writeLower(folder, 'candles', late, { name: 'bars-late' });
+  // Within both of them, whatever grade.
+  const at = (line: string | undefined, ms: number): string =>
+    new Date(Math.floor(Number.parseInt(line ?? '', 10) / 1_000) + ms).toISOString();
+  span = { from: at(barred[3], 0), to: at(barred.at(-3), 10_000) };
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function strategyOf(base: string): string {
+  return `  mm-${base.toLowerCase()}:
+    plugin: simple-mm
+    pairs: [${base}EUR]
+    parameters: { halfSpread: "3bps", size: "10", refresh: "10s", tolerance: "4bps" }
+    budget: { ${base}: "200", EUR: "100000" }
+    allow: { sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required }
+    onRestart: cancel
+    onStop: cancel
+    onUnusableBook: { withdrawAfter: "10s" }`;
+}
+
+/**
+ * Writes a scenario of markets, and a strategy for each of the bases. They quote seldom: each
+ * market more also asks for its trades, and all calls share one budget.
+ */
+function written(lines: readonly string[], bases: readonly string[] = ['ABC', 'XYZ']): string {
+  const text = severalText(lines, bases.map(strategyOf).join('\n'))
+    .replace(/latencies: .*/u, 'latencies: { feed: "1ms", request: "2ms", answer: "2ms" }')
+    .replace('seed:', `from: "${span.from}"\nto: "${span.to}"\nseed:`)
+    .replace(/ {4}(\w+): \{ orderBaseMax.*\n/gu, (line, pair: string) =>
+      bases.includes(pair.slice(0, 3)) ? line : '',
+    );
+  const path = join(folder, 'scenario.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+function run(path: string): Promise<Backtest> {
+  const { source: _source, ...scenario } = loadScenario(path);
+  return runBacktest({ scenario, dataFolder: folder, strategiesFolder });
+}
+
+/** What was filled in a market before the end, where the runs that are compared stop. */
+function fillsIn(backtest: Backtest, pair: string) {
+  const endMs = Date.parse(span.to) - 15_000;
+  return [...backtest.run.store.fills()]
+    .filter((fill) => fill.pair === pair && fill.tradedMs < endMs)
+    .map(({ side, price, base, maker, tradedMs }) => [side, price, base, maker, tradedMs]);
+}
+
+test.each([
+  ['trades', abcTrades],
+  ['orders', abcOrders],
+])(
+  'bars beside %s: each market is as it is alone',
+  async (_, abc) => {
+    const lines = { ABC: abc, XYZ: xyzCandles };
+    for (const base of ['ABC', 'XYZ'] as const) {
+      const both = await run(written([abc, xyzCandles], [base]));
+      const alone = await run(written([lines[base]], [base]));
+      const pair = `${base}EUR`;
+      expect(fillsIn(alone, pair).length, pair).toBeGreaterThan(5);
+      expect(fillsIn(both, pair), pair).toEqual(fillsIn(alone, pair));
+      const one = both.result.markets?.find((market) => market.pair === pair);
+      expect(one?.rows).toBe(alone.result.rows);
+    }
+  },
+  60_000,
+);
+
+test('one account pays for trades, bars and orders, whatever the order of the file', async () => {
+  const both = await run(written([abcTrades, xyzCandles]));
+  for (const { fills, pair } of both.result.markets ?? []) expect(fills, pair).toBeGreaterThan(5);
+  expect(both.result).toMatchObject({ incidents: {}, openOrdersAtExit: 0 });
+  expect(both.result.accountDifferences).toEqual({ ABC: '0', EUR: '0', XYZ: '0' });
+  expect((await run(written([xyzCandles, abcTrades]))).hash).toBe(both.hash);
+}, 60_000);
+
+test.each([
+  ['candles', Infinity],
+  ['few', 12],
+])('of bars in %s those are played that have ended by then', async (name, most) => {
+  const path = written([abcTrades, xyzCandles.replace('candles.mrec', `${name}.mrec`)]);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^(from|to): .*\n/gmu, ''));
+  const { result } = await run(path);
+  const timesOf = (lines: readonly string[]): readonly number[] =>
+    lines.slice(1).map((line) => Number.parseInt(line, 10));
+  const [traded, barred] = [tradeLines(3, actions), barLines(4, actions, 10)].map(timesOf);
+  const [first = 0, last = 0] = [traded?.at(0), traded?.at(-1)];
+  const recorded = barred?.slice(0, most) ?? [];
+  const bars = recorded.filter((start) => start >= first && start + 9_999_999 <= last);
+  expect(bars.length).toBeGreaterThan(5);
+  expect(result.markets?.[1]?.rows).toBe(bars.length);
+});
+
+test('every report names the grade of each market before all else', async () => {
+  const told = async (isJson: boolean): Promise<string> => {
+    const stdout = new PassThrough();
+    const output = new Output({ isJson, stdout, stderr: new PassThrough() });
+    const scenario = written([abcTrades, xyzCandles]);
+    const code = await runBacktestVerb({ scenario, environment: {}, output, graceMs: 60_000 });
+    expect(code).toBe(0);
+    return String(stdout.read());
+  };
+  const result = JSON.parse(await told(true));
+  expect(Object.keys(result)[0]).toBe('lowerGrades');
+  expect(result.lowerGrades).toMatchObject({
+    ABCEUR: { grade: 'trades' },
+    XYZEUR: { grade: 'candles', intervalSeconds: 10 },
+  });
+  expect(result).not.toHaveProperty('tape');
+  for (const market of result.markets) expect(market).not.toHaveProperty('tape');
+  for (const pair of ['ABCEUR', 'XYZEUR'])
+    expect(result.metrics[pair].maker).not.toHaveProperty('aheadAtRest');
+  const page = readFileSync(result.report, 'utf8');
+  expect(page).toMatch(/<\/header>\s*<section class="lower"><h2>Lower grade: trades, ABCEUR/u);
+  expect(page).toContain('<h2>Lower grade: candles, XYZEUR');
+  expect(page).not.toMatch(/NaN|undefined|History and our orders|the recorded queue/u);
+  const lines = await told(false);
+  const table = lines.slice(lines.search(/^$/mu)).trimStart().split('\n');
+  expect(table[0]).toMatch(/^lower grade +ABCEUR, trades: /u);
+  expect(table[5]).toMatch(/^lower grade +XYZEUR, candles: /u);
+});
+
+test('order by order beside bars keeps what only it can say', async () => {
+  const { result } = await run(written([abcOrders, xyzCandles]));
+  expect(Object.keys(result.lowerGrades ?? {})).toEqual(['XYZEUR']);
+  expect(result.markets?.map(({ tape }) => tape !== undefined)).toEqual([true, false]);
+  expect(result).not.toHaveProperty('tape');
+});
+
+test.each([
+  ['trades.mrec', '[two.mrec, one.mrec]', trades, 1_000],
+  ['bars.mrec', '[bars-one.mrec, bars-two.mrec]', candles, 0],
+  ['bars.mrec', '[bars-one.mrec, bars-two.mrec]', candles, 20_000],
+])(
+  '%s in two recordings is as the whole',
+  async (one, both, lower, latencyUs) => {
+    const path = join(folder, 'following.yaml');
+    const of = (recording: string): Promise<Backtest> => {
+      writeFileSync(path, lowerScenario(recording, lower, latencyUs));
+      return run(path);
+    };
+    const [whole, parts] = [await of(one), await of(both)];
+    expect(whole.result.fills).toBeGreaterThan(5);
+    expect(parts.result).toEqual(whole.result);
+    expect(parts.hash).toBe(whole.hash);
+  },
+  60_000,
+);
+
+test('where bars are missing, a cancel is done at the end of its interval all the same', async () => {
+  const bars = barLines(4, actions, 10);
+  const holed = bars.filter((_, index) => index < 8 || index > 16);
+  await writeLower(folder, 'candles', holed, { name: 'holed' });
+  const path = join(folder, 'holed.yaml');
+  writeFileSync(path, lowerScenario('holed.mrec', candles, 20_000));
+  const { run: played } = await run(path);
+  const [hole = 0, end = 0] = [holed[7], holed[8]].map((line) => Number.parseInt(line ?? '', 10));
+  const cancelled = [...played.store.orders()].flatMap(({ orderId, cancelRequestedMs = 0 }) => {
+    const order = played.lanes[0]?.line.desk.orders.get(orderId ?? '');
+    const isWithin = cancelRequestedMs * 1_000 > hole + 1e7 && cancelRequestedMs * 1_000 < end;
+    return order !== undefined && isWithin ? [order.completedMs - cancelRequestedMs] : [];
+  });
+  expect(cancelled.length).toBeGreaterThan(0);
+  expect(Math.max(...cancelled)).toBeLessThanOrEqual(10_040);
+});
+
+test('the time that we quoted is that of our orders, however far rows are apart', async () => {
+  const path = join(folder, 'quoted.yaml');
+  writeFileSync(path, lowerScenario('trades.mrec', trades));
+  const { run: played, recorders } = await run(path);
+  const bids = [...(played.lanes[0]?.line.desk.orders.values() ?? [])]
+    .filter(({ side }) => side === 'BID')
+    .sort((a, b) => a.createdMs - b.createdMs);
+  let [quotedMs, untilMs] = [0, 0];
+  for (const { createdMs, completedMs } of bids) {
+    quotedMs += Math.max(0, completedMs - Math.max(createdMs, untilMs));
+    untilMs = Math.max(untilMs, completedMs);
+  }
+  expect(bids.length).toBeGreaterThan(20);
+  const heardMs = (recorders[0]?.presence.BID.quoted ?? 0) / 1_000;
+  expect(Math.abs(heardMs - quotedMs)).toBeLessThan(2 * bids.length);
+});
+
+test('a recording of long bars ends when it ends, with no order left', async () => {
+  const hour = 3_600_000_000;
+  const bars = [0, 1, 2].map((hours) => [hours * hour, '100.00,101.00,99.00,100.00,500'].join(','));
+  const lines = ['time_us,open,high,low,close,volume', ...bars];
+  await writeLower(folder, 'candles', lines, { name: 'hours' });
+  const path = join(folder, 'hours.yaml');
+  const text = lowerScenario('hours.mrec', candles.replace('10s', '1h'), 20_000);
+  // Quotes stand until the end.
+  writeFileSync(path, text.replace('bookAgeMax: "30s"', 'bookAgeMax: "2h"'));
+  const { result, run: played } = await run(path);
+  expect(result).toMatchObject({ rows: 3, openOrdersAtExit: 0, positionDifference: '0' });
+  expect(result.ordersAccepted).toBeGreaterThan(0);
+  expect(played.nowMicros).toBeLessThan(3 * hour + 60_000_000);
+});
+
+test('what does not go together is refused', async () => {
+  const path = join(folder, 'wrong.yaml');
+  const of = (recording: string, lower: string): Promise<Backtest> => {
+    writeFileSync(path, lowerScenario(recording, lower));
+    return run(path);
+  };
+  await expect(of('[one.mrec, bars-late.mrec]', trades)).rejects.toThrow(
+    /is of grade candles, .*one\.mrec of trades/u,
+  );
+  // The recording says what a tick is.
+  writeFileSync(path, lowerScenario('trades.mrec', trades.replace('0.02', '0.005')));
+  const named = readFileSync(path, 'utf8').replace(/market: .*\n.*/u, 'market: { pair: ABCEUR }');
+  writeFileSync(path, named);
+  await expect(run(path)).rejects.toThrow(/halfSpread was "0.005"; allowed: at most 2 decimals/u);
+  await expect(run(written(['ABCEUR: { recording: trades.mrec }', xyzCandles]))).rejects.toThrow(
+    /trades\.mrec: holds trades only, which prove no fill.*lowerGrade/u,
+  );
+});

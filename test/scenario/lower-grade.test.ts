@@ -1,0 +1,199 @@
+/** Backtests over trades and over candles, from the CSV to the report; and what they refuse. */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
+import { runCheckStrategy } from '../../src/app/check-strategy-verb.ts';
+import { exitCodeOf } from '../../src/app/exit-code.ts';
+import { Output } from '../../src/app/output.ts';
+import { packageRoot } from '../../src/app/package-root.ts';
+import { barLines, lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
+
+const seed = 3;
+const actions = 1_500;
+const barSeconds = 10;
+const graceMs = 60_000;
+const trades = '{ halfSpread: "0.02", volumeShare: "10%" }';
+const candles = `{ halfSpread: "0.02", volumeShare: "10%", interval: "${barSeconds}s" }`;
+
+let folder = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-lower-'));
+  await writeLower(folder, 'trades', tradeLines(seed, actions));
+  await writeLower(folder, 'candles', barLines(seed, actions, barSeconds));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function told(run: (output: Output) => Promise<number>, isJson: boolean) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const output = new Output({ isJson, stdout, stderr });
+  let code: number;
+  try {
+    code = await run(output);
+  } catch (error) {
+    output.problem(error);
+    code = exitCodeOf(error);
+  }
+  return { code, out: String(stdout.read() ?? ''), problems: String(stderr.read() ?? '') };
+}
+
+function backtest(text: string, isJson = true, strategiesFolder?: string) {
+  const scenario = join(folder, 'scenario.yaml');
+  writeFileSync(scenario, text);
+  const strategies = strategiesFolder === undefined ? {} : { strategiesFolder };
+  return told(
+    (output) => runBacktestVerb({ scenario, environment: {}, output, graceMs, ...strategies }),
+    isJson,
+  );
+}
+
+describe.each([
+  ['trades', lowerScenario('trades.mrec', trades)],
+  ['candles', lowerScenario('candles.mrec', candles, 0)],
+  ['candles', lowerScenario('candles.mrec', candles, 20_000)],
+])('%s', (grade, text) => {
+  test('are traded by the same strategy, with the books in balance, and the same twice', async () => {
+    const first = await backtest(text);
+    expect(first.problems).not.toMatch(/incident/u);
+    expect(first.code).toBe(0);
+    const result = JSON.parse(first.out);
+    expect(result.fills).toBeGreaterThan(5);
+    expect(result.fillsAtExchange).toBe(result.fills);
+    expect(result).toMatchObject({
+      incidents: {},
+      openOrdersAtExit: 0,
+      positionDifference: '0',
+      balanceDifference: '0',
+    });
+    const { rows } = result;
+    const lines = grade === 'trades' ? tradeLines(seed, actions) : barLines(seed, actions, 10);
+    expect(rows).toBe(lines.length - 1);
+    expect(JSON.parse((await backtest(text)).out).hash).toBe(result.hash);
+  });
+
+  test('say so before all else, and leave out what cannot be known', async () => {
+    const { out } = await backtest(text);
+    const result = JSON.parse(out);
+    expect(Object.keys(result)[0]).toBe('lowerGrade');
+    expect(result.lowerGrade.grade).toBe(grade);
+    expect(result).not.toHaveProperty('tape');
+    for (const name of ['aheadAtRest', 'aheadAtFillMax', 'touchShare'])
+      expect(result.metrics.maker).not.toHaveProperty(name);
+    const page = readFileSync(result.report, 'utf8');
+    expect(page).toMatch(
+      new RegExp(`</header>\\s*<section class="lower"><h2>Lower grade: ${grade}`),
+    );
+    expect(page).not.toMatch(/NaN|undefined|Ahead when|At the touch|History and our orders/u);
+    // Before the table, after an empty line, stand the notices of the run.
+    const { out: lines } = await backtest(text, false);
+    const table = lines.slice(lines.search(/^$/mu)).trimStart().split('\n');
+    expect(table[0]).toMatch(new RegExp(`^lower grade +${grade}: `, 'u'));
+    const rules: readonly string[] = result.lowerGrade.rules;
+    expect(table.slice(1, rules.length + 1)).toEqual(
+      rules.map((rule) => `${'rule'.padEnd(17)} ${rule}`),
+    );
+    expect(table.join('\n')).not.toMatch(/queue ahead|at the touch|history changed|doubtful/u);
+  });
+
+  test('let check-strategy find nothing in a strategy that does not look ahead', async () => {
+    const scenario = join(folder, 'scenario.yaml');
+    writeFileSync(scenario, text);
+    const file = join(packageRoot, 'strategies', 'simple-mm');
+    const { code, out } = await told(
+      (output) => runCheckStrategy({ file, scenario, environment: {}, output, graceMs }),
+      true,
+    );
+    expect(JSON.parse(out)).toMatchObject({ problems: 0 });
+    expect(code).toBe(0);
+  }, 120_000);
+});
+
+test('a strategy hears each bar when it has ended, and takes at the worst of the next', async () => {
+  const text = lowerScenario('candles.mrec', candles, 0)
+    .replace('plugin: simple-mm', 'plugin: takes-on-candles')
+    .replace(/parameters: \{.*\}/u, 'parameters: {}')
+    .replace('timeInForce: [GTC], postOnly: required', 'timeInForce: [IOC], postOnly: allowed');
+  const fixtures = join(packageRoot, 'test/fixtures/strategies');
+  const { out, problems } = await backtest(text, true, fixtures);
+  expect(problems).toBe('');
+  const { results, takerFills } = JSON.parse(out);
+  expect(takerFills).toBeGreaterThan(5);
+  const { orderRows, fillRows } = JSON.parse(readFileSync(results, 'utf8'));
+  const bars = barLines(seed, actions, barSeconds)
+    .slice(1)
+    .map((line) => line.split(',').map(Number.parseFloat));
+  for (const { reason, createdMs, clientOrderId, side } of orderRows) {
+    const [startMicros = 0, ...candle] = (reason as string).split(',').map(Number.parseFloat);
+    expect(createdMs).toBe(startMicros / 1_000 + barSeconds * 1_000);
+    const bar = bars.find(([start]) => start === startMicros);
+    // A time without a bar is a candle of nothing at the last price.
+    if (bar !== undefined) {
+      const [, open = 0, high = 0, low = 0, close = 0, volume] = bar;
+      const ticks = [open, high, low, close].map((price) => Math.round(price * 100));
+      expect(candle).toEqual([...ticks, volume]);
+    }
+    const next = bars.find(([start]) => start === startMicros + barSeconds * 1e6);
+    const fills = fillRows.filter(
+      (fill: { clientOrderId: string }) => fill.clientOrderId === clientOrderId,
+    );
+    for (const { price } of fills) {
+      const [, , high = 0, low = 0] = next ?? [];
+      const worst = side === 'BID' ? high + 0.02 : low - 0.02;
+      expect(Number.parseFloat(price)).toBeCloseTo(worst, 8);
+    }
+  }
+});
+
+test('a bar that would end after `to` is not played', async () => {
+  const text = lowerScenario('candles.mrec', candles, 0);
+  const times = barLines(seed, actions, barSeconds)
+    .slice(1)
+    .map((line) => Number.parseInt(line, 10) / 1_000);
+  const [, , , fourth = 0] = times;
+  const rowsUntil = async (toMs: number): Promise<number> => {
+    const to = `to: "${new Date(toMs).toISOString()}"`;
+    return JSON.parse((await backtest(text.replace('latencies:', `${to}\nlatencies:`))).out).rows;
+  };
+  expect(await rowsUntil(fourth + barSeconds * 1_000)).toBe(4);
+  expect(await rowsUntil(fourth + barSeconds * 1_000 - 1)).toBe(3);
+});
+
+test.each([
+  ['trades.mrec', '', /prove no fill.*lowerGrade: \{ halfSpread: "…", volumeShare: "10%" \}/u],
+  ['candles.mrec', '', /prove no fill.*interval: "1m"/u],
+  ['trades.mrec', candles, /holds trades; lowerGrade must be .* without interval/u],
+  ['candles.mrec', trades, /holds candles; lowerGrade must be .* with interval/u],
+  ['candles.mrec', candles.replace('"10s"', '"5s"'), /begin 10 s apart.*interval says 5 s/u],
+  ['candles.mrec', candles.replace('"10s"', '"1m"'), /begin 10 s apart.*interval says 60 s/u],
+  ['trades.mrec', trades.replace('0.02', '0.005'), /halfSpread: was "0.005".*at most 2 decimals/u],
+  [
+    'trades.mrec',
+    trades.replace('0.02', '0'),
+    /lowerGrade\.halfSpread: was "0"; allowed: .*above 0/u,
+  ],
+  ['trades.mrec', trades.replace('10%', '101%'), /volumeShare: was "101%".*at most 100%/u],
+  ['trades.mrec', trades.replace('10%', '0.00001%'), /volumeShare: is too fine/u],
+  ['trades.mrec', '{ halfSpread: "0.02" }', /lowerGrade.*volumeShare/u],
+])(
+  '%s with lowerGrade %j ends with 2 and says what is wrong',
+  async (recording, lower, message) => {
+    const { code, problems } = await backtest(lowerScenario(recording, lower));
+    expect(problems).toMatch(message);
+    expect(code).toBe(2);
+  },
+);
+
+test('lowerGrade is refused for history order by order', async () => {
+  const first = join(packageRoot, 'backtests/first');
+  copyFileSync(join(first, 'recording.mrec'), join(folder, 'recording.mrec'));
+  const { code, problems } = await backtest(
+    readFileSync(join(first, 'scenario.yaml'), 'utf8').replace(
+      'latencies:',
+      'lowerGrade: { halfSpread: "100", volumeShare: "10%" }\nlatencies:',
+    ),
+  );
+  expect(problems).toContain('is order by order, which proves fills; remove lowerGrade');
+  expect(code).toBe(2);
+});

@@ -1,0 +1,98 @@
+/** Trades and candles without ceremony, and the models of lower grades that hear them. */
+import { SyntheticFlow } from '../../src/backtest/lower/synthetic-flow.ts';
+import type { Side } from '../../src/domain/market.ts';
+import type { Ticks } from '../../src/domain/money.ts';
+import { type FlowBlock, rowKind } from '../../src/market/flow-block.ts';
+import { FlowCursor } from '../../src/market/flow-cursor.ts';
+import { type BuiltRow, FlowBlockBuilder } from '../../src/recording/flow-block-builder.ts';
+import { CandlesExchange } from '../../src/tape/candles-exchange.ts';
+import type { TapeEvent } from '../../src/tape/tape-event.ts';
+import type { TapeModel } from '../../src/tape/tape-model.ts';
+import { TradesExchange } from '../../src/tape/trades-exchange.ts';
+import { tapeMarket, tapeRates } from './tape-market.ts';
+
+/** `side` is the taker's. */
+export type Print = { readonly side: Side; readonly price: number; readonly volume: number };
+/** Open, high, low, close and volume. */
+export type BarValues = readonly [number, number, number, number, number];
+
+export const halfSpread = 2;
+export const barMicros = 60_000_000;
+
+export function tradeRow(atMicros: number, { side, price, volume }: Print): BuiltRow {
+  const isAsk = side === 'BID';
+  return { kind: rowKind.trade, slot: 0, isAsk, price, volume, atMicros, endsMessage: true };
+}
+
+export function barRow(atMicros: number, [open, high, low, close, volume]: BarValues): BuiltRow {
+  const row = { kind: rowKind.candle, slot: 0, isAsk: false, endsMessage: true };
+  return { ...row, candle: [open, high, low, close], volume, atMicros };
+}
+
+export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
+  const builder = new FlowBlockBuilder(0, rows[0]?.atMicros ?? 0);
+  for (const row of rows) builder.add(row);
+  return builder.take().block;
+}
+
+/** A model, what it said, and the synthetic flow that it hears; a tenth of the volume is ours. */
+export class LowerBench<Model extends TapeModel> {
+  readonly model: Model;
+  readonly events: TapeEvent[];
+  readonly #flow: SyntheticFlow;
+
+  constructor(model: Model, events: TapeEvent[]) {
+    this.model = model;
+    this.events = events;
+    const options = { halfSpread, intervalMicros: barMicros, path: 'test.mrec' };
+    this.#flow = new SyntheticFlow(options);
+  }
+
+  hear(...rows: readonly BuiltRow[]): void {
+    const cursor = new FlowCursor();
+    cursor.load(this.#flow.blockOf(blockOf(rows)));
+    while (cursor.next()) this.model.applyFlow(cursor);
+  }
+
+  /** Our fills: `bought 5 at 100 as maker`. */
+  get fills(): readonly string[] {
+    return this.events.flatMap((event) =>
+      event.kind === 'filled'
+        ? [
+            `${event.side === 'BID' ? 'bought' : 'sold'} ${event.base} at ${event.price} as ${event.isMaker ? 'maker' : 'taker'}`,
+          ]
+        : [],
+    );
+  }
+
+  /** How orders were refused and ended. */
+  get ends(): readonly string[] {
+    return this.events.flatMap((event) =>
+      event.kind === 'completed' ? [event.reason] : event.kind === 'rejected' ? [event.code] : [],
+    );
+  }
+
+  /** The made-up best bid and ask. */
+  get top(): readonly (number | undefined)[] {
+    return [this.model.book.bestPrice('BID'), this.model.book.bestPrice('ASK')];
+  }
+}
+
+export function tradesBench(millionths = 100_000): LowerBench<TradesExchange> {
+  const events: TapeEvent[] = [];
+  const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
+  return new LowerBench(new TradesExchange(options, { millionths }), events);
+}
+
+export function candlesBench(millionths = 100_000): LowerBench<CandlesExchange> {
+  const events: TapeEvent[] = [];
+  const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
+  const candles = { millionths, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
+  return new LowerBench(new CandlesExchange(options, candles), events);
+}
+
+function listenerOf(events: TapeEvent[]): (event: TapeEvent) => void {
+  return (event) => {
+    events.push(event);
+  };
+}

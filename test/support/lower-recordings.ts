@@ -1,0 +1,70 @@
+/** Recordings of lower grades for backtests: the trades of random order flow, and bars of them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
+import { writeRecording } from '../../src/recording/flow-source.ts';
+import { importCsv } from '../../src/recording/import-csv.ts';
+import { scenarioText } from './backtest-scenario.ts';
+import { randomFlow } from './recorded-set.ts';
+import { SeededRandom } from './seeded-random.ts';
+
+type Trade = Extract<OrderFlowRow, { kind: 'trade' }>;
+
+const traded = 'time_us,price,volume,side';
+const barred = 'time_us,open,high,low,close,volume';
+
+/** Returns the trades of random flow as the lines of a CSV. */
+export function tradeLines(seed: number, actions: number): readonly string[] {
+  return [traded, ...tradesOf(seed, actions).map(tradeLine)];
+}
+
+/** Returns bars of `seconds` of the same; times without a trade have none. */
+export function barLines(seed: number, actions: number, seconds: number): readonly string[] {
+  const bars = Map.groupBy(tradesOf(seed, actions), ({ atMicros }) =>
+    Math.floor(atMicros / (seconds * 1e6)),
+  );
+  return [
+    barred,
+    ...[...bars].map(([number, trades]) => {
+      const prices = trades.map(({ price }) => price);
+      const volume = trades.reduce((sum, trade) => sum + trade.volume, 0);
+      const four = [prices[0] ?? 0, Math.max(...prices), Math.min(...prices), prices.at(-1) ?? 0];
+      return [number * seconds * 1e6, ...four.map(priceText), volume].join(',');
+    }),
+  ];
+}
+
+/** Writes lines as CSV and what is imported of it beside; returns the recording's file name. */
+export async function writeLower(
+  folder: string,
+  grade: 'trades' | 'candles',
+  lines: readonly string[],
+  { name = grade as string, base = 'ABC' } = {},
+): Promise<string> {
+  const csv = join(folder, `${name}.csv`);
+  writeFileSync(csv, `${lines.join('\n')}\n`);
+  const scales = { priceScale: 2, volumeScale: 0 };
+  const source = await importCsv(csv, grade, { base, counter: 'EUR', ...scales });
+  await writeRecording(source, join(folder, `${name}.mrec`));
+  return `${name}.mrec`;
+}
+
+/** Returns a scenario over such a recording; `lowerGrade` is the YAML of that key. */
+export function lowerScenario(recording: string, lowerGrade: string, latencyUs = 1_000): string {
+  return scenarioText(latencyUs)
+    .replace(/data: \{[^}]*\}/u, `data: { kind: recording, recording: ${recording} }`)
+    .replace('latencies:', `${lowerGrade === '' ? '' : `lowerGrade: ${lowerGrade}\n`}latencies:`);
+}
+
+function tradesOf(seed: number, actions: number): readonly Trade[] {
+  return randomFlow(new SeededRandom(seed), actions).filter((row) => row.kind === 'trade');
+}
+
+function tradeLine({ atMicros, price, volume, makerSide }: Trade): string {
+  const side = makerSide === 'BID' ? 'sell' : 'buy';
+  return [atMicros, priceText(price), volume, side].join(',');
+}
+
+function priceText(price: number): string {
+  return (price / 100).toFixed(2);
+}
