@@ -7,6 +7,8 @@ import type { Tamper } from '../support/virtual-run.ts';
 import { answerInstead, insteadOf } from './orders-plant-hooks.ts';
 import type { OrdersPlant } from './orders-plants.ts';
 
+const crashes: Readonly<Partial<Record<Knob, number>>> = { 'crash.any-time': 0.1 };
+
 export const againPlants: Readonly<Record<string, OrdersPlant>> = {
   'no-fence': {
     meaning: 'an order is sent again while reads may lag (the exchange takes an id twice)',
@@ -42,7 +44,15 @@ export const againPlants: Readonly<Record<string, OrdersPlant>> = {
   },
   'no-hold-after-restart': {
     meaning: 'orders of an earlier run take no room in the limits',
-    rates: { 'crash.any-time': 0.1 },
+    rates: crashes,
+    // Many orders rest through a restart, and as many more are wanted at once after it.
+    world: {
+      level: 1,
+      onRestart: 'adopt',
+      strategy: steadyStrategy({ everyMs: 1_500, restMs: 60_000, ordersMax: 60 }),
+      limits: (usual) => ({ ...usual, account: { ...usual.account, ordersOpenMax: 5 } }),
+      without: knobs.filter((knob) => crashes[knob] === undefined),
+    },
     install: () => {
       const resume = Executor.prototype.resume;
       Executor.prototype.resume = function (this: Executor, order): void {
