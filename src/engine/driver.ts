@@ -215,7 +215,7 @@ export class Driver {
     const tookMs = Math.round(endedMs - beganMs);
     if (tookMs <= commitMsMax || endedMs - this.#slowToldMs < slowEveryMs) return;
     this.#slowToldMs = endedMs;
-    const text = `a commit of ${records.length} records took ${tookMs} ms: the disk is slow or busy`;
+    const text = `a commit of ${records.length} records took ${tookMs} ms: the disk is slow or busy, or the process stood still`;
     this.accept({ kind: 'store-trouble', code: 'STORE_SLOW', text, mustStop: false });
   }
 

@@ -105,6 +105,8 @@ describe.concurrent('a run that is disturbed', () => {
       const bot = startDemo(home);
       await bot.sees(/ is open \(/u, 2);
       const pid = pidOf(bot, home);
+      // Not amid the commits that follow: one that took seven seconds would be an incident.
+      await new Promise((resolve) => setTimeout(resolve, 500));
       process.kill(pid, 'SIGSTOP');
       // The time itself is what is tested: requests give up after 4 s, the book is stale after 5 s.
       await new Promise((resolve) => setTimeout(resolve, 7_000));

@@ -35,6 +35,9 @@ export type Summary = {
 
 export type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
+/** How long the pipes of a process that has ended are read, if they do not end. */
+const pipesMs = 1_000;
+
 export class BotProcess {
   readonly child: ChildProcess;
   /** When the process and its pipes have ended. */
@@ -54,16 +57,18 @@ export class BotProcess {
       this.stderr += data.toString();
       this.#look();
     });
-    // The simulator may hold no pipe of the bot, so the exit is what counts and not the pipes' end.
     this.ended = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#hasEnded = true;
         running.delete(this);
-        // What was written before the exit is still to be read.
-        setImmediate(() => {
+        const tell = (): void => {
           this.#look();
           resolve({ code, signal });
-        });
+        };
+        // What was written before the exit is still to be read; a child of its own may hold the
+        // pipes for longer.
+        child.once('close', tell);
+        setTimeout(tell, pipesMs).unref();
       });
     });
     running.add(this);
