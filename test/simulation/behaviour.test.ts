@@ -1,33 +1,12 @@
 /** What the whole bot does in single situations, in virtual time and without faults. */
-import { concat, mergeMap, merge as mergeWith, NEVER, type Observable, of, tap } from 'rxjs';
+import { concat, mergeMap, merge as mergeWith, NEVER, of, tap } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { decodeLine } from '../../src/engine/journal.ts';
-import {
-  type Context,
-  defineStrategy,
-  type Intent,
-  type Lots,
-  type MarketContext,
-  type Side,
-  type Ticks,
-} from '../../src/index.ts';
-import type { AnyStrategy } from '../../src/strategy/contract.ts';
+import type { Intent, Lots, MarketContext, Side, Ticks } from '../../src/index.ts';
+import { strategyOf } from '../support/scripted-world.ts';
 import { botKey, Caller } from '../support/simulated-exchange.ts';
 import type { WorldOptions } from '../support/virtual-run.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';
-
-function strategyOf(
-  run: (context: Context<unknown, undefined>, market: MarketContext) => Observable<Intent>,
-): AnyStrategy {
-  return defineStrategy({
-    name: 'own',
-    parameters: z.strictObject({}),
-    pairs: 1,
-    run: (context) =>
-      run(context as Context<unknown, undefined>, context.pairs[0] as MarketContext),
-  }) as unknown as AnyStrategy;
-}
 
 function begin(options: Partial<WorldOptions> = {}, seconds = 5): VirtualWorld {
   const world = new VirtualWorld({ seed: 11, level: 0, ...options });

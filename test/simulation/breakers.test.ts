@@ -1,72 +1,27 @@
 /** Breakers, losses and approvals of the gate, in the whole bot in virtual time. */
-import { concat, mergeMap, NEVER, type Observable, of, take } from 'rxjs';
+import { mergeMap, of } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { recordsFor } from '../../src/app/operator-verb.ts';
+import type { Intent, Lots, Ticks } from '../../src/index.ts';
 import {
-  type Context,
-  defineStrategy,
-  type Intent,
-  type Lots,
-  type MarketContext,
-  type Side,
-  type Ticks,
-} from '../../src/index.ts';
-import type { AnyStrategy } from '../../src/strategy/contract.ts';
+  begin,
+  codes,
+  incidents,
+  keysGiven,
+  once,
+  placeAt,
+  posts,
+  type Run,
+  stateOf,
+} from '../support/scripted-world.ts';
 import type { WorldOptions } from '../support/virtual-run.ts';
-import { VirtualWorld } from '../support/virtual-world.ts';
-
-type Run = (context: Context<unknown, undefined>, market: MarketContext) => Observable<Intent>;
-
-function strategyOf(run: Run): AnyStrategy {
-  return defineStrategy({
-    name: 'own',
-    parameters: z.strictObject({}),
-    pairs: 1,
-    run: (context) =>
-      run(context as Context<unknown, undefined>, context.pairs[0] as MarketContext),
-  }) as unknown as AnyStrategy;
-}
-
-function begin(run: Run, options: Partial<WorldOptions> = {}, seconds = 5): VirtualWorld {
-  const world = new VirtualWorld({ seed: 11, level: 0, strategy: strategyOf(run), ...options });
-  world.begin();
-  world.pass(seconds);
-  return world;
-}
-
-let keys = 0;
-
-/** A strategy whose stream ends is stopped, so this one only falls silent. */
-const once = (context: Context<unknown, undefined>, ms: number) =>
-  concat(context.every(ms).pipe(take(1)), NEVER);
-
-/** An order by key, `share` of the mid. */
-function placeAt(
-  market: MarketContext,
-  share: number,
-  change: Partial<{ key: string; volume: number; side: Side }> = {},
-): Intent {
-  const mid = ((market.top?.bid ?? 1_000_000) + (market.top?.ask ?? 1_000_000)) / 2;
-  const { key = `k${keys++}`, volume = 1_000, side = 'BID' } = change;
-  const price = market.round(mid * share, 'down') as Ticks;
-  const terms = { side, price, volume: volume as Lots, postOnly: true };
-  return { kind: 'place', pair: market.pair, key, terms, reason: 'test' };
-}
-
-const posts = (world: VirtualWorld): number => world.witness.calls.get('postorder') ?? 0;
-const stateOf = (world: VirtualWorld, scope: string): string | undefined =>
-  world.reports.tradingStates().find((one) => one.scope === scope)?.state;
-const codes = (world: VirtualWorld): readonly string[] =>
-  world.reports.refusalCounts(0).map(({ code }) => code);
-const incidents = (world: VirtualWorld): readonly string[] =>
-  world.reports.incidents(50).map(({ code }) => code);
+import type { VirtualWorld } from '../support/virtual-world.ts';
 
 describe('G3: a storm of intents', () => {
   const storm: Run = (context, market) =>
     context
       .every(20)
-      .pipe(mergeMap(() => of(placeAt(market, 0.97, { volume: 500 + (keys % 90) }))));
+      .pipe(mergeMap(() => of(placeAt(market, 0.97, { volume: 500 + (keysGiven() % 90) }))));
   const limits: WorldOptions['limits'] = (usual) => ({
     ...usual,
     eachStrategy: {
@@ -232,12 +187,12 @@ describe('a loss', () => {
         (context, market) =>
           context.every(1_000).pipe(
             mergeMap(() => [
-              placeAt(market, 0.97, { volume: 400 + (keys % 50) }),
+              placeAt(market, 0.97, { volume: 400 + (keysGiven() % 50) }),
               {
-                ...placeAt(market, 1.01, { volume: 2_000 + (keys % 50) }),
+                ...placeAt(market, 1.01, { volume: 2_000 + (keysGiven() % 50) }),
                 terms: {
                   ...(
-                    placeAt(market, 1.01, { volume: 2_000 + (keys % 50) }) as Extract<
+                    placeAt(market, 1.01, { volume: 2_000 + (keysGiven() % 50) }) as Extract<
                       Intent,
                       { kind: 'place' }
                     >

@@ -1,66 +1,20 @@
 /** The gate, its breakers and the watch over resting orders, in the whole bot in virtual time. */
-import { concat, from, merge, mergeMap, NEVER, type Observable, of, take, throwError } from 'rxjs';
+import { from, merge, mergeMap, NEVER, of, throwError } from 'rxjs';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import {
-  type Context,
-  defineStrategy,
-  type Intent,
-  type Lots,
-  type MarketContext,
-  type Side,
-  type Ticks,
-} from '../../src/index.ts';
-import type { AnyStrategy } from '../../src/strategy/contract.ts';
+import type { Intent, Lots, Ticks } from '../../src/index.ts';
 import { runGatePart } from '../prove/gate-worker.ts';
-import type { WorldOptions } from '../support/virtual-run.ts';
+import {
+  begin,
+  codes,
+  incidents,
+  once,
+  placeAt,
+  posts,
+  stateOf,
+  strategyOf,
+} from '../support/scripted-world.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';
 
-type Run = (context: Context<unknown, undefined>, market: MarketContext) => Observable<Intent>;
-
-function strategyOf(run: Run): AnyStrategy {
-  return defineStrategy({
-    name: 'own',
-    parameters: z.strictObject({}),
-    pairs: 1,
-    run: (context) =>
-      run(context as Context<unknown, undefined>, context.pairs[0] as MarketContext),
-  }) as unknown as AnyStrategy;
-}
-
-function begin(run: Run, options: Partial<WorldOptions> = {}, seconds = 5): VirtualWorld {
-  const world = new VirtualWorld({ seed: 11, level: 0, strategy: strategyOf(run), ...options });
-  world.begin();
-  world.pass(seconds);
-  return world;
-}
-
-let keys = 0;
-
-/** A strategy whose stream ends is stopped, so this one only falls silent. */
-const once = (context: Context<unknown, undefined>, ms: number) =>
-  concat(context.every(ms).pipe(take(1)), NEVER);
-
-/** An order by key, `share` of the mid. */
-function placeAt(
-  market: MarketContext,
-  share: number,
-  change: Partial<{ key: string; volume: number; side: Side }> = {},
-): Intent {
-  const mid = ((market.top?.bid ?? 1_000_000) + (market.top?.ask ?? 1_000_000)) / 2;
-  const { key = `k${keys++}`, volume = 1_000, side = 'BID' } = change;
-  const price = market.round(mid * share, 'down') as Ticks;
-  const terms = { side, price, volume: volume as Lots, postOnly: true };
-  return { kind: 'place', pair: market.pair, key, terms, reason: 'test' };
-}
-
-const posts = (world: VirtualWorld): number => world.witness.calls.get('postorder') ?? 0;
-const stateOf = (world: VirtualWorld, scope: string): string | undefined =>
-  world.reports.tradingStates().find((one) => one.scope === scope)?.state;
-const codes = (world: VirtualWorld): readonly string[] =>
-  world.reports.refusalCounts(0).map(({ code }) => code);
-const incidents = (world: VirtualWorld): readonly string[] =>
-  world.reports.incidents(50).map(({ code }) => code);
 const proofs = (world: VirtualWorld): string =>
   world.reports
     .orders()
