@@ -9,6 +9,8 @@ export type KillPlant = {
   readonly meaning: string;
   /** The only faults of the storm, where the bug needs certain ones to matter. */
   readonly rates?: Readonly<Partial<Record<Knob, number>>>;
+  /** How many seeds it takes to meet what the bug needs; those of any plant unless given. */
+  readonly seeds?: number;
   /** Builds the bug in; the returned function takes it out. */
   readonly install: () => () => void;
 };
@@ -38,6 +40,7 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
   },
   'one-clean-list': {
     meaning: 'one list that shows no order of ours ends a clearing',
+    seeds: 240,
     install: () => replace(Clearing.prototype, 'isProof', () => () => true),
   },
   'stop-not-repeated': {

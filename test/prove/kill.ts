@@ -24,7 +24,8 @@ async function run({ seeds, plant }: ProverOptions): Promise<ProverResult> {
   const planted = plant === undefined ? undefined : killPlants[plant];
   const remove = planted?.install();
   try {
-    return await prove(seeds ?? (plant === undefined ? seedsUsual : seedsPerPlant), planted?.rates);
+    const usual = plant === undefined ? seedsUsual : (planted?.seeds ?? seedsPerPlant);
+    return await prove(seeds ?? usual, planted?.rates);
   } finally {
     remove?.();
   }
