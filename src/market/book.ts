@@ -13,9 +13,9 @@
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { BookError } from './book-error.ts';
+import { BookMemory } from './book-memory.ts';
 import { checkPrice, checkVolume } from './book-values.ts';
 import { PriceLadder } from './price-ladder.ts';
-import { RecordPool } from './record-pool.ts';
 
 export type BookLevel = { readonly price: Ticks; readonly volume: Lots };
 
@@ -26,19 +26,14 @@ export type BookOptions = {
   readonly ordersExpected?: number;
 };
 
-// Where an order keeps what, in the ints and floats of its record. The level of a free slot is 0.
-const nextAt = 0;
-const previousAt = 1;
-const levelAt = 2;
+// Where an order keeps what, in the floats of its record.
 const orderVolumeAt = 2;
 const arrivalAt = 3;
 
-// The same for a level.
-const firstAt = 0;
-const lastAt = 1;
-const flagsAt = 2;
+// The same for a level, and in the ints: the memory has the first two.
 const priceAt = 2;
 const levelVolumeAt = 3;
+const flagsAt = 2;
 
 /**
  * Flags of a level: asks have the first, a level where someone waits behind its orders the second.
@@ -47,26 +42,24 @@ const askFlag = 1;
 const watchedFlag = 2;
 
 export class Book {
-  readonly #orders: RecordPool;
-  readonly #levels: RecordPool;
+  readonly #memory: BookMemory;
   readonly #bids: PriceLadder;
   readonly #asks: PriceLadder;
   #nextArrival = 1;
   #topChanges = 0;
-  /** How many watch a key, levels with and without orders. */
-  readonly #watchedBids = new Map<number, number>();
-  readonly #watchedAsks = new Map<number, number>();
+  /** The keys that are watched, with and without orders, once for each that does; they are few. */
+  readonly #watchedBids: number[] = [];
+  readonly #watchedAsks: number[] = [];
 
   constructor(options: BookOptions = {}) {
-    this.#orders = new RecordPool(Math.max(2, options.ordersExpected ?? 1024));
-    this.#levels = new RecordPool(256);
+    this.#memory = new BookMemory(Math.max(2, options.ordersExpected ?? 1024));
     this.#bids = new PriceLadder(options.windowBits ?? 16);
     this.#asks = new PriceLadder(options.windowBits ?? 16);
   }
 
   /** Number of resting orders. */
   get size(): number {
-    return this.#orders.count;
+    return this.#memory.orders;
   }
 
   /** Changes whenever the best price of a side, or its volume, may have changed. */
@@ -85,10 +78,8 @@ export class Book {
    * not an integer within ±2^52 or the volume not a positive safe integer.
    */
   create(side: Side, price: Ticks, volume: Lots): number {
-    checkPrice(price);
-    checkVolume(volume);
     const level = this.#levelFor(side, price, volume);
-    const slot = this.#orders.allocate();
+    const slot = this.#memory.allocateSlot();
     this.#append(slot, level, volume);
     return slot;
   }
@@ -99,43 +90,27 @@ export class Book {
    * slot is not a positive integer below 2^26 or holds an order.
    */
   createAt(slot: number, side: Side, price: Ticks, volume: Lots): void {
-    checkPrice(price);
-    checkVolume(volume);
-    if (!Number.isInteger(slot) || slot <= 0 || slot >= slotLimit)
-      throw new BookError('UNKNOWN_ORDER', `slot must be 1 to ${slotLimit - 1}, was ${slot}`);
-    if (this.#levelIn(slot) !== 0)
-      throw new BookError('DUPLICATE_ORDER', `slot must be free, ${slot} holds an order`);
+    if ((slot | 0) !== slot || slot <= 0 || slot >= slotLimit || this.has(slot)) refuseSlot(slot);
     const level = this.#levelFor(side, price, volume);
-    this.#orders.take(slot);
+    this.#memory.reach(slot);
     this.#append(slot, level, volume);
   }
 
   /** Returns whether the slot holds an order. */
   has(slot: number): boolean {
-    return this.#levelIn(slot) !== 0;
+    return this.#memory.levelIn(slot) !== 0;
   }
 
   /** Puts an order at the back of its level's queue. */
   #append(slot: number, level: number, volume: Lots): void {
-    const orderInts = this.#orders.ints;
-    const orderFloats = this.#orders.floats;
-    const levelInts = this.#levels.ints;
-    const levelFloats = this.#levels.floats;
-    const before = levelInts[(level << 3) + lastAt] as number;
-    orderInts[(slot << 3) + nextAt] = 0;
-    orderInts[(slot << 3) + previousAt] = before;
-    orderInts[(slot << 3) + levelAt] = level;
-    orderFloats[(slot << 2) + orderVolumeAt] = volume;
-    orderFloats[(slot << 2) + arrivalAt] = this.#nextArrival++;
-    levelInts[(level << 3) + lastAt] = slot;
-    if (before === 0) levelInts[(level << 3) + firstAt] = slot;
-    else orderInts[(before << 3) + nextAt] = slot;
+    const memory = this.#memory;
+    memory.append(slot, level);
+    const { floats } = memory;
+    const order = (memory.slotsStart + slot) << 2;
+    floats[order + orderVolumeAt] = volume;
+    floats[order + arrivalAt] = this.#nextArrival++;
     const total = (level << 2) + levelVolumeAt;
-    levelFloats[total] = (levelFloats[total] as number) + volume;
-    this.#noteLevel(level);
-  }
-
-  #noteLevel(level: number): void {
+    floats[total] = (floats[total] as number) + volume;
     if (level === this.#bids.bestLevel || level === this.#asks.bestLevel) this.#topChanges++;
   }
 
@@ -144,68 +119,65 @@ export class Book {
    * gone. Throws {@link BookError} if the slot is free or the volume not within 1 and the order's.
    */
   reduce(slot: number, volume: Lots): Lots {
-    const level = this.#levelOf(slot);
+    const level = this.levelOf(slot);
     checkVolume(volume);
-    const orderFloats = this.#orders.floats;
-    const levelFloats = this.#levels.floats;
-    const before = orderFloats[(slot << 2) + orderVolumeAt] as number;
+    const { floats, slotsStart } = this.#memory;
+    const place = ((slotsStart + slot) << 2) + orderVolumeAt;
+    const before = floats[place] as number;
     const left = before - volume;
-    if (left < 0)
-      throw new BookError(
-        'VOLUME_EXCEEDS_ORDER',
-        `volume must be at most the order's ${before} lots, was ${volume}`,
-      );
-    orderFloats[(slot << 2) + orderVolumeAt] = left;
-    const total = (level << 2) + levelVolumeAt;
-    levelFloats[total] = (levelFloats[total] as number) - volume;
-    this.#noteLevel(level);
-    if (left === 0) this.#unlink(slot, level);
+    if (left < 0) refuseVolume(volume, before);
+    floats[place] = left;
+    this.#takeOff(level, volume);
+    if (left === 0 && this.#memory.unlink(slot)) this.#dropLevel(level);
     return left as Lots;
   }
 
   /** Takes an order out. Throws {@link BookError} if the slot is free. */
   remove(slot: number): void {
-    const level = this.#levelOf(slot);
-    const volume = this.#orders.floats[(slot << 2) + orderVolumeAt] as number;
-    const levelFloats = this.#levels.floats;
+    const level = this.levelOf(slot);
+    const { floats, slotsStart } = this.#memory;
+    this.#takeOff(level, floats[((slotsStart + slot) << 2) + orderVolumeAt] as number);
+    if (this.#memory.unlink(slot)) this.#dropLevel(level);
+  }
+
+  #takeOff(level: number, volume: number): void {
+    const { floats } = this.#memory;
     const total = (level << 2) + levelVolumeAt;
-    levelFloats[total] = (levelFloats[total] as number) - volume;
-    this.#noteLevel(level);
-    this.#unlink(slot, level);
+    floats[total] = (floats[total] as number) - volume;
+    if (level === this.#bids.bestLevel || level === this.#asks.bestLevel) this.#topChanges++;
   }
 
   /** Takes all orders out. Arrival numbers go on and watched prices stay watched. */
   clear(): void {
-    this.#orders.clear();
-    this.#levels.clear();
+    this.#memory.clear();
     this.#bids.clear();
     this.#asks.clear();
     this.#topChanges++;
   }
 
   sideOf(slot: number): Side {
-    return (this.#flagsOf(this.#levelOf(slot)) & askFlag) === 0 ? 'BID' : 'ASK';
+    return this.isAskLevel(this.levelOf(slot)) ? 'ASK' : 'BID';
   }
 
   priceOf(slot: number): Ticks {
-    return this.#priceOfLevel(this.#levelOf(slot));
+    return this.priceOfLevel(this.levelOf(slot));
   }
 
   volumeOf(slot: number): Lots {
-    this.#levelOf(slot);
-    return this.#orders.floats[(slot << 2) + orderVolumeAt] as Lots;
+    this.levelOf(slot);
+    return this.#floatOf(slot, orderVolumeAt) as Lots;
   }
 
   /** Returns the order's arrival number: of two orders of one level the lesser is ahead. */
   arrivalOf(slot: number): number {
-    this.#levelOf(slot);
-    return this.#orders.floats[(slot << 2) + arrivalAt] as number;
+    this.levelOf(slot);
+    return this.#floatOf(slot, arrivalAt);
   }
 
   /** Returns the best price of a side, or undefined if the side is empty. */
   bestPrice(side: Side): Ticks | undefined {
     const level = this.#ladder(side).bestLevel;
-    return level === 0 ? undefined : this.#priceOfLevel(level);
+    return level === 0 ? undefined : this.priceOfLevel(level);
   }
 
   /** Returns the volume at the best price of a side, 0 if the side is empty. */
@@ -217,7 +189,7 @@ export class Book {
   /** Returns the slot that is first in the queue at the best price of a side, or 0. */
   bestOrder(side: Side): number {
     const level = this.#ladder(side).bestLevel;
-    return level === 0 ? 0 : (this.#levels.ints[(level << 3) + firstAt] as number);
+    return level === 0 ? 0 : this.#memory.firstIn(level);
   }
 
   /** Returns whether the best bid is at or above the best ask. */
@@ -236,13 +208,13 @@ export class Book {
   /** Returns the slot that is first in the queue at a price, or 0. */
   firstOrderAt(side: Side, price: Ticks): number {
     const level = this.#ladder(side).levelAt(keyOf(side, price));
-    return level === 0 ? 0 : (this.#levels.ints[(level << 3) + firstAt] as number);
+    return level === 0 ? 0 : this.#memory.firstIn(level);
   }
 
   /** Returns the slot behind `slot` in its queue, or 0. */
   orderBehind(slot: number): number {
-    this.#levelOf(slot);
-    return this.#orders.ints[(slot << 3) + nextAt] as number;
+    this.levelOf(slot);
+    return this.#memory.behind(slot);
   }
 
   /** Yields the slots at a price in queue order. The book must not change meanwhile. */
@@ -264,7 +236,7 @@ export class Book {
     let key = ladder.bestKey;
     while (key !== Infinity && levels.length < levelsMax) {
       const level = ladder.levelAt(key);
-      levels.push({ price: this.#priceOfLevel(level), volume: this.#volumeOfLevel(level) });
+      levels.push({ price: this.priceOfLevel(level), volume: this.#volumeOfLevel(level) });
       key = ladder.keyAfter(key);
     }
     return levels;
@@ -276,8 +248,7 @@ export class Book {
    */
   watch(side: Side, price: Ticks): void {
     const key = keyOf(side, price);
-    const watched = this.#watched(side);
-    watched.set(key, (watched.get(key) ?? 0) + 1);
+    this.#watched(side).push(key);
     const level = this.#ladder(side).levelAt(key);
     if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | watchedFlag);
   }
@@ -285,105 +256,99 @@ export class Book {
   unwatch(side: Side, price: Ticks): void {
     const key = keyOf(side, price);
     const watched = this.#watched(side);
-    const left = (watched.get(key) ?? 0) - 1;
-    if (left > 0) {
-      watched.set(key, left);
-      return;
-    }
-    watched.delete(key);
+    const index = watched.indexOf(key);
+    if (index === -1) return;
+    const last = watched.pop() as number;
+    if (index < watched.length) watched[index] = last;
+    if (watched.includes(key)) return;
     const level = this.#ladder(side).levelAt(key);
     if (level !== 0) this.#setFlags(level, this.#flagsOf(level) & ~watchedFlag);
   }
 
   /** Returns whether the order rests at a watched price. */
   isWatched(slot: number): boolean {
-    return (this.#flagsOf(this.#levelOf(slot)) & watchedFlag) !== 0;
+    return this.isWatchedLevel(this.levelOf(slot));
+  }
+
+  /**
+   * Returns the level of an order: a number for the questions below, until an order leaves the
+   * book. Throws {@link BookError} if the slot is free.
+   */
+  levelOf(slot: number): number {
+    const level = this.#memory.levelIn(slot);
+    if (level === 0) throw new BookError('UNKNOWN_ORDER', `slot must hold an order, was ${slot}`);
+    return level;
+  }
+
+  isWatchedLevel(level: number): boolean {
+    return (this.#flagsOf(level) & watchedFlag) !== 0;
+  }
+
+  isAskLevel(level: number): boolean {
+    return (this.#flagsOf(level) & askFlag) !== 0;
+  }
+
+  priceOfLevel(level: number): Ticks {
+    return this.#memory.floats[(level << 2) + priceAt] as Ticks;
   }
 
   #ladder(side: Side): PriceLadder {
     return side === 'BID' ? this.#bids : this.#asks;
   }
 
-  #watched(side: Side): Map<number, number> {
+  #watched(side: Side): number[] {
     return side === 'BID' ? this.#watchedBids : this.#watchedAsks;
   }
 
-  /** Returns the level of a live order, or throws. */
-  #levelOf(slot: number): number {
-    const level = this.#levelIn(slot);
-    if (level === 0) throw new BookError('UNKNOWN_ORDER', `slot must hold an order, was ${slot}`);
-    return level;
-  }
-
-  /** Returns the level of the order in a slot, 0 if there is none. */
-  #levelIn(slot: number): number {
-    const { ints } = this.#orders;
-    const at = (slot << 3) + levelAt;
-    // Asked first: reading beyond the end would make every reading slower.
-    return slot > 0 && at < ints.length ? (ints[at] as number) : 0;
-  }
-
-  #priceOfLevel(level: number): Ticks {
-    return this.#levels.floats[(level << 2) + priceAt] as Ticks;
+  /** Returns a float of a live order. */
+  #floatOf(slot: number, at: number): number {
+    this.levelOf(slot);
+    const { floats, slotsStart } = this.#memory;
+    return floats[((slotsStart + slot) << 2) + at] as number;
   }
 
   #volumeOfLevel(level: number): Lots {
-    return this.#levels.floats[(level << 2) + levelVolumeAt] as Lots;
+    return this.#memory.floats[(level << 2) + levelVolumeAt] as Lots;
   }
 
   #flagsOf(level: number): number {
-    return this.#levels.ints[(level << 3) + flagsAt] as number;
+    return this.#memory.ints[(level << 3) + flagsAt] as number;
   }
 
   #setFlags(level: number, flags: number): void {
-    this.#levels.ints[(level << 3) + flagsAt] = flags;
+    this.#memory.ints[(level << 3) + flagsAt] = flags;
   }
 
   /** Returns the level at a price, made if there is none, with room for `volume`. */
   #levelFor(side: Side, price: Ticks, volume: Lots): number {
-    const key = keyOf(side, price);
-    const ladder = this.#ladder(side);
-    const level = ladder.levelAt(key);
+    checkPrice(price);
+    checkVolume(volume);
+    const isBid = side === 'BID';
+    const ladder = isBid ? this.#bids : this.#asks;
+    const level = ladder.levelAt(isBid ? 0 - price : price);
     if (level === 0) return this.#createLevel(side, price);
-    if (this.#volumeOfLevel(level) + volume > Number.MAX_SAFE_INTEGER)
-      throw new BookError('VOLUME_OVERFLOW', `volume at ${price} ticks must stay below 2^53 lots`);
+    if (this.#volumeOfLevel(level) + volume > Number.MAX_SAFE_INTEGER) refuseTotal(price);
     return level;
   }
 
   #createLevel(side: Side, price: Ticks): number {
     const key = keyOf(side, price);
     const watched = this.#watched(side);
-    const level = this.#levels.allocate();
-    const { ints, floats } = this.#levels;
-    ints[(level << 3) + firstAt] = 0;
-    ints[(level << 3) + lastAt] = 0;
+    const level = this.#memory.allocateLevel();
+    const { ints, floats } = this.#memory;
     ints[(level << 3) + flagsAt] =
-      (side === 'BID' ? 0 : askFlag) | (watched.size !== 0 && watched.has(key) ? watchedFlag : 0);
+      (side === 'BID' ? 0 : askFlag) | (watched.includes(key) ? watchedFlag : 0);
     floats[(level << 2) + priceAt] = price;
     floats[(level << 2) + levelVolumeAt] = 0;
     this.#ladder(side).insert(key, level);
     return level;
   }
 
-  #unlink(slot: number, level: number): void {
-    const orderInts = this.#orders.ints;
-    const levelInts = this.#levels.ints;
-    const behind = orderInts[(slot << 3) + nextAt] as number;
-    const before = orderInts[(slot << 3) + previousAt] as number;
-    if (before === 0) levelInts[(level << 3) + firstAt] = behind;
-    else orderInts[(before << 3) + nextAt] = behind;
-    if (behind === 0) levelInts[(level << 3) + lastAt] = before;
-    else orderInts[(behind << 3) + previousAt] = before;
-    orderInts[(slot << 3) + levelAt] = 0;
-    this.#orders.release(slot);
-    if ((before | behind) === 0) this.#dropLevel(level);
-  }
-
   #dropLevel(level: number): void {
-    const price = this.#priceOfLevel(level);
-    if ((this.#flagsOf(level) & askFlag) === 0) this.#bids.delete(0 - price);
-    else this.#asks.delete(price);
-    this.#levels.release(level);
+    const price = this.priceOfLevel(level);
+    if (this.isAskLevel(level)) this.#asks.delete(price);
+    else this.#bids.delete(0 - price);
+    this.#memory.releaseLevel(level);
   }
 }
 
@@ -394,3 +359,22 @@ function keyOf(side: Side, price: number): number {
 
 // 2 GiB of orders; also keeps a slot's place in the ints within 32 bits.
 const slotLimit = 2 ** 26;
+
+// Apart from what throws them: a function that is short is compiled into those that call it.
+
+function refuseSlot(slot: number): never {
+  if (!Number.isInteger(slot) || slot <= 0 || slot >= slotLimit)
+    throw new BookError('UNKNOWN_ORDER', `slot must be 1 to ${slotLimit - 1}, was ${slot}`);
+  throw new BookError('DUPLICATE_ORDER', `slot must be free, ${slot} holds an order`);
+}
+
+function refuseVolume(volume: number, most: number): never {
+  throw new BookError(
+    'VOLUME_EXCEEDS_ORDER',
+    `volume must be at most the order's ${most} lots, was ${volume}`,
+  );
+}
+
+function refuseTotal(price: number): never {
+  throw new BookError('VOLUME_OVERFLOW', `volume at ${price} ticks must stay below 2^53 lots`);
+}

@@ -1,9 +1,6 @@
 /**
- * Reads the rows of blocks one after the other: a view that is moved, not a value per row.
- *
- * What it tells is of the row that {@link FlowCursor.next} came to, until the next call. Prices,
- * volumes and times are looked up only for whoever asks: which rows have them nobody can foresee,
- * and a wrong guess of the processor costs as much as a row.
+ * Reads the rows of blocks one after the other: a view that is moved, not a value per row. What it
+ * tells is of the row that {@link FlowCursor.next} came to, until the next call.
  */
 import {
   askFlag,
@@ -20,17 +17,8 @@ import {
 
 // Constants of this module are compiled into the code; imported ones are looked up each time.
 const [kindBits, askBit, endBit, pricedBit] = [kindMask, askFlag, endFlag, pricedFlag];
-const columnBits = kindMask | pricedFlag;
+const { create: createKind, delete: deleteKind, candle: candleKind } = rowKind;
 const isLong = longDelta;
-const hasPrice = 1;
-const hasVolume = 2;
-
-/** Which columns a row of each kind has, priced or not; a candle's are taken on demand. */
-const columnsOf = Uint8Array.from({ length: (kindMask | pricedFlag) + 1 }, (_, meta) => {
-  const kind = meta & kindMask;
-  if (kind === rowKind.candle) return 0;
-  return (pricesOf(meta) > 0 ? hasPrice : 0) | (volumesOf(meta) > 0 ? hasVolume : 0);
-});
 
 /** Leaves room for one more in what the engine keeps as a small integer. */
 const stepsMax = 2 ** 30;
@@ -43,6 +31,10 @@ export class FlowCursor {
   /** Kind, side and end of message, as the block has them. */
   meta = 0;
   slot = 0;
+  /** In ticks; 0 for a row that has none, and for a candle. */
+  price = 0;
+  /** In lots; 0 for a row that has none, and for a candle. */
+  volume = 0;
   #meta = noBytes;
   #slots: Uint16Array | Uint32Array = noShorts;
   #deltas = noShorts;
@@ -54,24 +46,13 @@ export class FlowCursor {
   #row = 0;
   #rows = 0;
   #longDelta = 0;
-  /** Which columns the row has, and where they have it, or will have the next. */
-  #columns = 0;
-  #price = 0;
-  #volume = 0;
+  /** Where the columns have what comes next. */
+  #nextPrice = 0;
+  #nextVolume = 0;
   // Begins as no integer, so that the engine never has to change how it keeps the field.
   #startMicros = 0.5;
   /** Since `#startMicros`, in steps of `#deltaMicros`. */
   #steps = 0;
-
-  /** 0 for a row that has none. */
-  get price(): number {
-    return (this.#columns & hasPrice) === 0 ? 0 : (this.#prices[this.#price] as number);
-  }
-
-  /** 0 for a row that has none. */
-  get volume(): number {
-    return (this.#columns & hasVolume) === 0 ? 0 : (this.#volumes[this.#volume] as number);
-  }
 
   get atMicros(): number {
     return this.#startMicros + this.#steps * this.#deltaMicros;
@@ -114,9 +95,8 @@ export class FlowCursor {
     this.#rows = block.rows;
     this.#row = 0;
     this.#longDelta = 0;
-    this.#columns = 0;
-    this.#price = 0;
-    this.#volume = 0;
+    this.#nextPrice = 0;
+    this.#nextVolume = 0;
   }
 
   /** Whether there is no next row. */
@@ -132,14 +112,26 @@ export class FlowCursor {
     const delta = this.#deltas[row] as number;
     if (delta === isLong || this.#steps > stepsMax) this.#begin(delta);
     else this.#steps += delta;
-    const before = this.#columns;
-    this.#price += before & hasPrice;
-    this.#volume += before >> 1;
     const meta = this.#meta[row] as number;
     this.meta = meta;
-    this.#columns = columnsOf[meta & columnBits] as number;
     this.slot = this.#slots[row] as number;
+    const kind = meta & kindBits;
+    if (kind === createKind) {
+      this.price = this.#prices[this.#nextPrice++] as number;
+      this.volume = this.#volumes[this.#nextVolume++] as number;
+    } else if (kind === deleteKind) {
+      this.price = 0;
+      this.volume = 0;
+    } else this.#readColumns(meta);
     return true;
+  }
+
+  #readColumns(meta: number): void {
+    const isCandle = (meta & kindBits) === candleKind;
+    const hasPrice = !isCandle && pricesOf(meta) > 0;
+    const hasVolume = !isCandle && volumesOf(meta) > 0;
+    this.price = hasPrice ? (this.#prices[this.#nextPrice++] as number) : 0;
+    this.volume = hasVolume ? (this.#volumes[this.#nextVolume++] as number) : 0;
   }
 
   /** Counts from this row's time on: its distance is a long one, or the steps became many. */
@@ -151,10 +143,10 @@ export class FlowCursor {
 
   /** Returns a candle's prices and volume; once, when the cursor has come to a candle. */
   takeCandle(): readonly [open: number, high: number, low: number, close: number, volume: number] {
-    const at = this.#price;
-    this.#price += 4;
+    const at = this.#nextPrice;
+    this.#nextPrice += 4;
     const prices = this.#prices;
-    const volume = this.#volumes[this.#volume++] as number;
+    const volume = this.#volumes[this.#nextVolume++] as number;
     return [
       prices[at] as number,
       prices[at + 1] as number,

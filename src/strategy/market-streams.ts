@@ -4,9 +4,10 @@
  * Invariant: every value that leaves is frozen; the engine hands values over and never changes
  * them.
  */
-import { type Observable, Subject } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Top, Trade } from '../domain/market-view.ts';
 import type { Fill, OwnOrder, Refusal } from './contract.ts';
+import { EventSource } from './event-source.ts';
 
 /** What the engine tells a strategy about one pair. */
 export type MarketEvent =
@@ -24,51 +25,51 @@ export class MarketStreams {
   readonly order$: Observable<OwnOrder>;
   readonly fill$: Observable<Fill>;
   readonly refusal$: Observable<Refusal>;
-  readonly #subjects = {
-    top: new Subject<Top>(),
-    usable: new Subject<boolean>(),
-    trade: new Subject<Trade>(),
-    order: new Subject<OwnOrder>(),
-    fill: new Subject<Fill>(),
-    refusal: new Subject<Refusal>(),
+  readonly #sources = {
+    top: new EventSource<Top>(),
+    usable: new EventSource<boolean>(),
+    trade: new EventSource<Trade>(),
+    order: new EventSource<OwnOrder>(),
+    fill: new EventSource<Fill>(),
+    refusal: new EventSource<Refusal>(),
   };
 
   constructor() {
-    // A plugin gets no Subject in its hands: it could feed the others.
-    this.top$ = this.#subjects.top.asObservable();
-    this.usable$ = this.#subjects.usable.asObservable();
-    this.trade$ = this.#subjects.trade.asObservable();
-    this.order$ = this.#subjects.order.asObservable();
-    this.fill$ = this.#subjects.fill.asObservable();
-    this.refusal$ = this.#subjects.refusal.asObservable();
+    // A plugin gets no source in its hands: it could feed the others.
+    this.top$ = this.#sources.top.stream$;
+    this.usable$ = this.#sources.usable.stream$;
+    this.trade$ = this.#sources.trade.stream$;
+    this.order$ = this.#sources.order.stream$;
+    this.fill$ = this.#sources.fill.stream$;
+    this.refusal$ = this.#sources.refusal.stream$;
   }
 
   /** Returns whether anybody listens to `kind`. */
   isObserved(kind: MarketEvent['kind']): boolean {
-    return this.#subjects[kind].observed;
+    return this.#sources[kind].isObserved;
   }
 
   emit(event: MarketEvent): void {
     switch (event.kind) {
       case 'top':
-        this.#subjects.top.next(Object.freeze(event.top));
+        this.#sources.top.emit(Object.freeze(event.top));
         return;
       case 'usable':
-        this.#subjects.usable.next(event.usable);
+        this.#sources.usable.emit(event.usable);
         return;
       case 'trade':
-        this.#subjects.trade.next(Object.freeze(event.trade));
+        this.#sources.trade.emit(Object.freeze(event.trade));
         return;
       case 'order':
         Object.freeze(event.order.terms);
-        this.#subjects.order.next(Object.freeze(event.order));
+        this.#sources.order.emit(Object.freeze(event.order));
         return;
       case 'fill':
-        this.#subjects.fill.next(Object.freeze(event.fill));
+        this.#sources.fill.emit(Object.freeze(event.fill));
         return;
       case 'refusal':
         Object.freeze(event.refusal.codes);
-        this.#subjects.refusal.next(Object.freeze(event.refusal));
+        this.#sources.refusal.emit(Object.freeze(event.refusal));
         return;
     }
   }

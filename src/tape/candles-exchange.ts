@@ -27,7 +27,7 @@ import { type Bar, fillsResting, shared, takerPrice, wonBy } from './bar.ts';
 import { GapPlaces } from './gap-places.ts';
 import type { OwnOrder } from './own-order.ts';
 import { OwnOrders } from './own-orders.ts';
-import { meets } from './reach.ts';
+import { meets, meetsBook } from './reach.ts';
 import type { TapeRequest } from './tape-event.ts';
 import type { TapeIntervals, TapeModel } from './tape-model.ts';
 import type { TapeOptions } from './tape-options.ts';
@@ -38,22 +38,17 @@ export type CandlesOptions = VolumeShare & {
   readonly intervalMicros: number;
 };
 
-type Taker = {
-  readonly order: OwnOrder;
-  readonly timeInForce: TapeRequest['timeInForce'];
-};
-
 export class CandlesExchange implements TapeModel, TapeIntervals {
   readonly book = new Book();
   /** Nothing says otherwise. */
   status: MarketStatus = 'ACTIVE';
-  readonly gaps = new GapPlaces(this.book, new Map());
+  readonly gaps = new GapPlaces(this.book, () => []);
   readonly #own: OwnOrders;
   readonly #options: CandlesOptions;
-  /** Orders that take, by id, until their bar has ended. */
-  readonly #takers = new Map<string, Taker>();
-  /** When the cancel of each order came that waits for the end of its bar, by id. */
-  readonly #cancels = new Map<string, number>();
+  /** Orders that take, until their bar has ended. */
+  readonly #takers = new Map<OwnOrder, TapeRequest['timeInForce']>();
+  /** When the cancel of each order came that waits for the end of its bar. */
+  readonly #cancels = new Map<OwnOrder, number>();
   /** When the last interval ended; undefined before the first bar and when history is over. */
   #lastMicros: number | undefined;
   #dueMicros = Infinity;
@@ -61,7 +56,10 @@ export class CandlesExchange implements TapeModel, TapeIntervals {
   #prints: { readonly price: Ticks; readonly volume: number }[] = [];
 
   constructor(options: TapeOptions, candles: CandlesOptions) {
-    this.#own = new OwnOrders(options, this.book);
+    this.#own = new OwnOrders(
+      options,
+      (request) => this.#meetsOwn(request) || meetsBook(request, this.book),
+    );
     this.#options = candles;
   }
 
@@ -113,22 +111,21 @@ export class CandlesExchange implements TapeModel, TapeIntervals {
   place(request: TapeRequest, atMicros: number): void {
     const own = this.#own;
     const meetsOwn = this.#meetsOwn(request);
-    const order = own.accept(request, { atMicros, meetsOwn });
+    const order = own.accept(request, { atMicros, arrival: this.book.nextArrival });
     if (order === undefined) return;
     const { timeInForce } = request;
     if (meetsOwn) own.complete(order, 'SELF_TRADE', atMicros);
-    else if (this.#lastMicros !== undefined && own.meetsBook(order)) {
-      this.#takers.set(order.orderId, { order, timeInForce });
+    else if (this.#lastMicros !== undefined && meetsBook(order, this.book)) {
+      this.#takers.set(order, timeInForce);
       this.#wait(atMicros);
     } else if (timeInForce === 'GTC') own.rest(order);
     else own.complete(order, unfilledReason(timeInForce), atMicros);
   }
 
-  cancel(orderId: string, atMicros: number): void {
-    if (!this.#takers.has(orderId) && !this.#own.resting.has(orderId))
-      this.#own.refuseCancel(orderId, atMicros);
-    else if (!this.#cancels.has(orderId)) {
-      this.#cancels.set(orderId, atMicros);
+  cancel(order: OwnOrder, atMicros: number): void {
+    if (!this.#takers.has(order) && !order.isResting) this.#own.refuseCancel(order, atMicros);
+    else if (!this.#cancels.has(order)) {
+      this.#cancels.set(order, atMicros);
       // The next bar begins a microsecond after the last one was told, at the earliest.
       const isBetween = this.#lastMicros === undefined || atMicros <= this.#lastMicros + 1;
       if (isBetween) this.#finishCancels(atMicros, atMicros);
@@ -177,9 +174,9 @@ export class CandlesExchange implements TapeModel, TapeIntervals {
       const budget = volumeOfShare(bar.volume, this.#options);
       this.#fillResting(bar, budget - this.#fillTakers(bar, budget));
     }
-    const takers = [...this.#takers.values()];
+    const takers = [...this.#takers];
     this.#takers.clear();
-    for (const { order, timeInForce } of takers)
+    for (const [order, timeInForce] of takers)
       if (timeInForce === 'GTC') this.#own.rest(order);
       else this.#own.complete(order, unfilledReason(timeInForce), atMicros);
     this.#finishCancels(Infinity, atMicros);
@@ -189,26 +186,25 @@ export class CandlesExchange implements TapeModel, TapeIntervals {
 
   /** Ends the orders whose cancel came no later than `untilMicros`. */
   #finishCancels(untilMicros: number, atMicros: number): void {
-    for (const [orderId, cancelMicros] of this.#cancels) {
+    for (const [order, cancelMicros] of this.#cancels) {
       if (cancelMicros > untilMicros) continue;
-      this.#cancels.delete(orderId);
-      const order = this.#takers.get(orderId)?.order ?? this.#own.resting.get(orderId);
-      this.#takers.delete(orderId);
-      if (order !== undefined) this.#own.complete(order, 'CANCELLED', atMicros);
+      this.#cancels.delete(order);
+      const isPending = this.#takers.delete(order) || order.isResting;
+      if (isPending) this.#own.complete(order, 'CANCELLED', atMicros);
     }
   }
 
   /** Returns how much of `budget` they took. */
   #fillTakers(bar: Bar, budget: Lots): number {
     let left: number = budget;
-    for (const { order, timeInForce } of this.#takers.values()) {
+    for (const [order, timeInForce] of this.#takers) {
       const price = takerPrice(order, bar, this.#options.halfSpread);
       const volume = Math.min(left, order.remaining) as Lots;
       const isTooLittle = timeInForce === 'FOK' && volume < order.remaining;
       if (price === undefined || volume === 0 || isTooLittle) continue;
       left -= volume;
-      this.#own.fill(order, { volume, price, isMaker: false, atMicros: bar.endMicros });
-      if (order.remaining === 0) this.#takers.delete(order.orderId);
+      this.#own.fill(order, volume, price, false, bar.endMicros);
+      if (order.remaining === 0) this.#takers.delete(order);
     }
     return budget - left;
   }
@@ -218,24 +214,22 @@ export class CandlesExchange implements TapeModel, TapeIntervals {
       shared(
         this.#own
           .of(side)
-          .orders.filter((order) => fillsResting(order, bar, this.#cancels.has(order.orderId))),
+          .orders.filter((order) => fillsResting(order, bar, this.#cancels.has(order))),
         budget,
       );
     const [bids, asks] = [fillsOf('BID'), fillsOf('ASK')];
     const isBid = asks.length === 0 || (bids.length > 0 && wonBy(bids, bar) <= wonBy(asks, bar));
     for (const { order, volume } of isBid ? bids : asks) {
       const { price } = order;
-      this.#own.fill(order, { volume, price, isMaker: true, atMicros: bar.endMicros });
+      this.#own.fill(order, volume, price, true, bar.endMicros);
     }
   }
 
   /** Whether the request meets an order of ours that nobody has asked to cancel. */
   #meetsOwn(request: TapeRequest): boolean {
     const side = opposite(request.side);
-    const takers = [...this.#takers.values()].map(({ order }) => order);
-    return [...this.#own.of(side).orders, ...takers].some(
-      (order) =>
-        order.side === side && !this.#cancels.has(order.orderId) && meets(request, order.price),
+    return [...this.#own.of(side).orders, ...this.#takers.keys()].some(
+      (order) => order.side === side && !this.#cancels.has(order) && meets(request, order.price),
     );
   }
 }

@@ -18,15 +18,15 @@ export type Fee = { readonly feeBase: bigint; readonly feeCounter: bigint };
 
 const rateScale = 12;
 
+type Period = {
+  readonly fromMicros: number;
+  readonly maker: { readonly ofBase: FeeRate; readonly ofValue: FeeRate };
+  readonly taker: { readonly ofBase: FeeRate; readonly ofValue: FeeRate };
+};
+
 export class FeeSchedule {
-  readonly #ofBase: Rounding;
-  readonly #ofValue: Rounding;
   /** In order of time; the first one also holds before it begins. */
-  readonly #periods: readonly {
-    readonly fromMicros: number;
-    readonly maker: bigint;
-    readonly taker: bigint;
-  }[];
+  readonly #periods: readonly Period[];
 
   /**
    * Throws RangeError unless the rates are decimals of at most 12 places strictly within ±1, and
@@ -37,15 +37,17 @@ export class FeeSchedule {
     market: Pick<Market, 'priceScale' | 'volumeScale' | 'feeScale'>,
   ) {
     const { priceScale, volumeScale, feeScale } = market;
-    this.#ofBase = roundingFrom(volumeScale, feeScale);
-    this.#ofValue = roundingFrom(priceScale + volumeScale, feeScale);
     const dated = 'maker' in rates ? [{ ...rates, fromMs: 0 }] : rates;
     if (dated.length === 0) throw new RangeError('there must be fee rates');
+    const rateOf = (text: string) => ({
+      ofBase: new FeeRate(text, volumeScale - feeScale),
+      ofValue: new FeeRate(text, priceScale + volumeScale - feeScale),
+    });
     this.#periods = dated.map(({ fromMs, maker, taker }, index) => {
       const before = dated[index - 1];
       if (before !== undefined && fromMs <= before.fromMs)
         throw new RangeError(`fee rates must be in order of time, ${fromMs} came late`);
-      return { fromMicros: fromMs * 1_000, maker: parseRate(maker), taker: parseRate(taker) };
+      return { fromMicros: fromMs * 1_000, maker: rateOf(maker), taker: rateOf(taker) };
     });
   }
 
@@ -59,28 +61,74 @@ export class FeeSchedule {
     },
     isMaker: boolean,
   ): Fee {
-    let [period] = this.#periods;
-    for (const later of this.#periods) if (later.fromMicros <= fill.atMicros) period = later;
-    const rate = (isMaker ? period?.maker : period?.taker) ?? 0n;
-    const base = BigInt(fill.volume);
-    if (fill.side === 'BID') return { feeBase: rounded(base * rate, this.#ofBase), feeCounter: 0n };
-    const value = BigInt(fill.price) * base;
-    return { feeBase: 0n, feeCounter: rounded(value * rate, this.#ofValue) };
+    const { price, volume } = fill;
+    const period = this.#periodAt(fill.atMicros);
+    const rate = isMaker ? period.maker : period.taker;
+    return fill.side === 'BID'
+      ? { feeBase: rate.ofBase.feeOf(1, volume), feeCounter: 0n }
+      : { feeBase: 0n, feeCounter: rate.ofValue.feeOf(price, volume) };
+  }
+
+  #periodAt(atMicros: number): Period {
+    const periods = this.#periods;
+    let index = periods.length - 1;
+    while (index > 0 && (periods[index] as Period).fromMicros > atMicros) index--;
+    return periods[index] as Period;
   }
 }
 
-/** How an amount of too many decimals, or too few, is brought to the fee scale. */
-type Rounding = { readonly factor: bigint; readonly divisor: bigint; readonly half: bigint };
-
-function roundingFrom(scale: number, feeScale: number): Rounding {
-  const excess = scale + rateScale - feeScale;
-  const divisor = 10n ** BigInt(Math.max(0, excess));
-  return { factor: 10n ** BigInt(Math.max(0, -excess)), divisor, half: divisor / 2n };
+/** The product of two integers, exactly. */
+export function productOf(price: number, volume: number): bigint {
+  const product = price * volume;
+  return Number.isSafeInteger(product) ? BigInt(product) : BigInt(price) * BigInt(volume);
 }
 
-function rounded(product: bigint, { factor, divisor, half }: Rounding): bigint {
-  if (divisor === 1n) return product * factor;
-  return product >= 0n ? (product + half) / divisor : -((half - product) / divisor);
+/** Up to here the quotient of two integers never rounds up to a whole number that it is not. */
+const floorable = 2 ** 52;
+
+/** What a fill costs in the smallest units of a fee, as a fraction of its amount. */
+class FeeRate {
+  /** The fee is `(amount × factor + half) ÷ divisor`, rounded down, and has the sign of the rate. */
+  readonly #factor: bigint;
+  readonly #divisor: bigint;
+  readonly #half: bigint;
+  readonly #isNegative: boolean;
+  // The same as floats. Most amounts are small enough for them, and bigints take ten times as long.
+  readonly #smallFactor: number;
+  readonly #smallDivisor: number;
+  readonly #smallHalf: number;
+
+  /** `excess`: how many more decimals the amount has than the fee. */
+  constructor(text: string, excess: number) {
+    const rate = parseRate(text);
+    const decimals = BigInt(excess + rateScale);
+    const size = rate < 0n ? -rate : rate;
+    // Twice of both, so that a half is a whole number.
+    const factor = 2n * size * 10n ** (decimals < 0n ? -decimals : 0n);
+    const divisor = 2n * 10n ** (decimals > 0n ? decimals : 0n);
+    const common = greatestDivisor(factor, divisor / 2n);
+    this.#isNegative = rate < 0n;
+    this.#factor = factor / common;
+    this.#divisor = divisor / common;
+    this.#half = this.#divisor / 2n;
+    this.#smallFactor = Number(this.#factor); // not money: a ratio, like the next two
+    this.#smallDivisor = Number(this.#divisor); // not money
+    this.#smallHalf = Number(this.#half); // not money
+  }
+
+  /** Returns the fee of `price × volume`, both positive integers. */
+  feeOf(price: number, volume: number): bigint {
+    const dividend = price * volume * this.#smallFactor + this.#smallHalf;
+    const fee =
+      dividend <= floorable && this.#smallDivisor <= floorable
+        ? BigInt(Math.floor(dividend / this.#smallDivisor))
+        : (productOf(price, volume) * this.#factor + this.#half) / this.#divisor;
+    return this.#isNegative ? -fee : fee;
+  }
+}
+
+function greatestDivisor(one: bigint, other: bigint): bigint {
+  return other === 0n ? one : greatestDivisor(other, one % other);
 }
 
 function parseRate(text: string): bigint {

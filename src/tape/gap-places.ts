@@ -19,11 +19,11 @@ export class GapPlaces {
   /** Orders of ours whose place could not be proven: they went behind. */
   wentBehind = 0;
   readonly #book: Book;
-  readonly #own: ReadonlyMap<string, OwnOrder>;
+  readonly #own: () => Iterable<OwnOrder>;
   #sinceMicros: number | undefined;
 
-  /** `own` are our resting orders, oldest first. */
-  constructor(book: Book, own: ReadonlyMap<string, OwnOrder>) {
+  /** `own` returns our resting orders. */
+  constructor(book: Book, own: () => Iterable<OwnOrder>) {
     this.#book = book;
     this.#own = own;
   }
@@ -44,7 +44,7 @@ export class GapPlaces {
     const since = this.#sinceMicros;
     if (since === undefined) return;
     this.#sinceMicros = undefined;
-    for (const order of this.#own.values()) {
+    for (const order of this.#own()) {
       if (order.createdMicros <= since) {
         this.kept++;
         continue;

@@ -1,7 +1,12 @@
 /** The ids of an account's orders at the tape exchange: one sequence over all its markets. */
 
-/** Gives the numbers of orders twelve digits behind its own first one. */
-const firstOrderNumber = 1_000_000_000_000;
+/** Gives the numbers of orders twelve digits. */
+const digits = 12;
+
+/** Returns the exchange's id of an order, from its number. */
+export function orderIdOf(number: number): string {
+  return `BXT${String(number).padStart(digits, '0')}`;
+}
 
 export class OrderIds {
   #given: number;
@@ -11,7 +16,8 @@ export class OrderIds {
     this.#given = given;
   }
 
-  next(): string {
-    return `BXT${String(firstOrderNumber + ++this.#given).slice(1)}`;
+  /** Returns the next order's number. */
+  next(): number {
+    return ++this.#given;
   }
 }

@@ -1,23 +1,55 @@
 /**
- * Our resting orders on the tape. They are not in history's book: each knows its place in the queue
- * by the arrival number it would have had, and how much of history stands before it.
+ * Our orders on the tape. They are not in history's book: each knows its place in the queue by the
+ * arrival number it would have had, and how much of history stands before it.
  */
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
+import { orderIdOf } from './order-ids.ts';
 
-export type OwnOrder = {
-  readonly orderId: string;
+export type OrderTerms = {
+  /** Empty if the order has none. */
   readonly clientOrderId: string;
   readonly side: Side;
   readonly price: Ticks;
   readonly volume: Lots;
+};
+
+export class OwnOrder {
+  /** Of all orders of the account: 1, 2, … */
+  readonly number: number;
+  readonly clientOrderId: string;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly volume: Lots;
+  readonly createdMicros: number;
   /** Orders of history with a lesser number came before. */
   arrival: number;
-  readonly createdMicros: number;
   remaining: Lots;
   /** Volume of history's orders that came before at this price and are still there. */
-  ahead: Lots;
-};
+  ahead = 0 as Lots;
+  /** Whether it stands in the queue of its side. */
+  isResting = false;
+
+  constructor(
+    number: number,
+    terms: OrderTerms,
+    { arrival, atMicros }: { readonly arrival: number; readonly atMicros: number },
+  ) {
+    this.number = number;
+    this.clientOrderId = terms.clientOrderId;
+    this.side = terms.side;
+    this.price = terms.price;
+    this.volume = terms.volume;
+    this.createdMicros = atMicros;
+    this.arrival = arrival;
+    this.remaining = terms.volume;
+  }
+
+  /** The exchange's id, made when somebody asks. */
+  get orderId(): string {
+    return orderIdOf(this.number);
+  }
+}
 
 /** Our resting orders of one side, best price first, then oldest first. */
 export class OwnQueue {
@@ -43,12 +75,37 @@ export class OwnQueue {
   }
 
   add(order: OwnOrder): void {
-    const index = this.#orders.findIndex((other) => this.isBetter(order.price, other.price));
-    this.#orders.splice(index === -1 ? this.#orders.length : index, 0, order);
+    const orders = this.#orders;
+    let index = orders.length;
+    orders.push(order);
+    // An equal price stays before the newcomer.
+    for (; index > 0; index--) {
+      const before = orders[index - 1] as OwnOrder;
+      if (!this.isBetter(order.price, before.price)) break;
+      orders[index] = before;
+    }
+    orders[index] = order;
+    order.isResting = true;
   }
 
   delete(order: OwnOrder): void {
-    this.#orders.splice(this.#orders.indexOf(order), 1);
+    const orders = this.#orders;
+    for (let index = orders.indexOf(order) + 1; index < orders.length; index++)
+      orders[index - 1] = orders[index] as OwnOrder;
+    orders.pop();
+    order.isResting = false;
+  }
+
+  /**
+   * An order of history at `price` gives up `volume`: ours that wait behind it have less before
+   * them.
+   */
+  moveUp(price: Ticks, arrival: number, volume: Lots): void {
+    for (let index = 0; index < this.#orders.length; index++) {
+      const order = this.#orders[index] as OwnOrder;
+      if (order.price === price && arrival < order.arrival)
+        order.ahead = (order.ahead - volume) as Lots;
+    }
   }
 
   /** Returns whether `price` has priority over `other` on this side. */

@@ -1,44 +1,35 @@
 /**
- * Our orders where history has no queue for them to stand in: taken or refused, resting by price,
- * then time, and told of when they fill and end. The models of lower grades decide when.
+ * Our orders in one market of the tape: taken or refused, resting by price, then time, and told of
+ * when they fill and end. What fills, and when, is decided by the exchange that keeps them.
  */
 import { type Market, opposite, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
-import type { Book } from '../market/book.ts';
-import { FeeSchedule } from './fee-schedule.ts';
+import { FeeSchedule, productOf } from './fee-schedule.ts';
 import { OrderIds } from './order-ids.ts';
-import { type OwnOrder, OwnQueue } from './own-order.ts';
+import { OwnOrder, OwnQueue } from './own-order.ts';
 import { meets } from './reach.ts';
 import { checkRequest } from './tape-checks.ts';
 import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
 import type { CompletionReason, TapeListener, TapeRejection, TapeRequest } from './tape-event.ts';
 import type { TapeOptions } from './tape-options.ts';
 
-export type OwnFill = {
-  readonly volume: Lots;
-  readonly price: Ticks;
-  readonly isMaker: boolean;
-  readonly atMicros: number;
-};
+type WouldTrade = (request: TapeRequest, atMicros: number) => boolean;
 
 export class OwnOrders {
   readonly counts: TapeCounts = emptyTapeCounts();
   readonly bids = new OwnQueue('BID');
   readonly asks = new OwnQueue('ASK');
-  /** Orders that rest, by their id. */
-  readonly resting = new Map<string, OwnOrder>();
   readonly #market: Market;
-  readonly #book: Book;
   readonly #fees: FeeSchedule;
   readonly #listener: TapeListener;
   readonly #orderIds: OrderIds;
-  #arrivals = 0;
+  readonly #wouldTrade: WouldTrade;
   #tradeSequence: number;
 
-  /** `book` has the prices at which takers may trade. */
-  constructor(options: TapeOptions, book: Book) {
+  /** `wouldTrade`: whether a valid post-only request would trade at once. */
+  constructor(options: TapeOptions, wouldTrade: WouldTrade) {
+    this.#wouldTrade = wouldTrade;
     this.#market = options.market;
-    this.#book = book;
     this.#fees = new FeeSchedule(options.rates, options.market);
     this.#listener = options.listener;
     this.#orderIds = options.orderIds ?? new OrderIds();
@@ -49,91 +40,88 @@ export class OwnOrders {
     return side === 'BID' ? this.bids : this.asks;
   }
 
+  /** Those that rest, oldest first. */
+  get resting(): readonly OwnOrder[] {
+    return [...this.bids.orders, ...this.asks.orders].sort((a, b) => a.number - b.number);
+  }
+
   /** A trade of history has had the next number. */
   countTrade(): void {
     this.#tradeSequence++;
     this.counts.trades++;
   }
 
-  /** Whether the order trades with history at once. */
-  meetsBook(order: Pick<OwnOrder, 'side' | 'price'>): boolean {
-    const best = this.#book.bestPrice(opposite(order.side));
-    return best !== undefined && meets(order, best);
+  /** Whether the order would trade with another of ours that rests. */
+  meetsOwn(order: Pick<OwnOrder, 'side' | 'price'>): boolean {
+    const best = this.of(opposite(order.side)).best;
+    return best !== undefined && meets(order, best.price);
   }
 
-  /** Takes a request as an order, which neither rests nor has traded yet, or refuses it. */
+  /**
+   * Takes a request as an order, which neither rests nor has traded yet, or refuses it.
+   * `arrival`: the order's place in history's queues.
+   */
   accept(
     request: TapeRequest,
-    { atMicros, meetsOwn }: { readonly atMicros: number; readonly meetsOwn: boolean },
+    at: { readonly atMicros: number; readonly arrival: number },
   ): OwnOrder | undefined {
-    const { clientOrderId, side, price, volume } = request;
-    const code = this.#rejectionOf(request, meetsOwn);
+    const { clientOrderId } = request;
+    const { atMicros } = at;
+    const code = this.#rejectionOf(request, atMicros);
     if (code !== undefined) {
       this.#listener({ kind: 'rejected', atMicros, clientOrderId, code });
       return undefined;
     }
-    const order: OwnOrder = {
-      orderId: this.#orderIds.next(),
-      clientOrderId,
-      side,
-      price,
-      volume,
-      arrival: ++this.#arrivals,
-      createdMicros: atMicros,
-      remaining: volume,
-      ahead: 0 as Lots,
-    };
-    this.#listener({ kind: 'accepted', atMicros, orderId: order.orderId, clientOrderId });
+    const order = new OwnOrder(this.#orderIds.next(), request, at);
+    this.#listener({ kind: 'accepted', atMicros, order });
     return order;
   }
 
   rest(order: OwnOrder): void {
-    this.resting.set(order.orderId, order);
     this.of(order.side).add(order);
   }
 
   /** Fills a part of an order, and completes it if that was the rest of it. */
-  fill(order: OwnOrder, { volume, price, isMaker, atMicros }: OwnFill): void {
-    const { orderId, clientOrderId, side } = order;
+  fill(order: OwnOrder, volume: Lots, price: Ticks, isMaker: boolean, atMicros: number): void {
     order.remaining = (order.remaining - volume) as Lots;
     if (isMaker) this.counts.makerFills++;
     else this.counts.takerFills++;
+    const { feeBase, feeCounter } = this.#fees.feeOf(
+      { side: order.side, price, volume, atMicros },
+      isMaker,
+    );
     this.#listener({
       kind: 'filled',
       atMicros,
-      orderId,
-      clientOrderId,
-      side,
+      order,
       tradeSequence: ++this.#tradeSequence,
       price,
       base: volume,
-      counter: BigInt(price) * BigInt(volume),
-      ...this.#fees.feeOf({ side, price, volume, atMicros }, isMaker),
+      counter: productOf(price, volume),
+      feeBase,
+      feeCounter,
       isMaker,
-      // Nobody knows; the results leave out what is made of it.
-      volumeAhead: 0 as Lots,
+      volumeAhead: order.ahead,
     });
     if (order.remaining === 0) this.complete(order, 'FILLED', atMicros);
   }
 
   complete(order: OwnOrder, reason: CompletionReason, atMicros: number): void {
-    const { orderId, clientOrderId } = order;
-    if (this.resting.delete(orderId)) this.of(order.side).delete(order);
+    if (order.isResting) this.of(order.side).delete(order);
     if (reason === 'SELF_TRADE') this.counts.selfTradesPrevented++;
     const outcome = reason === 'FILLED' ? 'filled' : 'cancelled';
-    this.#listener({ kind: 'completed', atMicros, orderId, clientOrderId, outcome, reason });
+    this.#listener({ kind: 'completed', atMicros, order, outcome, reason });
   }
 
-  /** The listener hears that there is no such order. */
-  refuseCancel(orderId: string, atMicros: number): void {
+  /** The listener hears that the order is not pending. */
+  refuseCancel(order: OwnOrder, atMicros: number): void {
     const code = 'ErrCannotStopUnknownOrNonPendingOrder';
-    this.#listener({ kind: 'cancel-rejected', atMicros, orderId, code });
+    this.#listener({ kind: 'cancel-rejected', atMicros, order, code });
   }
 
-  #rejectionOf(request: TapeRequest, meetsOwn: boolean): TapeRejection | undefined {
+  #rejectionOf(request: TapeRequest, atMicros: number): TapeRejection | undefined {
     const code = checkRequest(request, this.#market);
     if (code !== undefined) return code;
-    const wouldTrade = request.postOnly && (meetsOwn || this.meetsBook(request));
-    return wouldTrade ? 'ErrOrderCanceled' : undefined;
+    return request.postOnly && this.#wouldTrade(request, atMicros) ? 'ErrOrderCanceled' : undefined;
   }
 }

@@ -9,21 +9,17 @@ export function meets(order: Pick<OwnOrder, 'side' | 'price'>, price: Ticks): bo
   return order.side === 'BID' ? price <= order.price : price >= order.price;
 }
 
-/**
- * Returns the slots of history's orders that the order meets, in priority, up to the price of our
- * own resting ones, which `own` holds.
- */
-export function reachableOrders(
-  book: Book,
-  own: OwnQueue,
-  order: Pick<OwnOrder, 'side' | 'price'>,
-): Iterable<number> {
+/** Returns whether the order would trade with history at once. */
+export function meetsBook(order: Pick<OwnOrder, 'side' | 'price'>, book: Book): boolean {
   const best = book.bestPrice(opposite(order.side));
-  // Most orders meet nothing.
-  return best !== undefined && meets(order, best) ? reachable(book, own, order) : [];
+  return best !== undefined && meets(order, best);
 }
 
-function* reachable(
+/**
+ * Yields the slots of history's orders that the order meets, in priority, up to the price of our
+ * own resting ones, which `own` holds.
+ */
+export function* reachableOrders(
   book: Book,
   own: OwnQueue,
   order: Pick<OwnOrder, 'side' | 'price'>,

@@ -17,6 +17,7 @@ import type { DeskChange, DeskMemory } from './desk-memory.ts';
 import { DueQueue } from './due-queue.ts';
 import type { DatedRates, FeeRates } from './fee-schedule.ts';
 import type { OrderIds } from './order-ids.ts';
+import type { OwnOrder } from './own-order.ts';
 import { RecentList } from './recent-list.ts';
 import type { AccountEntry, TapeAccount } from './tape-account.ts';
 import { checkPlacement } from './tape-checks.ts';
@@ -82,6 +83,8 @@ export class TapeDesk {
   /** Orders that are done, until they are forgotten. */
   readonly #done = new DueQueue<TapeOrder>();
   readonly #orderIdByClientOrderId = new Map<string, string>();
+  /** Pending orders as the tape knows them, by id. */
+  readonly #pending = new Map<string, OwnOrder>();
   #watcher: (change: DeskChange) => void = () => {};
   #placing: { readonly request: TapeRequest; result: Placement | undefined } | undefined;
 
@@ -139,14 +142,17 @@ export class TapeDesk {
     this.#placing = undefined;
     const { result } = placing;
     assert(result !== undefined, 'the tape must accept or reject an order at once');
-    if (result.kind === 'accepted') result.order.aheadAtRest = this.tape.aheadOf(result.order.id);
+    if (result.kind === 'refused') return result;
+    const pending = this.#pending.get(result.order.id);
+    if (pending !== undefined) result.order.aheadAtRest = this.tape.aheadOf(pending);
     return result;
   }
 
   /** Cancels a pending order; returns whether there is one. */
   cancel(orderId: string, atMicros: number): boolean {
-    if (this.orders.get(orderId)?.status !== 'PENDING') return false;
-    this.tape.cancel(orderId, atMicros);
+    const order = this.#pending.get(orderId);
+    if (order === undefined) return false;
+    this.tape.cancel(order, atMicros);
     return true;
   }
 
@@ -163,23 +169,24 @@ export class TapeDesk {
     const { atMicros } = event;
     switch (event.kind) {
       case 'accepted':
-        this.#open(event.orderId, atMicros);
+        this.#open(event.order, atMicros);
         return;
       case 'rejected':
         if (this.#placing) this.#placing.result = { kind: 'refused', code: event.code };
         return;
       case 'filled':
-        this.#fill(this.#order(event.orderId), event, atMicros);
+        this.#fill(this.#order(event.order.orderId), event, atMicros);
         return;
       case 'completed':
-        this.#close(this.#order(event.orderId), event.outcome, atMicros);
+        this.#close(this.#order(event.order.orderId), event.outcome, atMicros);
         return;
       case 'cancel-rejected':
-        assert(false, `order ${event.orderId} is pending here and not on the tape`);
+        assert(false, `order ${event.order.orderId} is pending here and not on the tape`);
     }
   }
 
-  #open(orderId: string, atMicros: number): void {
+  #open(pending: OwnOrder, atMicros: number): void {
+    const { orderId } = pending;
     const placing = this.#placing;
     assert(placing !== undefined, `order ${orderId} was accepted without a request`);
     const { clientOrderId, side, price, volume, timeInForce } = placing.request;
@@ -208,6 +215,7 @@ export class TapeDesk {
       cancelledMs: 0,
     };
     this.#keep(order);
+    this.#pending.set(orderId, pending);
     placing.result = { kind: 'accepted', order };
     this.#move(this.#payerOf(order), atMicros, {
       balanceDelta: 0n,
@@ -269,6 +277,7 @@ export class TapeDesk {
 
   #close(order: TapeOrder, outcome: 'filled' | 'cancelled', atMicros: number): void {
     order.status = 'COMPLETE';
+    this.#pending.delete(order.id);
     order.completedMs = Math.floor(atMicros / 1000);
     if (outcome === 'cancelled') order.cancelledMs = order.completedMs;
     if (order.reserved !== 0n)

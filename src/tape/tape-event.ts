@@ -2,16 +2,11 @@
  * What is asked of the tape exchange and what it answers. Times are the tape's, in microseconds.
  */
 import type { TimeInForce } from '../domain/bot-settings.ts';
-import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import type { Fee } from './fee-schedule.ts';
+import type { OrderTerms, OwnOrder } from './own-order.ts';
 
-export type TapeRequest = {
-  /** Empty if the order has none. */
-  readonly clientOrderId: string;
-  readonly side: Side;
-  readonly price: Ticks;
-  readonly volume: Lots;
+export type TapeRequest = OrderTerms & {
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
 };
@@ -31,9 +26,7 @@ export type TapeRejection =
   | 'ErrCannotStopUnknownOrNonPendingOrder';
 
 export type TapeFill = Fee & {
-  readonly orderId: string;
-  readonly clientOrderId: string;
-  readonly side: Side;
+  readonly order: OwnOrder;
   /** The trade's number, one sequence for history's trades and ours. */
   readonly tradeSequence: number;
   readonly price: Ticks;
@@ -55,14 +48,13 @@ export type CompletionReason =
   | 'SELF_TRADE';
 
 export type TapeEvent = { readonly atMicros: number } & (
-  | { readonly kind: 'accepted'; readonly orderId: string; readonly clientOrderId: string }
+  | { readonly kind: 'accepted'; readonly order: OwnOrder }
   | { readonly kind: 'rejected'; readonly clientOrderId: string; readonly code: TapeRejection }
-  | { readonly kind: 'cancel-rejected'; readonly orderId: string; readonly code: TapeRejection }
+  | { readonly kind: 'cancel-rejected'; readonly order: OwnOrder; readonly code: TapeRejection }
   | ({ readonly kind: 'filled' } & TapeFill)
   | {
       readonly kind: 'completed';
-      readonly orderId: string;
-      readonly clientOrderId: string;
+      readonly order: OwnOrder;
       readonly outcome: 'filled' | 'cancelled';
       readonly reason: CompletionReason;
     }

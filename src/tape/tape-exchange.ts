@@ -21,7 +21,7 @@
  * `volumeAhead` is 0 at every maker fill.
  */
 import type { TimeInForce } from '../domain/bot-settings.ts';
-import { type Market, type MarketStatus, opposite, type Side } from '../domain/market.ts';
+import { type MarketStatus, opposite, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { Book } from '../market/book.ts';
 import { type RestingBlock, rowKind, statuses, unprovenGap } from '../market/flow-block.ts';
@@ -30,72 +30,58 @@ import type { FlowCursor } from '../market/flow-cursor.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
 import type { OrderCreated, OrderFlowRow } from '../market/order-flow-row.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
-import { FeeSchedule } from './fee-schedule.ts';
 import { GapPlaces } from './gap-places.ts';
-import { OrderIds } from './order-ids.ts';
-import { type OwnOrder, OwnQueue } from './own-order.ts';
-import { meets, reachableOrders } from './reach.ts';
-import { checkRequest } from './tape-checks.ts';
-import { emptyTapeCounts, type TapeCounts } from './tape-counts.ts';
-import type { CompletionReason, TapeListener, TapeRequest } from './tape-event.ts';
+import type { OwnOrder, OwnQueue } from './own-order.ts';
+import { OwnOrders } from './own-orders.ts';
+import { meetsBook, reachableOrders } from './reach.ts';
+import type { TapeCounts } from './tape-counts.ts';
+import type { CompletionReason, TapeRequest } from './tape-event.ts';
+import type { TapeModel } from './tape-model.ts';
 import type { TapeOptions, TapeStart } from './tape-options.ts';
 
 const { create: created, delete: deleted, trade: traded, resize: resized } = rowKind;
 
+type Timed = { readonly atMicros: number };
+
 type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
 
-export class TapeExchange {
-  readonly counts: TapeCounts = emptyTapeCounts();
+export class TapeExchange implements TapeModel {
+  readonly counts: TapeCounts;
   /** What becomes of our places in the queue when history could not be followed for a while. */
   readonly gaps: GapPlaces;
   /** The market's, as history told it last: who may trade, and whether at all. */
   status: MarketStatus = 'ACTIVE';
-  readonly #market: Market;
-  readonly #fees: FeeSchedule;
-  readonly #listener: TapeListener;
+  /** History's book, without our orders; for questions only. */
+  readonly book: Book;
+  readonly #own: OwnOrders;
   readonly #history: IdentifiedBook;
   /** What history's orders are taken out of: with their ids, or by slot alone. */
   #resting: Pick<Book, 'remove' | 'reduce'>;
   readonly #consumed: ConsumedVolume;
-  readonly #bids = new OwnQueue('BID');
-  readonly #asks = new OwnQueue('ASK');
-  readonly #openOrders = new Map<string, OwnOrder>();
-  readonly #orderIds: OrderIds;
-  #tradeSequence: number;
 
   constructor(options: TapeOptions) {
-    this.#market = options.market;
-    this.#fees = new FeeSchedule(options.rates, options.market);
-    this.#listener = options.listener;
-    this.#history = new IdentifiedBook(new Book(options.book));
+    this.#own = new OwnOrders(options, (request, atMicros) => this.#wouldTrade(request, atMicros));
+    this.counts = this.#own.counts;
+    this.book = new Book(options.book);
+    this.#history = new IdentifiedBook(this.book);
     this.#resting = this.#history;
-    this.#orderIds = options.orderIds ?? new OrderIds();
-    this.#tradeSequence = options.tradeSequence ?? 0;
-    this.gaps = new GapPlaces(this.book, this.#openOrders);
-    this.#consumed = new ConsumedVolume(
-      this.#history.book,
-      options.consumedMicros ?? Number.POSITIVE_INFINITY,
-    );
-  }
-
-  /** History's book, without our orders; for questions only. */
-  get book(): Book {
-    return this.#history.book;
+    this.gaps = new GapPlaces(this.book, () => this.#own.resting);
+    this.#consumed = new ConsumedVolume(this.book, options.consumedMicros ?? Infinity);
   }
 
   /** Our resting orders, oldest first. */
-  get openOrders(): readonly Readonly<OwnOrder>[] {
-    return [...this.#openOrders.values()];
+  get openOrders(): readonly OwnOrder[] {
+    return this.#own.resting;
   }
 
   /** Returns the best price of our resting orders on a side. */
   bestOwnPrice(side: Side): Ticks | undefined {
-    return this.#own(side).best?.price;
+    return this.#own.of(side).best?.price;
   }
 
   /** Returns what stands before a resting order of ours at its price. */
-  aheadOf(orderId: string): Lots | undefined {
-    return this.#openOrders.get(orderId)?.ahead;
+  aheadOf(order: OwnOrder): Lots | undefined {
+    return order.isResting ? order.ahead : undefined;
   }
 
   /** Returns the slot of history's order, or 0. */
@@ -127,24 +113,18 @@ export class TapeExchange {
       this.#noteCreated(slot, row);
     } else if (row.kind === 'delete') this.#applyDelete(this.#history.slotOf(row.id));
     else if (row.kind === 'resize') this.#applyResize(this.#history.slotOf(row.id), row.volume);
-    else this.#applyTrade(this.#history.slotOf(row.makerId), row.volume, row.atMicros);
+    else this.#applyTrade(this.#history.slotOf(row.makerId), row.volume, row);
   }
 
   /** As {@link apply}, with the row that the cursor is at. */
   applyFlow(row: FlowCursor): void {
     this.counts.rows++;
-    const { kind, slot, atMicros } = row;
-    const volume = row.volume as Lots;
-    if (kind === created) {
-      const side = row.isAsk ? 'ASK' : 'BID';
-      const price = row.price as Ticks;
-      if (slot !== 0) this.book.createAt(slot, side, price, volume);
-      if (slot === 0 || this.#own(opposite(side)).reaches(price))
-        this.#noteCreated(slot, { side, price, volume, atMicros });
-    } else if (kind === deleted) this.#applyDelete(slot);
-    else if (kind === traded) this.#applyTrade(slot, volume, atMicros);
-    else if (kind === resized) this.#applyResize(slot, volume);
-    else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
+    const { kind, slot } = row;
+    if (kind === created) this.#applyCreate(slot, row);
+    else if (kind === deleted) this.#applyDelete(slot);
+    else if (kind === traded) this.#applyTrade(slot, row.volume as Lots, row);
+    else if (kind === resized) this.#applyResize(slot, row.volume as Lots);
+    else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : row.atMicros);
     else if (kind === rowKind.status) {
       this.status = statuses[slot] ?? 'UNKNOWN';
       // After a gap the book is known again from here.
@@ -154,48 +134,37 @@ export class TapeExchange {
 
   /** Takes an order; the listener hears whether it was accepted and what became of it at once. */
   place(request: TapeRequest, atMicros: number): void {
-    const { clientOrderId } = request;
-    const code = this.#rejectionOf(request, atMicros);
-    if (code !== undefined) {
-      this.#listener({ kind: 'rejected', atMicros, clientOrderId, code });
-      return;
-    }
-    const order: OwnOrder = {
-      orderId: this.#orderIds.next(),
-      clientOrderId,
-      side: request.side,
-      price: request.price,
-      volume: request.volume,
-      arrival: this.book.nextArrival,
-      createdMicros: atMicros,
-      remaining: request.volume,
-      ahead: 0 as Lots,
-    };
-    this.#listener({ kind: 'accepted', atMicros, orderId: order.orderId, clientOrderId });
+    const order = this.#own.accept(request, { atMicros, arrival: this.book.nextArrival });
+    if (order === undefined) return;
     if (request.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume)
       this.#complete(order, 'FILL_OR_KILL', atMicros);
     else this.#execute(order, request.timeInForce, atMicros);
   }
 
-  /** Cancels a resting order; the listener hears that it is complete, or that there is none. */
-  cancel(orderId: string, atMicros: number): void {
-    const order = this.#openOrders.get(orderId);
-    if (order === undefined) {
-      const code = 'ErrCannotStopUnknownOrNonPendingOrder';
-      this.#listener({ kind: 'cancel-rejected', atMicros, orderId, code });
-      return;
-    }
-    this.#complete(order, 'CANCELLED', atMicros);
+  /** Cancels a resting order; the listener hears that it is complete, or that it is not pending. */
+  cancel(order: OwnOrder, atMicros: number): void {
+    if (order.isResting) this.#complete(order, 'CANCELLED', atMicros);
+    else this.#own.refuseCancel(order, atMicros);
   }
 
   /** Lets a new order take what it meets and rest with what is left, if it may. */
   #execute(order: OwnOrder, timeInForce: TimeInForce, atMicros: number): void {
-    const metOwn = this.#take(order, atMicros);
-    if (metOwn) this.counts.selfTradesPrevented++;
-    if (order.remaining === 0) this.#complete(order, 'FILLED', atMicros);
-    else if (metOwn) this.#complete(order, 'SELF_TRADE', atMicros);
+    if (meetsBook(order, this.book)) this.#take(order, atMicros);
+    if (order.remaining === 0) return;
+    if (this.#own.meetsOwn(order)) this.#complete(order, 'SELF_TRADE', atMicros);
     else if (timeInForce === 'GTC') this.#rest(order);
     else this.#complete(order, 'IMMEDIATE_OR_CANCEL', atMicros);
+  }
+
+  #applyCreate(slot: number, row: FlowCursor): void {
+    const { isAsk } = row;
+    const price = row.price as Ticks;
+    const volume = row.volume as Lots;
+    const side = isAsk ? 'ASK' : 'BID';
+    if (slot !== 0) this.book.createAt(slot, side, price, volume);
+    const own = isAsk ? this.#own.bids : this.#own.asks;
+    if (slot === 0 || own.reaches(price))
+      this.#noteCreated(slot, { side, price, volume, atMicros: row.atMicros });
   }
 
   /** An order of history was created in `slot`, or in none if its id was there already. */
@@ -204,7 +173,7 @@ export class TapeExchange {
       this.counts.impossibleRows++;
       return;
     }
-    const own = this.#own(opposite(row.side));
+    const own = this.#own.of(opposite(row.side));
     let left = row.volume;
     for (let order = own.best; order !== undefined && left > 0; order = own.best) {
       if (own.isBetter(row.price, order.price)) break;
@@ -221,8 +190,8 @@ export class TapeExchange {
       this.counts.unknownOrders++;
       return;
     }
-    if (this.book.isWatched(slot)) this.#moveUp(slot, this.book.volumeOf(slot));
-    this.#consumed.forget(slot);
+    const level = this.book.levelOf(slot);
+    this.#moveUp(slot, level, this.book.volumeOf(slot));
     this.#resting.remove(slot);
   }
 
@@ -234,47 +203,49 @@ export class TapeExchange {
     const less = (this.book.volumeOf(slot) - volume) as Lots;
     if (less < 0) this.counts.impossibleRows++;
     if (less <= 0) return;
-    if (this.book.isWatched(slot)) this.#moveUp(slot, less);
+    const level = this.book.levelOf(slot);
+    this.#moveUp(slot, level, less);
     this.#resting.reduce(slot, less);
   }
 
-  #applyTrade(slot: number, traded: Lots, atMicros: number): void {
-    this.#tradeSequence++;
-    this.counts.trades++;
+  #applyTrade(slot: number, traded: Lots, row: Timed): void {
+    this.#own.countTrade();
     if (slot === 0) {
       this.counts.unknownOrders++;
       return;
     }
     const { book } = this;
-    const volume = Math.min(traded, book.volumeOf(slot)) as Lots;
+    const resting = book.volumeOf(slot);
+    const volume = traded < resting ? traded : resting;
     if (volume < traded) this.counts.impossibleRows++;
-    const side = book.sideOf(slot);
-    const price = book.priceOf(slot);
-    const isOurs = this.#own(side).reaches(price);
-    const arrival = isOurs ? book.arrivalOf(slot) : 0;
-    if (isOurs && book.isWatched(slot)) this.#moveUp(slot, volume);
-    if (this.#resting.reduce(slot, volume) === 0) this.#consumed.forget(slot);
-    if (isOurs) this.#shareTrade(side, { price, arrival, volume: traded, atMicros });
+    const level = book.levelOf(slot);
+    const own = this.#queueAt(level);
+    const { best } = own;
+    if (best === undefined) {
+      this.#resting.reduce(slot, volume);
+      return;
+    }
+    const price = book.priceOfLevel(level);
+    const arrival = book.arrivalOf(slot);
+    if (book.isWatchedLevel(level)) own.moveUp(price, arrival, volume);
+    this.#resting.reduce(slot, volume);
+    if (wasBefore(best, own, price, arrival))
+      this.#shareTrade(own, { price, arrival, volume: traded, atMicros: row.atMicros });
   }
 
   /** Gives a trade to our orders that stood before its maker, until its volume is used up. */
   #shareTrade(
-    side: Side,
-    trade: {
+    own: OwnQueue,
+    trade: Timed & {
       readonly price: Ticks;
       /** The maker's. */
       readonly arrival: number;
       readonly volume: Lots;
-      readonly atMicros: number;
     },
   ): void {
-    const own = this.#own(side);
-    const { price } = trade;
     let left = trade.volume;
     for (let order = own.best; order !== undefined && left > 0; order = own.best) {
-      const wasThrough = own.isBetter(order.price, price);
-      const wasFirst = order.price === price && order.arrival <= trade.arrival;
-      if (!wasThrough && !wasFirst) break;
+      if (!wasBefore(order, own, trade.price, trade.arrival)) break;
       const volume = Math.min(left, order.remaining) as Lots;
       left = (left - volume) as Lots;
       this.#fillMaker(order, volume, trade.atMicros);
@@ -282,31 +253,27 @@ export class TapeExchange {
     if (left < trade.volume) this.counts.displacedTrades++;
   }
 
-  /** Moves our orders up that wait behind the order in `slot`, which gives up `volume`. */
-  #moveUp(slot: number, volume: Lots): void {
-    const price = this.book.priceOf(slot);
-    const arrival = this.book.arrivalOf(slot);
-    for (const order of this.#own(this.book.sideOf(slot)).orders)
-      if (order.price === price && arrival < order.arrival)
-        order.ahead = (order.ahead - volume) as Lots;
+  /** The order in `slot` gives up `volume`: ours that wait behind it move up. */
+  #moveUp(slot: number, level: number, volume: Lots): void {
+    const { book } = this;
+    if (book.isWatchedLevel(level))
+      this.#queueAt(level).moveUp(book.priceOfLevel(level), book.arrivalOf(slot), volume);
   }
 
-  #rejectionOf(request: TapeRequest, atMicros: number) {
-    const code = checkRequest(request, this.#market);
-    if (code !== undefined) return code;
-    return request.postOnly && this.#wouldTrade(request, atMicros) ? 'ErrOrderCanceled' : undefined;
+  /** Our orders of the side that a level of history is of. */
+  #queueAt(level: number): OwnQueue {
+    return this.book.isAskLevel(level) ? this.#own.asks : this.#own.bids;
   }
 
   #wouldTrade(request: TapeRequest, atMicros: number): boolean {
-    const resting = this.#own(opposite(request.side)).best;
-    if (resting !== undefined && meets(request, resting.price)) return true;
-    return this.#available(request, atMicros) > 0;
+    return this.#own.meetsOwn(request) || this.#available(request, atMicros) > 0;
   }
 
   /**
    * Returns what an order could take at once, up to its volume and up to our own resting orders.
    */
   #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): number {
+    if (!meetsBook(order, this.book)) return 0;
     let volume = 0;
     for (const slot of this.#reachable(order)) {
       volume += this.#consumed.availableAt(slot, atMicros);
@@ -315,79 +282,43 @@ export class TapeExchange {
     return volume;
   }
 
-  /** Takes what the order meets; returns whether it was stopped by another of our orders. */
-  #take(order: OwnOrder, atMicros: number): boolean {
+  /** Takes what the order meets, until it is filled or another of our orders stops it. */
+  #take(order: OwnOrder, atMicros: number): void {
     for (const slot of this.#reachable(order)) {
       const available = this.#consumed.availableAt(slot, atMicros);
       const volume = Math.min(order.remaining, available) as Lots;
       if (volume === 0) continue;
       this.#consumed.take(slot, volume, atMicros);
       this.counts.takenOrders++;
-      this.#fill(order, { volume, price: this.book.priceOf(slot), isMaker: false, atMicros });
-      if (order.remaining === 0) return false;
+      this.#own.fill(order, volume, this.book.priceOf(slot), false, atMicros);
+      if (order.remaining === 0) return;
     }
-    const resting = this.#own(opposite(order.side)).best;
-    return resting !== undefined && meets(order, resting.price);
   }
 
   #reachable(order: Pick<OwnOrder, 'side' | 'price'>): Iterable<number> {
-    return reachableOrders(this.book, this.#own(opposite(order.side)), order);
+    return reachableOrders(this.book, this.#own.of(opposite(order.side)), order);
   }
 
   #rest(order: OwnOrder): void {
     order.ahead = this.book.volumeAt(order.side, order.price);
-    this.#openOrders.set(order.orderId, order);
-    this.#own(order.side).add(order);
+    this.#own.rest(order);
     this.book.watch(order.side, order.price);
   }
 
   #fillMaker(order: OwnOrder, volume: Lots, atMicros: number): void {
     if (order.ahead !== 0) this.counts.fillsOutOfQueue++;
-    this.#fill(order, { volume, price: order.price, isMaker: true, atMicros });
-    if (order.remaining === 0) this.#complete(order, 'FILLED', atMicros);
-  }
-
-  #fill(
-    order: OwnOrder,
-    fill: {
-      readonly volume: Lots;
-      readonly price: Ticks;
-      readonly isMaker: boolean;
-      readonly atMicros: number;
-    },
-  ): void {
-    const { orderId, clientOrderId, side, ahead } = order;
-    const { volume, price, isMaker, atMicros } = fill;
-    order.remaining = (order.remaining - volume) as Lots;
-    if (isMaker) this.counts.makerFills++;
-    else this.counts.takerFills++;
-    this.#listener({
-      kind: 'filled',
-      atMicros,
-      orderId,
-      clientOrderId,
-      side,
-      tradeSequence: ++this.#tradeSequence,
-      price,
-      base: volume,
-      counter: BigInt(price) * BigInt(volume),
-      ...this.#fees.feeOf({ side, price, volume, atMicros }, isMaker),
-      isMaker,
-      volumeAhead: ahead,
-    });
+    this.#own.fill(order, volume, order.price, true, atMicros);
+    if (order.remaining === 0) this.book.unwatch(order.side, order.price);
   }
 
   #complete(order: OwnOrder, reason: CompletionReason, atMicros: number): void {
-    const { orderId, clientOrderId } = order;
-    if (this.#openOrders.delete(orderId)) {
-      this.#own(order.side).delete(order);
-      this.book.unwatch(order.side, order.price);
-    }
-    const outcome = reason === 'FILLED' ? 'filled' : 'cancelled';
-    this.#listener({ kind: 'completed', atMicros, orderId, clientOrderId, outcome, reason });
+    if (order.isResting) this.book.unwatch(order.side, order.price);
+    this.#own.complete(order, reason, atMicros);
   }
+}
 
-  #own(side: Side): OwnQueue {
-    return side === 'BID' ? this.#bids : this.#asks;
-  }
+/** Whether an order of ours stood before the maker of a trade. */
+function wasBefore(order: OwnOrder, own: OwnQueue, price: Ticks, arrival: number): boolean {
+  if (order.price === price) return order.arrival <= arrival;
+  return own.isBetter(order.price, price);
 }

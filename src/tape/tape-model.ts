@@ -9,6 +9,7 @@ import type { RestingBlock } from '../market/flow-block.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import type { GapPlaces } from './gap-places.ts';
+import type { OwnOrder } from './own-order.ts';
 import type { TapeCounts } from './tape-counts.ts';
 import type { TapeRequest } from './tape-event.ts';
 import type { TapeOptions, TapeStart } from './tape-options.ts';
@@ -25,7 +26,7 @@ export interface TapeModel {
   /** Returns the best price of our resting orders on a side. */
   bestOwnPrice(side: Side): Ticks | undefined;
   /** Returns what stands before a resting order of ours at its price; undefined: not known. */
-  aheadOf(orderId: string): Lots | undefined;
+  aheadOf(order: OwnOrder): Lots | undefined;
   /** Puts history's resting orders in place; once, before the first row. */
   start(start: TapeStart): void;
   /** As {@link start}, for history in columns. */
@@ -36,8 +37,8 @@ export interface TapeModel {
   applyFlow(row: FlowCursor): void;
   /** Takes an order; the listener hears whether it was accepted and what became of it. */
   place(request: TapeRequest, atMicros: number): void;
-  /** Cancels a pending order; the listener hears when that is done. */
-  cancel(orderId: string, atMicros: number): void;
+  /** Cancels a pending order; the listener hears when that is done, or that it is not pending. */
+  cancel(order: OwnOrder, atMicros: number): void;
 }
 
 /** What waits for the end of the interval in which it came. */

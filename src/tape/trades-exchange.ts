@@ -22,7 +22,7 @@ import type { FlowCursor } from '../market/flow-cursor.ts';
 import { GapPlaces } from './gap-places.ts';
 import type { OwnOrder } from './own-order.ts';
 import { OwnOrders } from './own-orders.ts';
-import { meets } from './reach.ts';
+import { meets, meetsBook } from './reach.ts';
 import type { TapeRequest } from './tape-event.ts';
 import type { TapeModel } from './tape-model.ts';
 import type { TapeOptions } from './tape-options.ts';
@@ -32,14 +32,17 @@ export class TradesExchange implements TapeModel {
   readonly book = new Book();
   /** Nothing says otherwise. */
   status: MarketStatus = 'ACTIVE';
-  readonly gaps = new GapPlaces(this.book, new Map());
+  readonly gaps = new GapPlaces(this.book, () => []);
   readonly #own: OwnOrders;
   readonly #share: VolumeShare;
   /** What takers may still have of the last trade. */
   #offered = 0 as Lots;
 
   constructor(options: TapeOptions, share: VolumeShare) {
-    this.#own = new OwnOrders(options, this.book);
+    this.#own = new OwnOrders(
+      options,
+      (request) => this.#own.meetsOwn(request) || meetsBook(request, this.book),
+    );
     this.#share = share;
   }
 
@@ -76,9 +79,7 @@ export class TradesExchange implements TapeModel {
 
   place(request: TapeRequest, atMicros: number): void {
     const own = this.#own;
-    const resting = own.of(opposite(request.side)).best;
-    const meetsOwn = resting !== undefined && meets(request, resting.price);
-    const order = own.accept(request, { atMicros, meetsOwn });
+    const order = own.accept(request, { atMicros, arrival: this.book.nextArrival });
     if (order === undefined) return;
     const { timeInForce } = request;
     if (timeInForce === 'FOK' && this.#takeable(order) < order.volume) {
@@ -87,15 +88,14 @@ export class TradesExchange implements TapeModel {
     }
     this.#take(order, atMicros);
     if (order.remaining === 0) return;
-    if (meetsOwn) own.complete(order, 'SELF_TRADE', atMicros);
+    if (own.meetsOwn(order)) own.complete(order, 'SELF_TRADE', atMicros);
     else if (timeInForce === 'GTC') own.rest(order);
     else own.complete(order, 'IMMEDIATE_OR_CANCEL', atMicros);
   }
 
-  cancel(orderId: string, atMicros: number): void {
-    const order = this.#own.resting.get(orderId);
-    if (order === undefined) this.#own.refuseCancel(orderId, atMicros);
-    else this.#own.complete(order, 'CANCELLED', atMicros);
+  cancel(order: OwnOrder, atMicros: number): void {
+    if (order.isResting) this.#own.complete(order, 'CANCELLED', atMicros);
+    else this.#own.refuseCancel(order, atMicros);
   }
 
   #trade({ price, volume, isAsk, atMicros }: FlowCursor): void {
@@ -108,7 +108,7 @@ export class TradesExchange implements TapeModel {
       if (!own.isBetter(order.price, price as Ticks)) return;
       const filled = Math.min(left, order.remaining) as Lots;
       left -= filled;
-      this.#own.fill(order, { volume: filled, price: order.price, isMaker: true, atMicros });
+      this.#own.fill(order, filled, order.price, true, atMicros);
     }
   }
 
@@ -127,6 +127,6 @@ export class TradesExchange implements TapeModel {
     const price = this.book.bestPrice(opposite(order.side));
     if (volume === 0 || price === undefined) return;
     this.#offered = (this.#offered - volume) as Lots;
-    this.#own.fill(order, { volume, price, isMaker: false, atMicros });
+    this.#own.fill(order, volume, price, false, atMicros);
   }
 }

@@ -4,6 +4,7 @@
  * one bar, and nothing at a price better than its rules say. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
+import type { OwnOrder } from '../../src/tape/own-order.ts';
 import type { TapeEvent } from '../../src/tape/tape-event.ts';
 import {
   type BarValues,
@@ -28,8 +29,8 @@ function randomBar(random: SeededRandom, open: number): BarValues {
 class Run {
   readonly random: SeededRandom;
   readonly bench = candlesBench(share * 1e6);
-  /** Limit and arrival of each order, by its id. */
-  readonly placed = new Map<string, { readonly price: number; readonly atMicros: number }>();
+  /** When each order came. */
+  readonly placed = new Map<OwnOrder, number>();
   fills = 0;
 
   constructor(seed: number) {
@@ -49,7 +50,7 @@ class Run {
     const heard = bench.events.length;
     bench.model.place(request(side, price, random.integer(1, 9), { timeInForce }), atMicros);
     const accepted = bench.events.slice(heard).find((event) => event.kind === 'accepted');
-    if (accepted) this.placed.set(accepted.orderId, { price, atMicros });
+    if (accepted) this.placed.set(accepted.order, atMicros);
   }
 
   /** Plays a bar and holds its fills against it. */
@@ -61,14 +62,15 @@ class Run {
     const total = fills.reduce((sum, { base }) => sum + base, 0);
     expect(total).toBeLessThanOrEqual(Math.floor(bar[4] * share));
     const makers = fills.filter(({ isMaker }) => isMaker);
-    expect(new Set(makers.map(({ side }) => side)).size).toBeLessThanOrEqual(1);
+    expect(new Set(makers.map(({ order }) => order.side)).size).toBeLessThanOrEqual(1);
     for (const fill of fills) this.hold(fill, startMicros, bar);
     this.fills += fills.length;
   }
 
   hold(fill: Fill, startMicros: number, [, high, low, close]: BarValues): void {
-    const { side, price, isMaker } = fill;
-    const { price: limit = 0, atMicros = 0 } = this.placed.get(fill.orderId) ?? {};
+    const { order, price, isMaker } = fill;
+    const { side, price: limit } = order;
+    const atMicros = this.placed.get(order) ?? 0;
     const isBid = side === 'BID';
     const hasLost = isBid ? close < price : close > price;
     if (isMaker) {

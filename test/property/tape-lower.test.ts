@@ -6,13 +6,14 @@
 import { expect, test } from 'vitest';
 import type { Side } from '../../src/domain/market.ts';
 import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
+import type { OwnOrder } from '../../src/tape/own-order.ts';
 import type { TapeEvent } from '../../src/tape/tape-event.ts';
 import { tradeRow, tradesBench } from '../support/lower-market.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { TapeFlow } from '../support/tape-flow.ts';
 import { createTape, request } from '../support/tape-market.ts';
 
-type Pair = { readonly exact: string; readonly lower: string; readonly price: number };
+type Pair = { readonly exact: OwnOrder; readonly lower: OwnOrder; readonly price: number };
 
 class Both {
   readonly exact = createTape();
@@ -46,16 +47,16 @@ class Both {
   }
 }
 
-function acceptedIn(events: readonly TapeEvent[]): string | undefined {
-  return events.find((event) => event.kind === 'accepted')?.orderId;
+function acceptedIn(events: readonly TapeEvent[]): OwnOrder | undefined {
+  return events.find((event) => event.kind === 'accepted')?.order;
 }
 
-/** What each order has been filled, by its id. */
-function filledIn(events: readonly TapeEvent[]): ReadonlyMap<string, number> {
-  const filled = new Map<string, number>();
+/** What each order has been filled. */
+function filledIn(events: readonly TapeEvent[]): ReadonlyMap<OwnOrder, number> {
+  const filled = new Map<OwnOrder, number>();
   for (const event of events)
     if (event.kind === 'filled')
-      filled.set(event.orderId, (filled.get(event.orderId) ?? 0) + event.base);
+      filled.set(event.order, (filled.get(event.order) ?? 0) + event.base);
   return filled;
 }
 
@@ -82,7 +83,7 @@ function run(seed: number): { readonly exact: number; readonly lower: number } {
   }
   const priceOf = new Map(both.pairs.map(({ lower, price }) => [lower, price]));
   for (const event of both.lower.events)
-    if (event.kind === 'filled') expect(event.price).toBe(priceOf.get(event.orderId));
+    if (event.kind === 'filled') expect(event.price).toBe(priceOf.get(event.order));
   const total = (events: readonly TapeEvent[]): number =>
     [...filledIn(events).values()].reduce((sum, volume) => sum + volume, 0);
   return { exact: total(both.exact.events), lower: total(both.lower.events) };

@@ -7,6 +7,7 @@ import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { Book } from '../../src/market/book.ts';
 import type { RestingBlock } from '../../src/market/flow-block.ts';
 import type { FeeRates } from '../../src/tape/fee-schedule.ts';
+import type { OwnOrder } from '../../src/tape/own-order.ts';
 import type { TapeEvent } from '../../src/tape/tape-event.ts';
 import { TapeExchange } from '../../src/tape/tape-exchange.ts';
 import { flowMarket } from './speed-flow.ts';
@@ -42,7 +43,7 @@ export const emptyBook: RestingBlock = {
   volumes: new Float64Array(0),
 };
 
-type Quote = { orderId: string; price: number; left: number };
+type Quote = { readonly order: OwnOrder; readonly price: number; left: number };
 
 export class SpeedQuoter {
   readonly tape: TapeExchange;
@@ -61,7 +62,7 @@ export class SpeedQuoter {
   #cash = 0n;
   #feeBase = 0n;
   #feeCounter = 0n;
-  #accepted = '';
+  #accepted: OwnOrder | undefined;
   #atMicros = 0;
   /** Bid, lower bid, ask, higher ask. */
   readonly #quotes: (Quote | undefined)[] = [undefined, undefined, undefined, undefined];
@@ -118,7 +119,7 @@ export class SpeedQuoter {
       const quote = this.#quotes[index];
       if (quote === undefined) continue;
       if (!isFar && quote.price === wanted[index] && quote.left === quoteVolume) continue;
-      this.tape.cancel(quote.orderId, this.#atMicros);
+      this.tape.cancel(quote.order, this.#atMicros);
       this.#quotes[index] = undefined;
     }
     if (this.#position > positionHard) this.#take('ASK', bid - takeReach);
@@ -129,7 +130,8 @@ export class SpeedQuoter {
       const isBid = index < 2;
       if (isBid ? this.#position >= positionMax : this.#position <= -positionMax) continue;
       this.#place(isBid ? 'BID' : 'ASK', price, quoteVolume, 'GTC');
-      this.#quotes[index] = { orderId: this.#accepted, price, left: quoteVolume };
+      const order = this.#accepted;
+      if (order !== undefined) this.#quotes[index] = { order, price, left: quoteVolume };
     }
   }
 
@@ -138,16 +140,25 @@ export class SpeedQuoter {
   }
 
   #place(side: 'BID' | 'ASK', price: number, volume: number, timeInForce: 'GTC' | 'IOC'): void {
-    const terms = { side, price: price as Ticks, volume: volume as Lots, timeInForce };
-    this.tape.place({ ...terms, clientOrderId: '', postOnly: false }, this.#atMicros);
+    this.tape.place(
+      {
+        clientOrderId: '',
+        side,
+        price: price as Ticks,
+        volume: volume as Lots,
+        timeInForce,
+        postOnly: false,
+      },
+      this.#atMicros,
+    );
   }
 
   #hear(event: TapeEvent): void {
-    if (event.kind === 'accepted') this.#accepted = event.orderId;
+    if (event.kind === 'accepted') this.#accepted = event.order;
     else if (event.kind === 'filled') {
-      const sign = event.side === 'BID' ? 1 : -1;
-      this.#position += sign * event.base;
-      this.#cash -= BigInt(sign) * event.counter;
+      const isBid = event.order.side === 'BID';
+      this.#position += isBid ? event.base : -event.base;
+      this.#cash += isBid ? -event.counter : event.counter;
       this.#feeBase += event.feeBase;
       this.#feeCounter += event.feeCounter;
       this.#ahead += event.volumeAhead;
@@ -156,7 +167,7 @@ export class SpeedQuoter {
         return;
       }
       this.#makerFills++;
-      const index = this.#quotes.findIndex((quote) => quote?.orderId === event.orderId);
+      const index = this.#quotes.findIndex((quote) => quote?.order === event.order);
       const quote = this.#quotes[index];
       if (quote === undefined) return;
       quote.left -= event.base;

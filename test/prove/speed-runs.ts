@@ -1,7 +1,7 @@
 /** The ways in which the speed proof lets Millrace do the same work, and what it costs. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { filter, map, Subject, tap } from 'rxjs';
+import { filter, map, tap } from 'rxjs';
 import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
@@ -9,6 +9,7 @@ import { Book } from '../../src/market/book.ts';
 import type { FlowBlock } from '../../src/market/flow-block.ts';
 import { FlowCursor } from '../../src/market/flow-cursor.ts';
 import { Recording } from '../../src/recording/recording.ts';
+import { EventSource } from '../../src/strategy/event-source.ts';
 import { SpeedQuoter } from './speed-quoter.ts';
 import { speedStrategies } from './speed-scenario.ts';
 
@@ -58,18 +59,18 @@ export function runTold(blocks: readonly FlowBlock[]): SpeedQuoter {
   return quoter;
 }
 
-/** Every message goes through a Subject and three operators. */
+/** Every message goes through a stream as strategies get them, and three operators. */
 export function runRxjs(blocks: readonly FlowBlock[]): SpeedQuoter {
   const quoter = new SpeedQuoter();
-  const messages$ = new Subject<number>();
-  messages$
+  const messages = new EventSource<number>();
+  messages.stream$
     .pipe(
       filter((atMicros) => atMicros > 0),
       map((atMicros) => atMicros),
       tap(() => {}),
     )
     .subscribe((atMicros) => quoter.onMessage(atMicros));
-  for (const block of blocks) playBlockTo(quoter, block, (atMicros) => messages$.next(atMicros));
+  for (const block of blocks) playBlockTo(quoter, block, (atMicros) => messages.emit(atMicros));
   return quoter;
 }
 

@@ -59,7 +59,7 @@ export class LowerBench<Model extends TapeModel> {
     return this.events.flatMap((event) =>
       event.kind === 'filled'
         ? [
-            `${event.side === 'BID' ? 'bought' : 'sold'} ${event.base} at ${event.price} as ${event.isMaker ? 'maker' : 'taker'}`,
+            `${event.order.side === 'BID' ? 'bought' : 'sold'} ${event.base} at ${event.price} as ${event.isMaker ? 'maker' : 'taker'}`,
           ]
         : [],
     );

@@ -2,6 +2,7 @@
 import type { Market, Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
+import type { OwnOrder } from '../../src/tape/own-order.ts';
 import type { TapeEvent, TapeRequest } from '../../src/tape/tape-event.ts';
 import { TapeExchange } from '../../src/tape/tape-exchange.ts';
 
@@ -49,6 +50,13 @@ export function request(
     postOnly: false,
     ...part,
   };
+}
+
+/** Returns the order that was accepted last; throws if there is none. */
+export function lastAccepted(events: readonly TapeEvent[]): OwnOrder {
+  const accepted = events.findLast((event) => event.kind === 'accepted');
+  if (accepted === undefined) throw new Error('no order was accepted');
+  return accepted.order;
 }
 
 const place = { sequence: 1, atMicros: 1_000, endsMessage: true };

@@ -124,6 +124,48 @@ test('a watched price is flagged before, while and after it has orders, until un
   expect(book.isWatched(second)).toBe(false);
 });
 
+test('a price that nobody watches may be unwatched, and others stay watched', () => {
+  const book = new Book();
+  const slot = create(book, 'BID', 100, 1);
+  book.watch('BID', 100 as Ticks);
+  book.unwatch('BID', 99 as Ticks);
+  expect(book.isWatched(slot)).toBe(true);
+});
+
+test('queues stay whole while the room for levels and for orders grows', () => {
+  const book = new Book({ ordersExpected: 2 });
+  const queues = new Map<number, number[]>();
+  for (let index = 0; index < 6_000; index++) {
+    const price = 1 + ((index * 7) % 1_500);
+    const slot = create(book, 'BID', price, 1 + (index % 9));
+    queues.set(price, [...(queues.get(price) ?? []), slot]);
+    if (index % 5 !== 4) continue;
+    // The middle one of another queue goes, so that slots and levels are used again.
+    const [at, slots] = [...queues][(index * 13) % queues.size] as [number, number[]];
+    const gone = slots.splice(slots.length >> 1, 1);
+    for (const left of gone) book.remove(left);
+    if (slots.length === 0) queues.delete(at);
+  }
+  expect(queues.size).toBeGreaterThan(1_000);
+  for (const [price, slots] of queues)
+    expect([...book.ordersAt('BID', price as Ticks)]).toEqual(slots);
+  expect(book.levels('BID').map(({ price }) => price)).toEqual(
+    [...queues.keys()].sort((a, b) => b - a),
+  );
+});
+
+test('a slot of the caller is refused unless it is free and a positive integer below 2^26', () => {
+  const book = new Book();
+  const createAt = (slot: number) =>
+    faultOf(() => book.createAt(slot, 'BID', 100 as Ticks, 1 as Lots));
+  for (const slot of [0, -1, 1.5, Number.NaN, 2 ** 26, 2 ** 40])
+    expect(createAt(slot), String(slot)).toBe('UNKNOWN_ORDER');
+  expect(createAt(3_000)).toBe('none');
+  expect(createAt(3_000)).toBe('DUPLICATE_ORDER');
+  expect(book.size).toBe(1);
+  expect(book.volumeAt('BID', 100 as Ticks)).toBe(1);
+});
+
 test('clear empties the book, but arrival numbers go on', () => {
   const book = new Book();
   create(book, 'BID', 100, 1);

@@ -84,9 +84,9 @@ test.each([1, 2, 3, 4, 5])('our orders fare the same on either tape, seed %i', (
     const order = request(side, price, random.integer(1, 30) as Lots, {
       postOnly: random.fraction() < 0.5,
     });
-    const [open] = byRow.tape.openOrders;
     for (const { tape } of [byRow, byColumn]) {
-      if (open !== undefined && price % 2 === 0) tape.cancel(open.orderId, row.atMicros);
+      const [open] = tape.openOrders;
+      if (open !== undefined && price % 2 === 0) tape.cancel(open, row.atMicros);
       tape.place(order, row.atMicros);
     }
   }

@@ -4,8 +4,9 @@ import type { Side } from '../../../src/domain/market.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
 import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
 import { type BookMessage, LiveTape } from '../../../src/paper/live-tape.ts';
+import type { OwnOrder } from '../../../src/tape/own-order.ts';
 import type { TapeEvent } from '../../../src/tape/tape-event.ts';
-import { createTape, request, tapeMarket } from '../../support/tape-market.ts';
+import { createTape, lastAccepted, request, tapeMarket } from '../../support/tape-market.ts';
 
 type Resting = readonly [id: string, price: string, volume: string];
 
@@ -58,11 +59,10 @@ class Live {
     this.#sequence++;
   }
 
-  place(side: Side, price: number, volume: number): string {
+  place(side: Side, price: number, volume: number): OwnOrder {
     this.#atMicros += 1_000;
     this.tape.place(request(side, price, volume), this.#atMicros);
-    const placed = this.events.findLast((event) => event.kind === 'accepted');
-    return placed?.kind === 'accepted' ? placed.orderId : '';
+    return lastAccepted(this.events);
   }
 
   fills(): readonly number[] {
@@ -83,11 +83,11 @@ const asks: readonly Resting[] = [['a1', '1.10', '5']];
 test('an order of ours waits behind what stood there and is filled when that is gone', () => {
   const live = new Live();
   live.snapshot([['b1', '1.00', '0.0005']], asks);
-  const id = live.place('BID', 100, 10);
-  expect(live.tape.aheadOf(id)).toBe(5);
+  const order = live.place('BID', 100, 10);
+  expect(live.tape.aheadOf(order)).toBe(5);
   live.create('b2', 'BID', '1.00', '0.0004');
   live.trade('b1', '0.0005', '0.0005');
-  expect(live.tape.aheadOf(id)).toBe(0);
+  expect(live.tape.aheadOf(order)).toBe(0);
   expect(live.fills()).toEqual([]);
   live.trade('b2', '0.0004', '0.0004');
   expect(live.fills()).toEqual([4]);
@@ -104,7 +104,7 @@ describe('when the stream was lost and is there again', () => {
       ],
       asks,
     );
-    const id = live.place('BID', 100, 10);
+    const order = live.place('BID', 100, 10);
     // The order must have stood when the stream was last whole.
     live.create('b3', 'BID', '0.99', '0.0001');
     live.lose();
@@ -116,7 +116,7 @@ describe('when the stream was lost and is there again', () => {
       ],
       asks,
     );
-    expect(live.tape.aheadOf(id)).toBe(2);
+    expect(live.tape.aheadOf(order)).toBe(2);
     expect(live.tape.gaps).toMatchObject({ count: 1, kept: 1, wentBehind: 0 });
     live.trade('b2', '0.0002', '0.0002');
     live.trade('b4', '0.0009', '0.0009');
@@ -126,7 +126,7 @@ describe('when the stream was lost and is there again', () => {
   test('an order that came to rest after the last message goes behind all that is there', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
-    const id = live.place('BID', 100, 10);
+    const order = live.place('BID', 100, 10);
     live.lose();
     live.snapshot(
       [
@@ -135,7 +135,7 @@ describe('when the stream was lost and is there again', () => {
       ],
       asks,
     );
-    expect(live.tape.aheadOf(id)).toBe(14);
+    expect(live.tape.aheadOf(order)).toBe(14);
     expect(live.tape.gaps).toMatchObject({ count: 1, kept: 0, wentBehind: 1 });
     live.trade('b4', '0.0009', '0.0009');
     expect(live.fills()).toEqual([]);
@@ -146,10 +146,10 @@ describe('when the stream was lost and is there again', () => {
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.lose();
     expect(live.tape.gaps.isOpen).toBe(true);
-    const id = live.place('BID', 100, 10);
+    const order = live.place('BID', 100, 10);
     live.snapshot([['b7', '1.00', '0.0007']], asks);
     expect(live.tape.gaps.isOpen).toBe(false);
-    expect(live.tape.aheadOf(id)).toBe(7);
+    expect(live.tape.aheadOf(order)).toBe(7);
     expect(live.tape.gaps.wentBehind).toBe(1);
   });
 

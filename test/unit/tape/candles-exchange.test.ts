@@ -1,9 +1,11 @@
 /** The exchange of a recording of candles: each rule of its model, on bars made by hand. */
+
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
+import type { OwnOrder } from '../../../src/tape/own-order.ts';
 import type { TapeRequest } from '../../../src/tape/tape-event.ts';
 import { type BarValues, barMicros, barRow, candlesBench } from '../../support/lower-market.ts';
-import { request } from '../../support/tape-market.ts';
+import { lastAccepted, request } from '../../support/tape-market.ts';
 
 const first: BarValues = [1_000, 1_000, 1_000, 1_000, 100];
 
@@ -26,9 +28,9 @@ function opened(millionths = 100_000) {
     price: number,
     volume: number,
     part?: Partial<TapeRequest>,
-  ): string => {
+  ): OwnOrder => {
     model.place(request(side, price, volume, part), atMicros);
-    return bench.events.findLast((event) => event.kind === 'accepted')?.orderId ?? '';
+    return lastAccepted(bench.events);
   };
   const place = (side: Side, price: number, volume: number, part?: Partial<TapeRequest>) =>
     placeAt(between(), side, price, volume, part);
@@ -76,8 +78,8 @@ describe('a resting order', () => {
 
   test('that was cancelled within the bar was cancelled too late only if the fill loses', () => {
     const { bench, model, bar, place, within } = opened();
-    const id = place('BID', 995, 5);
-    model.cancel(id, within());
+    const order = place('BID', 995, 5);
+    model.cancel(order, within());
     expect(bench.ends).toEqual([]);
     expect(model.bestOwnPrice('BID')).toBe(995);
     bar(1_000, 1_000, 990, 999, 1_000);
@@ -93,11 +95,12 @@ describe('a resting order', () => {
 
   test('that is cancelled between two bars is gone at once', () => {
     const { bench, model, bar, place, between } = opened();
-    model.cancel(place('BID', 995, 5), between());
+    const order = place('BID', 995, 5);
+    model.cancel(order, between());
     expect(bench.ends).toEqual(['CANCELLED']);
     bar(1_000, 1_000, 900, 900, 1_000);
     expect(bench.fills).toEqual([]);
-    model.cancel('BXT1', between());
+    model.cancel(order, between());
     expect(bench.events.at(-1)?.kind).toBe('cancel-rejected');
   });
 });
@@ -212,18 +215,18 @@ describe('where there is no bar', () => {
 
   test('a later interval is counted from the last bar', () => {
     const { model, place, between } = opened();
-    const id = place('BID', 995, 5);
-    model.cancel(id, between() + 3.5 * barMicros);
+    const order = place('BID', 995, 5);
+    model.cancel(order, between() + 3.5 * barMicros);
     expect(model.dueMicros).toBe(5 * barMicros - 1);
   });
 
   test('and none is to come, cancels are done at once', () => {
     const { bench, model, place, within } = opened();
-    const id = place('BID', 995, 5);
+    const order = place('BID', 995, 5);
     place('BID', 1_100, 5);
     model.end(within());
     expect(model.bestOwnPrice('BID')).toBe(1_100);
-    model.cancel(id, within());
+    model.cancel(order, within());
     expect(bench.ends).toEqual(['CANCELLED']);
   });
 

@@ -40,11 +40,11 @@ function run(seed: number): { fills: number; fillsOutOfQueue: number } {
       const heard = events.length;
       fast.place(request(side, price, volume, { postOnly: true }), step);
       const answer = events[heard];
-      if (answer?.kind === 'accepted') slow.placeOurs(answer.orderId, side, price, volume);
+      if (answer?.kind === 'accepted') slow.placeOurs(answer.order.orderId, side, price, volume);
     } else if (fast.openOrders.length > 0 && random.fraction() < 0.1) {
-      const { orderId } = random.pick(fast.openOrders);
-      fast.cancel(orderId, step);
-      slow.remove(orderId);
+      const order = random.pick(fast.openOrders);
+      fast.cancel(order, step);
+      slow.remove(order.orderId);
     }
     const ours = new Map(
       fast.openOrders.map((order) => [
@@ -56,7 +56,7 @@ function run(seed: number): { fills: number; fillsOutOfQueue: number } {
   }
   const fills = events.filter((event) => event.kind === 'filled');
   expect(
-    fills.map(({ orderId, price, base }) => ({ id: orderId, price, volume: base })),
+    fills.map(({ order, price, base }) => ({ id: order.orderId, price, volume: base })),
     `seed ${seed}`,
   ).toEqual(slow.fills);
   expect(

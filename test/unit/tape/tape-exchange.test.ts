@@ -5,7 +5,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { TapeEvent } from '../../../src/tape/tape-event.ts';
-import { createTape, type HeardTape, request, row } from '../../support/tape-market.ts';
+import {
+  createTape,
+  type HeardTape,
+  lastAccepted,
+  request,
+  row,
+} from '../../support/tape-market.ts';
 
 /** A book of 99 and 101 with two orders on each side. */
 function startedTape(options: Parameters<typeof createTape>[0] = {}): HeardTape {
@@ -21,7 +27,7 @@ function startedTape(options: Parameters<typeof createTape>[0] = {}): HeardTape 
 const fillsOf = (events: readonly TapeEvent[]) =>
   events
     .filter((event) => event.kind === 'filled')
-    .map(({ orderId, price, base, isMaker }) => ({ orderId, price, base, isMaker }));
+    .map(({ order, price, base, isMaker }) => ({ orderId: order.orderId, price, base, isMaker }));
 
 const kindsOf = (events: readonly TapeEvent[]) =>
   events.map((event) =>
@@ -243,9 +249,10 @@ describe('requests', () => {
   test('a cancelled order is not filled, and cannot be cancelled again', () => {
     const { tape, events } = startedTape();
     tape.place(request('BID', 100, 5), 1);
-    tape.cancel(first, 2);
+    const order = lastAccepted(events);
+    tape.cancel(order, 2);
     tape.apply(row.trade('b1', 'BID', 99, 8));
-    tape.cancel(first, 3);
+    tape.cancel(order, 3);
     expect(kindsOf(events)).toEqual([
       'accepted',
       'cancelled CANCELLED',

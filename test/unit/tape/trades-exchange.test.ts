@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TapeRequest } from '../../../src/tape/tape-event.ts';
 import { tradeRow, tradesBench } from '../../support/lower-market.ts';
-import { request } from '../../support/tape-market.ts';
+import { lastAccepted, request } from '../../support/tape-market.ts';
 
 /** A market whose last trade was of 100 lots at 1000: bid 998, ask 1002, 10 lots for takers. */
 function traded() {
@@ -65,14 +65,14 @@ describe('a resting order', () => {
   test('knows nothing of a queue, and is gone when it is cancelled', () => {
     const { bench, place, sell } = traded();
     place('BID', 995, 5);
-    const [accepted] = bench.events.filter((event) => event.kind === 'accepted');
+    const order = lastAccepted(bench.events);
     expect(bench.model.aheadOf()).toBeUndefined();
     expect(bench.model.bestOwnPrice('BID')).toBe(995);
-    bench.model.cancel(accepted?.orderId ?? '', 1_600);
+    bench.model.cancel(order, 1_600);
     sell(900, 100);
     expect(bench.fills).toEqual([]);
     expect(bench.ends).toEqual(['CANCELLED']);
-    bench.model.cancel(accepted?.orderId ?? '', 2_600);
+    bench.model.cancel(order, 2_600);
     expect(bench.events.at(-1)?.kind).toBe('cancel-rejected');
   });
 });

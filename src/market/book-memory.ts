@@ -1,0 +1,190 @@
+/**
+ * The memory of a book: its levels and orders as small records in one buffer. No object per record,
+ * nothing for the garbage collector, and one address for whatever a change of the book touches.
+ *
+ *     none │ levels, by number │ orders, by slot
+ *                                ▲ record of slot 0
+ *     record r, 32 bytes    ints[8r … 8r+3]     floats[4r+2], floats[4r+3]
+ *     ints of both          the next and the previous record of the queue
+ *
+ * Both views lie over the same bytes, so a record is one half of a cache line. A queue is a ring in
+ * which the level stands between the last order and the first, so putting in and taking out need no
+ * question: which of them would have been at an end nobody can foresee, and a wrong guess of the
+ * processor costs more than the work.
+ *
+ * Level and slot 0 stand for "none". Which number an allocation returns depends only on the calls
+ * before it, so the same changes give the same records.
+ */
+const nextAt = 0;
+const previousAt = 1;
+/** Of an order: the level it rests at, 0 while its slot is free. */
+const levelAt = 2;
+
+const levelsAtStart = 256;
+
+export class BookMemory {
+  /** Replaced when a part grows: read the three again after an allocation. */
+  ints: Int32Array;
+  floats: Float64Array;
+  /** The record of slot 0, which is also how many levels there is room for. */
+  slotsStart = levelsAtStart;
+  /** Orders in use. */
+  orders = 0;
+  #freeLevel = 0;
+  #usedLevels = 1;
+  #freeSlot = 0;
+  #usedSlots = 1;
+  #slotsEnd: number;
+
+  /** `slots`: room for orders at the start. */
+  constructor(slots: number) {
+    this.#slotsEnd = slots;
+    const bytes = new ArrayBuffer((levelsAtStart + slots) * 32);
+    this.ints = new Int32Array(bytes);
+    this.floats = new Float64Array(bytes);
+  }
+
+  /** Returns a level whose queue is empty, with any other content. */
+  allocateLevel(): number {
+    const level = this.#nextLevel();
+    this.ints[(level << 3) + nextAt] = level;
+    this.ints[(level << 3) + previousAt] = level;
+    return level;
+  }
+
+  /** Takes a level back; its first int becomes the memory's. */
+  releaseLevel(level: number): void {
+    this.ints[level << 3] = this.#freeLevel;
+    this.#freeLevel = level;
+  }
+
+  /** Returns a slot with any content. */
+  allocateSlot(): number {
+    const slot = this.#freeSlot;
+    if (slot !== 0) {
+      this.#freeSlot = this.ints[(this.slotsStart + slot) << 3] as number;
+      return slot;
+    }
+    if (this.#usedSlots === this.#slotsEnd) this.#grow(this.slotsStart, this.#slotsEnd * 2);
+    return this.#usedSlots++;
+  }
+
+  /**
+   * Makes room for a slot that the caller has chosen. A memory is used by this or by
+   * {@link allocateSlot}, never by both.
+   */
+  reach(slot: number): void {
+    if (slot >= this.#usedSlots) this.#useUpTo(slot);
+  }
+
+  /** Returns the level of the order in a slot, 0 if there is none. */
+  levelIn(slot: number): number {
+    const { ints } = this;
+    const at = ((this.slotsStart + slot) << 3) + levelAt;
+    // Asked first: reading beyond the end would make every reading slower.
+    return slot > 0 && at < ints.length ? (ints[at] as number) : 0;
+  }
+
+  /** Puts the order in a free slot at the back of a level's queue. */
+  append(slot: number, level: number): void {
+    const { ints } = this;
+    const record = this.slotsStart + slot;
+    const last = ints[(level << 3) + previousAt] as number;
+    ints[(record << 3) + nextAt] = level;
+    ints[(record << 3) + previousAt] = last;
+    ints[(record << 3) + levelAt] = level;
+    ints[(last << 3) + nextAt] = record;
+    ints[(level << 3) + previousAt] = record;
+    this.orders++;
+  }
+
+  /** Takes an order out of its queue and its slot back; returns whether the queue is empty now. */
+  unlink(slot: number): boolean {
+    const { ints } = this;
+    const record = (this.slotsStart + slot) << 3;
+    const next = ints[record + nextAt] as number;
+    const previous = ints[record + previousAt] as number;
+    ints[(previous << 3) + nextAt] = next;
+    ints[(next << 3) + previousAt] = previous;
+    ints[record + levelAt] = 0;
+    // The memory's, while the slot is free.
+    ints[record] = this.#freeSlot;
+    this.#freeSlot = slot;
+    this.orders--;
+    return next === previous;
+  }
+
+  /** Returns the slot that is first in a level's queue, 0 if it is empty. */
+  firstIn(level: number): number {
+    return this.#slotOf(this.ints[(level << 3) + nextAt] as number);
+  }
+
+  /** Returns the slot behind an order in its queue, or 0. */
+  behind(slot: number): number {
+    return this.#slotOf(this.ints[((this.slotsStart + slot) << 3) + nextAt] as number);
+  }
+
+  /** Takes everything back and sets it to 0. */
+  clear(): void {
+    this.ints.fill(0, 0, (this.slotsStart + this.#usedSlots) << 3);
+    this.orders = 0;
+    this.#freeLevel = 0;
+    this.#usedLevels = 1;
+    this.#freeSlot = 0;
+    this.#usedSlots = 1;
+  }
+
+  /** 0 for the record of a level. */
+  #slotOf(record: number): number {
+    return Math.max(0, record - this.slotsStart);
+  }
+
+  #nextLevel(): number {
+    const level = this.#freeLevel;
+    if (level !== 0) {
+      this.#freeLevel = this.ints[level << 3] as number;
+      return level;
+    }
+    if (this.#usedLevels === this.slotsStart) this.#grow(this.slotsStart * 2, this.#slotsEnd);
+    return this.#usedLevels++;
+  }
+
+  #useUpTo(slot: number): void {
+    let end = this.#slotsEnd;
+    while (slot >= end) end *= 2;
+    if (end !== this.#slotsEnd) this.#grow(this.slotsStart, end);
+    this.#usedSlots = slot + 1;
+  }
+
+  #grow(levels: number, slots: number): void {
+    const before = this.ints;
+    const moved = levels - this.slotsStart;
+    const bytes = new ArrayBuffer((levels + slots) * 32);
+    const ints = new Int32Array(bytes);
+    ints.set(before.subarray(0, this.#usedLevels << 3));
+    const used = before.subarray(this.slotsStart << 3, (this.slotsStart + this.#usedSlots) << 3);
+    ints.set(used, levels << 3);
+    if (moved !== 0) this.#moveLinks(ints, levels, moved);
+    this.ints = ints;
+    this.floats = new Float64Array(bytes);
+    this.slotsStart = levels;
+    this.#slotsEnd = slots;
+  }
+
+  /** The records of the orders have moved by `moved`: so do the links to them. */
+  #moveLinks(ints: Int32Array, slotsStart: number, moved: number): void {
+    const move = (at: number): void => {
+      if ((ints[at] as number) >= this.slotsStart) ints[at] = (ints[at] as number) + moved;
+    };
+    for (let level = 1; level < this.#usedLevels; level++) {
+      move((level << 3) + nextAt);
+      move((level << 3) + previousAt);
+    }
+    for (let record = slotsStart; record < slotsStart + this.#usedSlots; record++) {
+      // What a free slot has there is no link.
+      if (ints[(record << 3) + levelAt] === 0) continue;
+      move((record << 3) + nextAt);
+      move((record << 3) + previousAt);
+    }
+  }
+}

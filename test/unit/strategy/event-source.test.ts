@@ -1,0 +1,66 @@
+/** The source of strategies' streams, where it could differ from a Subject. */
+import { filter, map } from 'rxjs';
+import { expect, test } from 'vitest';
+import { EventSource } from '../../../src/strategy/event-source.ts';
+
+test('a value goes to each that listens, in the order in which they began to', () => {
+  const source = new EventSource<number>();
+  const heard: string[] = [];
+  expect(source.isObserved).toBe(false);
+  source.emit(1);
+  const first = source.stream$.subscribe((value) => heard.push(`first ${value}`));
+  source.stream$
+    .pipe(
+      filter((value) => value > 2),
+      map((value) => value * 10),
+    )
+    .subscribe((value) => heard.push(`second ${value}`));
+  expect(source.isObserved).toBe(true);
+  source.emit(2);
+  source.emit(3);
+  first.unsubscribe();
+  source.emit(4);
+  expect(heard).toEqual(['first 2', 'first 3', 'second 30', 'second 40']);
+});
+
+test('who leaves or comes during an emission changes the next one only', () => {
+  const source = new EventSource<number>();
+  const heard: string[] = [];
+  const leaving = source.stream$.subscribe((value) => {
+    heard.push(`leaving ${value}`);
+    leaving.unsubscribe();
+    source.stream$.subscribe((late) => heard.push(`late ${late}`));
+  });
+  source.stream$.subscribe((value) => heard.push(`staying ${value}`));
+  source.emit(1);
+  expect(heard).toEqual(['leaving 1', 'staying 1']);
+  source.emit(2);
+  expect(heard.slice(2)).toEqual(['staying 2', 'late 2']);
+});
+
+test('who leaves during an emission hears no more of it', () => {
+  const source = new EventSource<number>();
+  const heard: number[] = [];
+  source.stream$.subscribe(() => later.unsubscribe());
+  const later = source.stream$.subscribe((value) => heard.push(value));
+  source.emit(1);
+  expect(heard).toEqual([]);
+});
+
+test('a stream that ends by itself, or by an error in an operator, leaves the source', () => {
+  const source = new EventSource<number>();
+  const errors: unknown[] = [];
+  source.stream$
+    .pipe(
+      map((value) => {
+        if (value === 2) throw new Error('two');
+        return value;
+      }),
+    )
+    .subscribe({ error: (error) => errors.push(error) });
+  source.emit(1);
+  expect(source.isObserved).toBe(true);
+  source.emit(2);
+  expect(errors).toEqual([new Error('two')]);
+  expect(source.isObserved).toBe(false);
+});
