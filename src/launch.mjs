@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url';
 import { ensureInstalled, InstallInterrupted } from './install.mjs';
 
 /**
- * How much of what a function calls is compiled into it, in bytes. Our hot paths are small functions
- * in several files; with the usual 920 the calls between them cost more than the work.
+ * How much of what a function calls is compiled into it, in bytes. Our hot paths are small
+ * functions in several files; with the usual 920 the calls between them cost more than the work.
  */
 const inlined = ['--max-inlined-bytecode-size-cumulative=3000'];
 /**
