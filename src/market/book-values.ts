@@ -6,8 +6,6 @@ const priceLimit = 2 ** 52;
 
 /** Throws {@link BookError} unless the price is an integer within ±2^52. */
 export function checkPrice(price: number): void {
-  // Almost all are, and this costs one instruction.
-  if ((price | 0) === price) return;
   if (!Number.isInteger(price) || Math.abs(price) > priceLimit)
     throw new BookError(
       'PRICE_INVALID',
@@ -17,7 +15,6 @@ export function checkPrice(price: number): void {
 
 /** Throws {@link BookError} unless the volume is a positive safe integer. */
 export function checkVolume(volume: number): void {
-  if ((volume | 0) === volume && volume > 0) return;
   if (!Number.isSafeInteger(volume) || volume <= 0)
     throw new BookError(
       'VOLUME_INVALID',

@@ -120,7 +120,7 @@ export class Book {
    */
   reduce(slot: number, volume: Lots): Lots {
     const level = this.levelOf(slot);
-    checkVolume(volume);
+    if (!isSmall(volume) || volume <= 0) checkVolume(volume);
     const { floats, slotsStart } = this.#memory;
     const place = ((slotsStart + slot) << 2) + orderVolumeAt;
     const before = floats[place] as number;
@@ -321,8 +321,8 @@ export class Book {
 
   /** Returns the level at a price, made if there is none, with room for `volume`. */
   #levelFor(side: Side, price: Ticks, volume: Lots): number {
-    checkPrice(price);
-    checkVolume(volume);
+    if (!isSmall(price)) checkPrice(price);
+    if (!isSmall(volume) || volume <= 0) checkVolume(volume);
     const isBid = side === 'BID';
     const ladder = isBid ? this.#bids : this.#asks;
     const level = ladder.levelAt(isBid ? 0 - price : price);
@@ -350,6 +350,14 @@ export class Book {
     else this.#bids.delete(0 - price);
     this.#memory.releaseLevel(level);
   }
+}
+
+/**
+ * Whether the number is an integer of 32 bits, as nearly all are: asked first, since an imported
+ * function is looked up at each call.
+ */
+function isSmall(value: number): boolean {
+  return (value | 0) === value;
 }
 
 /** Returns the key of a price and, being its own inverse, the price of a key. Never -0. */

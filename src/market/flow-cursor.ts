@@ -20,9 +20,6 @@ const [kindBits, askBit, endBit, pricedBit] = [kindMask, askFlag, endFlag, price
 const { create: createKind, delete: deleteKind, candle: candleKind } = rowKind;
 const isLong = longDelta;
 
-/** Leaves room for one more in what the engine keeps as a small integer. */
-const stepsMax = 2 ** 30;
-
 const noBytes = new Uint8Array(0);
 const noShorts = new Uint16Array(0);
 const noFloats = new Float64Array(0);
@@ -110,7 +107,7 @@ export class FlowCursor {
     if (row >= this.#rows) return false;
     this.#row = row + 1;
     const delta = this.#deltas[row] as number;
-    if (delta === isLong || this.#steps > stepsMax) this.#begin(delta);
+    if (delta === isLong) this.#leap();
     else this.#steps += delta;
     const meta = this.#meta[row] as number;
     this.meta = meta;
@@ -134,10 +131,9 @@ export class FlowCursor {
     this.volume = hasVolume ? (this.#volumes[this.#nextVolume++] as number) : 0;
   }
 
-  /** Counts from this row's time on: its distance is a long one, or the steps became many. */
-  #begin(delta: number): void {
-    const micros = delta === longDelta ? this.#longDeltas[this.#longDelta++] : undefined;
-    this.#startMicros = this.atMicros + (micros ?? delta * this.#deltaMicros);
+  /** Counts from this row's time on: its distance is a long one. */
+  #leap(): void {
+    this.#startMicros = this.atMicros + (this.#longDeltas[this.#longDelta++] as number);
     this.#steps = 0;
   }
 
