@@ -1,5 +1,6 @@
 /** Bugs of a halt, a kill or a panic, which the proof of the kill switch must find. */
 import { EngineContext } from '../../src/engine/engine-context.ts';
+import { RiskDesk } from '../../src/engine/risk-desk.ts';
 import { CallBudget } from '../../src/execution/call-budget.ts';
 import { Clearing } from '../../src/execution/clearing.ts';
 import { Executor } from '../../src/execution/executor.ts';
@@ -31,12 +32,18 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
   'halt-forgets-waiting': {
     meaning: 'a halt cancels what is at the exchange, and not what waits to be sent',
     rates: { 'req.refused': 0.3 },
-    install: () =>
-      replace(Executor.prototype, 'cancelAll', (real) => {
+    install: () => {
+      const atHalt = replace(RiskDesk.prototype, 'withdrawUnsent', () => () => {});
+      const byCommand = replace(Executor.prototype, 'cancelAll', (real) => {
         return function (this: Executor, reason, matches = () => true) {
           return real.call(this, reason, (order) => order.state !== 'waiting' && matches(order));
         };
-      }),
+      });
+      return () => {
+        atHalt();
+        byCommand();
+      };
+    },
   },
   'one-clean-list': {
     meaning: 'one list that shows no order of ours ends a clearing',
