@@ -91,9 +91,8 @@ export class Book {
    */
   createAt(slot: number, side: Side, price: Ticks, volume: Lots): void {
     if ((slot | 0) !== slot || slot <= 0 || slot >= slotLimit || this.has(slot)) refuseSlot(slot);
-    const level = this.#levelFor(side, price, volume);
     this.#memory.reach(slot);
-    this.#append(slot, level, volume);
+    this.#append(slot, this.#levelFor(side, price, volume), volume);
   }
 
   /** Returns whether the slot holds an order. */
