@@ -14,6 +14,7 @@ import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
 import { readCredentials } from '../../src/simulator/credentials-file.ts';
+import { dieAtMarkedCommit } from './crash-at-commit.ts';
 import { installCrashPlant } from './crash-plants.ts';
 
 const config = join(import.meta.dirname, 'crash-bot.yaml');
@@ -23,6 +24,7 @@ const output = new Output({ isJson: true, stdout: process.stdout, stderr: proces
 try {
   const plant = process.env['MILLRACE_PLANT'];
   if (plant !== undefined) await installCrashPlant(plant);
+  dieAtMarkedCommit(home);
   const { source, capture, ...settings } = loadBotSettings(config, { cwd: home });
   const strategies = join(import.meta.dirname, 'strategies');
   const plugins = await preparePlugins({ ...settings, source }, strategies);

@@ -3,11 +3,12 @@
  * a plan, started again, and in the end left in peace and stopped in order.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { BotProcess, newHome } from '../support/process-bot.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
+import { type CommittedState, dyingMark } from './crash-at-commit.ts';
 import { type Kill, planOf } from './crash-plan.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..');
@@ -24,6 +25,8 @@ const stopWithinMs = 60_000;
 const pollMs = 250;
 /** Long enough for a request to leave, not for its time to live to end. */
 const inFlightMs = 600;
+/** A bot that trades commits an order every second or two, unless it waits for calls. */
+const commitsWithinMs = 15_000;
 
 export type HomeCounts = {
   bot: number;
@@ -31,12 +34,21 @@ export type HomeCounts = {
   /** Kills of a bot that had not found its way back from the one before. */
   duringRecovery: number;
   inFlight: number;
+  /** Of bots that died with an order committed that had not left. */
+  committed: number;
   starts: number;
 };
 
 export class CrashHome {
   readonly path = newHome();
-  readonly counts: HomeCounts = { bot: 0, simulator: 0, duringRecovery: 0, inFlight: 0, starts: 0 };
+  readonly counts: HomeCounts = {
+    bot: 0,
+    simulator: 0,
+    duringRecovery: 0,
+    inFlight: 0,
+    committed: 0,
+    starts: 0,
+  };
   /** What went wrong with the processes themselves. */
   readonly faults: string[] = [];
   readonly #seed: number;
@@ -155,9 +167,10 @@ export class CrashHome {
     await sleep(kill.afterMs);
   }
 
-  async #strike({ target, while: moment }: Kill): Promise<void> {
+  async #strike({ target, while: moment, committedAs }: Kill): Promise<void> {
     const bot = this.#bot as BotProcess;
     const simulator = this.#simulator as BotProcess;
+    if (moment === 'committed') await this.#letDieAtCommit(bot, committedAs);
     if (moment === 'in-flight') {
       simulator.signal('SIGSTOP');
       await sleep(inFlightMs);
@@ -166,7 +179,7 @@ export class CrashHome {
     if (target !== 'simulator') {
       if (!/reconciled: /u.test(bot.text)) this.counts.duringRecovery++;
       this.counts.bot++;
-      await this.#kill(bot);
+      if (!bot.hasEnded || moment !== 'committed') await this.#kill(bot);
       this.#bot = undefined;
     }
     if (moment === 'in-flight') simulator.signal('SIGCONT');
@@ -174,6 +187,16 @@ export class CrashHome {
       this.counts.simulator++;
       await this.#kill(simulator);
     }
+  }
+
+  /** The bot kills itself at its next commit of an order; one that makes none is killed as it is. */
+  async #letDieAtCommit(bot: BotProcess, state: CommittedState): Promise<void> {
+    const mark = join(this.path, dyingMark);
+    writeFileSync(mark, state);
+    const ended = await Promise.race([bot.ended, limit(commitsWithinMs)]);
+    rmSync(mark, { force: true });
+    if (ended?.signal === 'SIGKILL') this.counts.committed++;
+    else if (ended !== undefined) this.faults.push(`the bot ended: ${bot.text.slice(-1_500)}`);
   }
 
   async #kill(one: BotProcess): Promise<void> {

@@ -9,6 +9,7 @@ import type { OrderState } from '../../src/domain/order.ts';
 import type { Restored } from '../../src/domain/records.ts';
 import { Executor } from '../../src/execution/executor.ts';
 import { sendOrder } from '../../src/execution/sending.ts';
+import type { TrackedOrder } from '../../src/execution/tracked-order.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 
 type CrashPlant = {
@@ -52,7 +53,7 @@ const plants: Readonly<Record<string, CrashPlant>> = {
     install: () => forget(['open']),
   },
   'sends-after-restart': {
-    meaning: 'a restart sends the orders that were waiting when the bot was killed',
+    meaning: 'a restart sends the orders that were waiting when the bot was killed, however old',
     foundBy: 'kills',
     said: / P5 /u,
     install: sendAfterRestart,
@@ -115,11 +116,20 @@ function forget(states: readonly OrderState[]): void {
   };
 }
 
+/** Two defences hold this: what waited is withdrawn, and what is old is not sent. */
 function sendAfterRestart(): void {
-  const resume = Executor.prototype.resume;
+  const { resume, isExpired } = Executor.prototype;
+  const waited = new Set<TrackedOrder>();
+  Executor.prototype.isExpired = function (this: Executor, order): boolean {
+    return !waited.has(order) && isExpired.call(this, order);
+  };
   Executor.prototype.resume = function (this: Executor, order): void {
-    if (order.state === 'waiting') this.desk.spawn(sendOrder(this, order));
-    else resume.call(this, order);
+    if (order.state !== 'waiting') {
+      resume.call(this, order);
+      return;
+    }
+    waited.add(order);
+    this.desk.spawn(sendOrder(this, order));
   };
 }
 

@@ -60,7 +60,7 @@ async function finish(seed: number, home: CrashHome, { calmMs }: StormOptions): 
   console.error(
     `crash: seed ${seed}, ${counts.orders} orders, ${counts.fills} fills, ${said.length} violations`,
   );
-  const { bot, simulator, duringRecovery, inFlight, starts } = home.counts;
+  const { bot, simulator, duringRecovery, inFlight, committed, starts } = home.counts;
   return {
     figures: {
       kills: bot + simulator,
@@ -68,6 +68,7 @@ async function finish(seed: number, home: CrashHome, { calmMs }: StormOptions): 
       killsOfSimulator: simulator,
       killsDuringRecovery: duringRecovery,
       killsInFlight: inFlight,
+      killsAtCommit: committed,
       starts,
       ...counts,
       journals: replayed.journals,
