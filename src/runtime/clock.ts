@@ -34,10 +34,14 @@ const system: TimeSource = {
   monotonicMs: () => performance.now(),
 };
 
+/** A process that is held up between two readings reads again, so often at most. */
+const readingsMax = 8;
+const closeMicros = 50;
+
 export function createClock(source: TimeSource = system): SystemClock {
   const monotonicMicros = (): number => Math.floor(source.monotonicMs() * 1000);
   const wallMicros = (): number => Math.floor(source.wallMs() * 1000);
-  let offsetMicros = wallMicros() - monotonicMicros();
+  let offsetMicros = readOffset(wallMicros, monotonicMicros);
   const nowMicros = (): number => offsetMicros + monotonicMicros();
   return {
     nowMicros,
@@ -49,4 +53,19 @@ export function createClock(source: TimeSource = system): SystemClock {
       return behindMicros;
     },
   };
+}
+
+/** Returns wall time less monotonic time, of the closest two readings. */
+function readOffset(wallMicros: () => number, monotonicMicros: () => number): number {
+  let offsetMicros = 0;
+  let closest = Infinity;
+  for (let reading = 0; reading < readingsMax && closest > closeMicros; reading++) {
+    const before = monotonicMicros();
+    const wall = wallMicros();
+    const after = monotonicMicros();
+    if (after - before >= closest) continue;
+    closest = after - before;
+    offsetMicros = wall - after;
+  }
+  return offsetMicros;
 }

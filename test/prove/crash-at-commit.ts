@@ -1,6 +1,6 @@
 /**
- * Lets a bot die, as by `kill -9`, at the sharpest moment there is: an order has just been committed
- * and nothing of it has left. Nobody can meet it from outside.
+ * Lets a bot die, as by `kill -9`, at the sharpest moment there is: an order has just been
+ * committed and nothing of it has left. Nobody can meet it from outside.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -189,7 +189,7 @@ export class CrashHome {
     }
   }
 
-  /** The bot kills itself at its next commit of an order; one that makes none is killed as it is. */
+  /** The bot kills itself at its next such commit; one that makes none is killed as it is. */
   async #letDieAtCommit(bot: BotProcess, state: CommittedState): Promise<void> {
     const mark = join(this.path, dyingMark);
     writeFileSync(mark, state);

@@ -67,8 +67,8 @@ type LedgerRow = {
 };
 
 /**
- * An exchange that was killed reads its clock anew, in two readings between which a busy machine
- * may hold it up; so its clock may be a little behind the one that the bot has learned.
+ * An exchange that was killed reads the system's clock anew, which has been set a little meanwhile;
+ * so its clock may be behind the one that the bot has learned.
  */
 const clockStepMs = 100;
 

@@ -38,6 +38,20 @@ test('after a sleep of the machine, catching up moves ours forward', () => {
   expect(clock.driftMs()).toBe(0);
 });
 
+test('a process that is held up between its first two readings reads again', () => {
+  const heldMs = [331, 40, 0];
+  let monotonic = 50;
+  const clock = createClock({
+    monotonicMs: () => monotonic,
+    wallMs: () => {
+      const wall = 1_700_000_000_000 + monotonic;
+      monotonic += heldMs.shift() ?? 0;
+      return wall;
+    },
+  });
+  expect(clock.nowMicros()).toBe((1_700_000_000_000 + monotonic) * 1_000);
+});
+
 test('the real clock gives safe integers and never goes backwards', () => {
   const clock = createClock();
   let before = clock.nowMicros();
