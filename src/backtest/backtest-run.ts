@@ -81,8 +81,10 @@ export class BacktestRun {
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #hash = createHash('sha256');
-  #nowMicros: number;
-  #lastRowMicros: number;
+  // These begin as no integers, so that the engine below keeps them in place: a value that is
+  // written for each message would otherwise be a new object each time.
+  #nowMicros = 0.5;
+  #lastRowMicros = 0.5;
   #wakeMicros = Infinity;
   #openOrders: number | undefined;
 

@@ -35,7 +35,8 @@ export class EngineContext implements EngineDesk {
   readonly #answerClock = new ExchangeClock();
   readonly exposure: Exposure;
   readonly facts: GateFacts;
-  nowMicros: number;
+  /** Our time. Begins as no integer, so that writing it never makes a new object. */
+  nowMicros = 0.5;
   readonly #listener: ContextListener;
   #records: StoreRecord[] = [];
   #effects: Effect[] = [];

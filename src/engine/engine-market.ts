@@ -61,6 +61,11 @@ export class EngineMarket {
     return this.isUsable ? this.feed.top : undefined;
   }
 
+  /** Bid + ask in ticks, undefined without both and while nothing may be placed on the book. */
+  get mid2(): number | undefined {
+    return this.isUsable && !this.isLagging ? this.feed.mid2 : undefined;
+  }
+
   /** Whether the book is right and fresh. */
   get isUsable(): boolean {
     return this.feed.isUsable && !this.#isStale;

@@ -163,16 +163,14 @@ export class Engine {
 
   /** When the engine wants to be stepped next, at the latest; undefined if only events move it. */
   get nextWakeMicros(): number | undefined {
-    const { nowMicros } = this.#context;
     const strategiesMs = this.#strategies.nextWakeMs;
     const budgetMs = this.#calls.nextMs;
-    const wakes = [
-      this.#context.timers.nextMicros,
-      strategiesMs === undefined ? undefined : strategiesMs * 1000,
-      // A call that may leave now left in the step; what is left waits for the budget.
-      budgetMs === undefined ? undefined : Math.max(budgetMs * 1000, nowMicros + 1000),
-    ].filter((wake) => wake !== undefined);
-    return wakes.length === 0 ? undefined : Math.ceil(Math.min(...wakes));
+    let wakeMicros = this.#context.timers.nextMicros ?? Infinity;
+    if (strategiesMs !== undefined) wakeMicros = Math.min(wakeMicros, strategiesMs * 1000);
+    // A call that may leave now left in the step; what is left waits for the budget.
+    if (budgetMs !== undefined)
+      wakeMicros = Math.min(wakeMicros, Math.max(budgetMs * 1000, this.#context.nowMicros + 1000));
+    return wakeMicros === Infinity ? undefined : Math.ceil(wakeMicros);
   }
 
   /**

@@ -81,7 +81,7 @@ export class StrategyDesk {
     if (!this.isIdle) return false;
     for (const { host } of this.#options.strategies) {
       const wakeMs = host.nextWakeMs();
-      if (wakeMs !== undefined && wakeMs <= nowMs) return false;
+      if ((wakeMs !== undefined && wakeMs <= nowMs) || host.hasOutputs) return false;
     }
     return true;
   }
@@ -158,6 +158,8 @@ export class StrategyDesk {
 
   /** Runs strategies and their consequences until nothing is left to do. */
   settle(): void {
+    // Most steps are of answers and timers that no strategy hears of.
+    if (this.isIdleAt(this.#options.desk.nowMs)) return;
     for (let round = 0; ; round++) {
       const deliveries = this.#deliveries;
       this.#deliveries = [];

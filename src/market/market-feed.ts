@@ -76,6 +76,7 @@ const noTrades: readonly MarketTrade[] = [];
 /** What most messages do. */
 const quiet: FeedResult = { kind: 'applied', trades: noTrades, topChanged: false };
 const live: FeedState = { kind: 'live' };
+const never = Number.NEGATIVE_INFINITY;
 
 export class MarketFeed {
   readonly #scales: Scales;
@@ -94,10 +95,12 @@ export class MarketFeed {
   /** Rows of a message whose last row has not come. */
   #rows: OrderFlowRow[] = [];
   #state: FeedState = { kind: 'awaiting' };
-  #lastTradeMicros: number | undefined;
   #status: MarketStatus = 'UNKNOWN';
-  #lastMessageMicros: number | undefined;
-  #exchangeTimeMs: number | undefined;
+  // Before the first message they are no times. Numbers from the start, and no integers, are
+  // written in place; with undefined among them each message would make a new object of each.
+  #lastTradeMicros = never;
+  #lastMessageMicros = never;
+  #exchangeTimeMs = never;
 
   constructor(scales: Scales, options: FeedOptions = {}) {
     this.#scales = scales;
@@ -133,6 +136,11 @@ export class MarketFeed {
     return this.isUsable ? this.#top.value : undefined;
   }
 
+  /** Best bid + best ask in ticks; undefined without both, or while the book cannot be used. */
+  get mid2(): number | undefined {
+    return this.isUsable ? this.#top.mid2 : undefined;
+  }
+
   /** As last told; UNKNOWN before the first snapshot. */
   get status(): MarketStatus {
     return this.#status;
@@ -145,17 +153,17 @@ export class MarketFeed {
 
   /** When the last message of any kind came, keep-alives included. */
   get lastMessageMicros(): number | undefined {
-    return this.#lastMessageMicros;
+    return this.#lastMessageMicros === never ? undefined : this.#lastMessageMicros;
   }
 
   /** When the last message that applied and had trades came. */
   get lastTradeMicros(): number | undefined {
-    return this.#lastTradeMicros;
+    return this.#lastTradeMicros === never ? undefined : this.#lastTradeMicros;
   }
 
   /** The exchange's time in its last snapshot or update, in milliseconds. */
   get exchangeTimeMs(): number | undefined {
-    return this.#exchangeTimeMs;
+    return this.#exchangeTimeMs === never ? undefined : this.#exchangeTimeMs;
   }
 
   get counts(): FeedCounts {
@@ -180,7 +188,7 @@ export class MarketFeed {
       bids: ordersOf('BID'),
       asks: ordersOf('ASK'),
       status: this.#status,
-      timestamp: this.#exchangeTimeMs ?? 0,
+      timestamp: this.exchangeTimeMs ?? 0,
     };
   }
 
@@ -244,8 +252,8 @@ export class MarketFeed {
       if (one.kind === 'trade') trades = [...trades, this.#noteFlowTrade(one, atMicros)];
       if (!applyFlowRow(this.#orders, one)) this.#counts.misfits++;
     }
-    const tradedMicros = trades.length > 0 ? atMicros : undefined;
-    return this.#finishRows(trades, tradedMicros, Math.floor(row.atMicros / 1000));
+    const hasTraded = trades.length > 0;
+    return this.#finishRows(trades, hasTraded, atMicros, Math.floor(row.atMicros / 1000));
   }
 
   /** Takes the book with which recorded order flow in columns begins. */
@@ -255,7 +263,7 @@ export class MarketFeed {
     loadResting(this.#orders.book, resting);
     this.#status = statuses[resting.status] ?? 'UNKNOWN';
     this.#top.forget();
-    return this.#finishRows(noTrades, undefined, exchangeTimeMs);
+    return this.#finishRows(noTrades, false, atMicros, exchangeTimeMs);
   }
 
   /**
@@ -266,20 +274,20 @@ export class MarketFeed {
   applyFlow(row: FlowCursor, atMicros: number, wantsTrades = true): FeedResult {
     this.#counts.updates++;
     let trades = noTrades;
-    let tradedMicros: number | undefined;
+    let hasTraded = false;
     do {
       if (!row.next()) break;
       if (row.kind === tradeKind) {
         const price = this.#priceOfTrade(row);
         this.#trades.add(price, atMicros);
-        tradedMicros = atMicros;
+        hasTraded = true;
         if (wantsTrades) trades = [...trades, columnTrade(row, price)];
       } else if (row.kind === statusKind) this.#status = statuses[row.slot] ?? 'UNKNOWN';
       if (!applyFlow(this.#orders.book, row)) this.#counts.misfits++;
     } while (!row.endsMessage);
     const timeMs = Math.floor(row.atMicros / 1000);
     this.#noteTimes(atMicros, timeMs);
-    if (row.kind !== gapKind) return this.#finishRows(trades, tradedMicros, timeMs);
+    if (row.kind !== gapKind) return this.#finishRows(trades, hasTraded, atMicros, timeMs);
     const message = 'the recorded stream was lost';
     this.invalidate('DISCONNECTED', message);
     return { kind: 'unusable', fault: 'DISCONNECTED', message };
@@ -316,7 +324,8 @@ export class MarketFeed {
 
   #finishRows(
     trades: readonly MarketTrade[],
-    tradedMicros: number | undefined,
+    hasTraded: boolean,
+    atMicros: number,
     timeMs: number,
   ): FeedResult {
     if (this.#orders.book.isCrossed()) {
@@ -327,7 +336,7 @@ export class MarketFeed {
       return { kind: 'unusable', fault: 'BOOK_CROSSED', message };
     }
     this.#state = live;
-    if (tradedMicros !== undefined) this.#lastTradeMicros = tradedMicros;
+    if (hasTraded) this.#lastTradeMicros = atMicros;
     const topChanged = this.#top.read(timeMs);
     if (trades.length === 0 && !topChanged) return quiet;
     return { kind: 'applied', trades, topChanged };
