@@ -33,9 +33,20 @@ export function isPlainDecimal(text: string): boolean {
   return plainDecimal.test(text);
 }
 
+/** Short amounts come again and again: nothing, an order's size, its price, its fee. */
+const knownDecimals = new Map<string, Decimal>();
+const knownLengthMax = 10;
+const knownDecimalsMax = 1_000;
+
 /** Returns `text` as an exact decimal, or undefined if it is not a plain decimal number. */
 export function parseDecimal(text: string): Decimal | undefined {
-  return isPlainDecimal(text) ? new Decimal(text) : undefined;
+  if (text.length > knownLengthMax) return isPlainDecimal(text) ? new Decimal(text) : undefined;
+  const known = knownDecimals.get(text);
+  if (known !== undefined || !isPlainDecimal(text)) return known;
+  const value = new Decimal(text);
+  if (knownDecimals.size >= knownDecimalsMax) knownDecimals.clear();
+  knownDecimals.set(text, value);
+  return value;
 }
 
 /** Returns `text` as an exact decimal; throws RangeError naming the text if it is not one. */
@@ -64,14 +75,47 @@ export function parseScaled(text: string, scale: number): number | undefined {
 }
 
 /**
+ * Returns whether `a + b` is `c` to the last digit, all of them plain decimals; throws RangeError
+ * naming the one that is not.
+ */
+export function isSum(a: string, b: string, c: string): boolean {
+  // As integers where they fit; that costs a fraction of what decimals do.
+  const scale = Math.max(decimalsOf(a), decimalsOf(b), decimalsOf(c));
+  const [first, second, third] = [
+    parseScaled(a, scale),
+    parseScaled(b, scale),
+    parseScaled(c, scale),
+  ];
+  if (first !== undefined && second !== undefined && third !== undefined) {
+    const sum = first + second;
+    if (Number.isSafeInteger(sum)) return sum === third;
+  }
+  return decimalOf(a).plus(decimalOf(b)).eq(decimalOf(c));
+}
+
+/** How many decimals `text` is written with. */
+function decimalsOf(text: string): number {
+  const point = text.indexOf('.');
+  return point === -1 ? 0 : text.length - point - 1;
+}
+
+/**
  * Returns the integer `value` at `scale` decimals as a plain decimal string with all its decimals.
  */
 export function formatScaled(value: number | bigint, scale: number): string {
   const negative = value < 0;
-  const digits = (negative ? -BigInt(value) : BigInt(value)).toString().padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  const text = scale === 0 ? whole : `${whole}.${digits.slice(digits.length - scale)}`;
+  const digits = digitsOf(value).padStart(scale + 1, '0');
+  if (scale === 0) return negative ? `-${digits}` : digits;
+  const point = digits.length - scale;
+  const text = `${digits.slice(0, point)}.${digits.slice(point)}`;
   return negative ? `-${text}` : text;
+}
+
+/** Returns the digits of an integer, without its sign. */
+function digitsOf(value: number | bigint): string {
+  if (Number.isSafeInteger(value)) return String(value < 0 ? -value : value);
+  const exact = BigInt(value);
+  return String(exact < 0n ? -exact : exact);
 }
 
 /** Returns `value` as a plain decimal string, without exponent and without trailing zeros. */

@@ -81,16 +81,20 @@ export class CallBudget {
   /** Returns the next call that may leave at `nowMs`, and counts it; undefined if none may. */
   take(nowMs: number): QueuedCall | undefined {
     this.#expire(nowMs);
-    const lane = lanes.find(
-      (one) =>
-        this.#queues[one].length > 0 &&
-        this.#inFlight < inFlightMaxOf(one) &&
-        this.#sentMs.length < this.#capacity(one) &&
-        nowMs >= this.#pauseEndMs(one),
+    for (const lane of lanes) {
+      if (this.#queues[lane].length === 0 || !this.#mayLeave(lane, nowMs)) continue;
+      if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
+      return this.#queues[lane].shift();
+    }
+    return undefined;
+  }
+
+  #mayLeave(lane: Lane, nowMs: number): boolean {
+    return (
+      this.#inFlight < inFlightMaxOf(lane) &&
+      this.#sentMs.length < this.#capacity(lane) &&
+      nowMs >= this.#pauseEndMs(lane)
     );
-    if (lane === undefined) return undefined;
-    if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
-    return this.#queues[lane].shift();
   }
 
   /** Counts a call as sent. */

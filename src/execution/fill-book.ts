@@ -20,7 +20,7 @@ import { addSums, type Sums, type TrackedOrder } from './tracked-order.ts';
 import { type Amounts, TradeProofs } from './trade-proofs.ts';
 
 const keptMs = 24 * 3_600_000;
-const forgetPaceMs = 60_000;
+const forgetPaceMs = 600_000;
 /** Final states that a trade refutes. */
 const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
 

@@ -58,6 +58,9 @@ export class TrackedOrder {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
+  /** The price and the volume of the terms, as they are sent and stored. */
+  readonly priceText: string;
+  readonly volumeText: string;
   /** On the exchange's clock: it takes no attempt of this order after this. */
   readonly validUntilMs: number;
   /** Raised when something about this order may have changed. */
@@ -117,6 +120,8 @@ export class TrackedOrder {
     this.clientOrderId = row.clientOrderId;
     this.reason = row.reason;
     this.createdMs = row.createdMs;
+    this.priceText = formatTicks(price, market);
+    this.volumeText = formatLots(volume, market);
     this.validUntilMs = row.validUntilMs;
     this.orderId = row.orderId;
     this.attempts = row.attempts;
@@ -144,7 +149,7 @@ export class TrackedOrder {
 
   /** The ordered volume in the base currency. */
   get volume(): Decimal {
-    return new Decimal(formatLots(this.terms.volume, this.market));
+    return decimalOf(this.volumeText);
   }
 
   get pair(): string {
@@ -157,7 +162,18 @@ export class TrackedOrder {
 
   /** The most that any witness says is filled. */
   get filledBase(): Decimal {
+    // Asked for at every look of a strategy at its orders; most of them are not filled at all.
+    if (this.#isUnfilled) return noSums.base;
     return Decimal.max(this.reported.base, this.booked.base, this.streamedBase);
+  }
+
+  /** Whether a witness says that more is filled than is booked. */
+  get isFilledBeyondBooked(): boolean {
+    return !this.#isUnfilled && this.filledBase.gt(this.booked.base);
+  }
+
+  get #isUnfilled(): boolean {
+    return this.reported.base.isZero() && this.booked.base.isZero() && this.streamedBase.isZero();
   }
 
   /** The same in lots; the exchange trades in whole lots. */
@@ -179,8 +195,8 @@ export class TrackedOrder {
       level: this.level,
       pair: this.pair,
       side: this.terms.side,
-      price: formatTicks(this.terms.price, this.market),
-      volume: formatLots(this.terms.volume, this.market),
+      price: this.priceText,
+      volume: this.volumeText,
       timeInForce: this.terms.timeInForce,
       postOnly: this.terms.postOnly,
       baseAccountId: this.baseAccountId,
@@ -207,11 +223,10 @@ export class TrackedOrder {
   /** Whether the exchange can mean `base` as filled: no less than nothing, in whole lots. */
   canBeFilled(base: Decimal): boolean {
     const { volumeScale } = this.market;
-    return base.gte(0) && parseScaled(base.toFixed(), volumeScale) !== undefined;
+    return base.isZero() || (base.gte(0) && parseScaled(base.toFixed(), volumeScale) !== undefined);
   }
 
   #toLots(base: Decimal): Lots {
-    // Asked for at every look of a strategy at its orders; most of them are not filled at all.
     if (base.isZero()) return 0 as Lots;
     const { volumeScale } = this.market;
     const whole = base.toDecimalPlaces(volumeScale, Decimal.ROUND_DOWN);
