@@ -209,10 +209,20 @@ export class BacktestRun {
       const lane = this.#firstDue();
       const { flow } = lane.line;
       if (!lane.isQuiet || flow.dueMicros >= limitMicros || lane.line.isLoud) return;
-      this.#nowMicros = flow.dueMicros;
-      const endMicros = flow.take();
-      this.engine.hearFlow(this.#nowMicros, lane.market, flow.cursor, endMicros);
+      const untilMicros = Math.min(limitMicros, this.#othersDueMicros(lane));
+      this.#nowMicros = this.engine.hearFlow(lane.market, flow, untilMicros);
     }
+  }
+
+  /** Up to when the first market's messages are there before one of another market. */
+  #othersDueMicros({ index }: Lane): number {
+    let untilMicros = Infinity;
+    for (const other of this.lanes) {
+      if (other.index === index) continue;
+      const { dueMicros } = other.line.flow;
+      untilMicros = Math.min(untilMicros, other.index < index ? dueMicros : dueMicros + 1);
+    }
+    return untilMicros;
   }
 
   /** The market whose next message is there first; of equal times the first market. */

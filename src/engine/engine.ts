@@ -16,6 +16,7 @@ import { pollOpenOrders } from '../execution/open-orders.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
+import type { FlowOnItsWay } from '../market/flow-on-its-way.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk, isBlocked } from './call-desk.ts';
 import { reopenMarket } from './closed-market.ts';
@@ -220,12 +221,13 @@ export class Engine {
   }
 
   /**
-   * As {@link stepFlow}, for a message that is due before the engine wants to be woken and nobody
-   * waits for: it moves the book and the clock, and nothing follows.
+   * As {@link stepFlow}, for the messages that are due before `limitMicros`, of which there must be
+   * one: the engine wants not to be woken before, and nobody waits for them. They move the book and
+   * the clock, and nothing follows. Returns when the last one came.
    */
-  hearFlow(atMicros: number, market: EngineMarket, row: FlowCursor, lastMicros: number): void {
-    this.#context.nowMicros = atMicros;
-    this.#marketDesk.hearFlow(market, row, lastMicros);
+  hearFlow(market: EngineMarket, flow: FlowOnItsWay, limitMicros: number): number {
+    this.#marketDesk.hearFlow(market, flow, limitMicros);
+    return this.#context.nowMicros;
   }
 
   #moveTo(atMicros: number): void {
