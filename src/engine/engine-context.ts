@@ -17,6 +17,9 @@ import type { EngineStart } from './engine-start.ts';
 import type { Effect, Step } from './event.ts';
 import { TimerQueue } from './timer-queue.ts';
 
+/** What most steps have to store and to do. */
+const nothing: Step = Object.freeze({ records: [], effects: [] });
+
 /** Who hears of changes. */
 export type ContextListener = {
   readonly spawn: (procedure: Procedure) => void;
@@ -187,6 +190,7 @@ export class EngineContext implements EngineDesk {
 
   /** Returns what the step has to store and to do, and begins anew. */
   takeOutputs(): Step {
+    if (!this.hasOutputs) return nothing;
     const step = { records: this.#records, effects: this.#effects };
     this.#records = [];
     this.#effects = [];

@@ -53,7 +53,8 @@ export class AccountLedger {
   saysOf(rowIndex: number, balance: string): boolean | undefined {
     // Rows are dense, so each stands at its distance from the oldest.
     const row = this.#recent[rowIndex - (this.#recent[0]?.rowIndex ?? 0)];
-    return row === undefined ? undefined : decimalOf(balance).eq(row.balance);
+    if (row === undefined) return undefined;
+    return balance === row.balance || decimalOf(balance).eq(row.balance);
   }
 
   /** The number of the next row to ask for; rows begin at 1, and 0 would mean "the newest". */

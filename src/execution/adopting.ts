@@ -46,7 +46,8 @@ export function adoptRecord(
     report(executor, order, 'ORDER_DIFFERS', `base ${record.base}`);
     return;
   }
-  if (reported.base.gte(order.reported.base)) order.reported = reported;
+  if (order.reported.base.isZero() || reported.base.gte(order.reported.base))
+    order.reported = reported;
   dropGhost(executor, order);
   if (order.isFilledBeyondBooked) executor.requestTrades(order.pair);
 

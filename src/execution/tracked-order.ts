@@ -39,11 +39,16 @@ export function addSums(a: Sums, b: Sums): Sums {
 /** Returns whether two are equal to the last digit. */
 export function equalSums(a: Sums, b: Sums): boolean {
   return (
-    a.base.eq(b.base) &&
-    a.counter.eq(b.counter) &&
-    a.feeBase.eq(b.feeBase) &&
-    a.feeCounter.eq(b.feeCounter)
+    areEqual(a.base, b.base) &&
+    areEqual(a.counter, b.counter) &&
+    areEqual(a.feeBase, b.feeBase) &&
+    areEqual(a.feeCounter, b.feeCounter)
   );
+}
+
+/** Most of what is compared is nothing. */
+function areEqual(a: Decimal, b: Decimal): boolean {
+  return (a.isZero() && b.isZero()) || a.eq(b);
 }
 
 export class TrackedOrder {

@@ -143,7 +143,7 @@ function termsOf(members: Members): Terms {
 
 /** Returns the members of `value`, each read exactly once. */
 function read(value: Members, where: string, names: readonly string[]): Members {
-  const members: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  const members: Record<string, unknown> = {};
   for (const name of Reflect.ownKeys(value)) {
     if (typeof name !== 'string' || !names.includes(name)) {
       throw new Invalid(
