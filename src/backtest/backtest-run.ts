@@ -35,6 +35,8 @@ const stopMicrosMax = 600_000_000;
 const deskKeptMs = 3_600_000;
 /** So many messages may wait for somebody to ask what the book is; more are memory only. */
 const unheardMax = 1_024;
+/** Characters that are hashed in one call. */
+const hashedTogether = 65_536;
 
 /** A market of a run, and its history when it begins: with ids, or in columns. */
 export type RunMarket = TradedMarket & {
@@ -81,6 +83,8 @@ export class BacktestRun {
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #hash = createHash('sha256');
+  /** Text that is to be hashed next. */
+  #hashed = '';
   // These begin as no integers, so that the engine below keeps them in place: a value that is
   // written for each message would otherwise be a new object each time.
   #nowMicros = 0.5;
@@ -276,7 +280,14 @@ export class BacktestRun {
 
   /** SHA-256 over every record of the run so far and `result`, hexadecimal; once. */
   digest(result: object): string {
-    return this.#hash.update(JSON.stringify(result)).digest('hex');
+    this.#hashed += JSON.stringify(result);
+    this.#updateHash();
+    return this.#hash.digest('hex');
+  }
+
+  #updateHash(): void {
+    this.#hash.update(this.#hashed);
+    this.#hashed = '';
   }
 
   #runUntil(limitMicros: number): void {
@@ -303,7 +314,8 @@ export class BacktestRun {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
       this.store.commit(records);
-      this.#hash.update(JSON.stringify(records));
+      this.#hashed += JSON.stringify(records);
+      if (this.#hashed.length >= hashedTogether) this.#updateHash();
       this.#onRecords?.(records, this.#nowMicros);
     }
     for (const effect of effects) {

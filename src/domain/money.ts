@@ -24,6 +24,9 @@ export type Ticks = number & { readonly __ticks: true };
 /** Volume of one market in its smallest steps: `volume × 10^volumeScale`. A safe integer. */
 export type Lots = number & { readonly __lots: true };
 
+/** Characters of a plain decimal, by their codes. */
+const [minus, point, zero] = [45, 46, 48];
+
 // decimal.js alone accepts "1e3", "0x1f", "1_000", " 7 " and "Infinity"; an exchange never sends
 // those.
 const plainDecimal = /^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/u;
@@ -63,13 +66,21 @@ export function decimalOf(text: string): Decimal {
  */
 export function parseScaled(text: string, scale: number): number | undefined {
   if (!plainDecimal.test(text)) return undefined;
-  const negative = text.charCodeAt(0) === 45;
-  const point = text.indexOf('.');
-  const whole = text.slice(negative ? 1 : 0, point === -1 ? undefined : point);
-  const fraction = point === -1 ? '' : text.slice(point + 1);
-  for (let i = scale; i < fraction.length; i++) if (fraction.charCodeAt(i) !== 48) return undefined;
-  const digits = whole + fraction.slice(0, scale).padEnd(scale, '0');
-  const value = Number.parseInt(digits, 10);
+  const negative = text.charCodeAt(0) === minus;
+  let value = 0;
+  let decimals = 0;
+  let isFraction = false;
+  for (let i = negative ? 1 : 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === point) isFraction = true;
+    else if (decimals < scale) {
+      value = value * 10 + (code - zero);
+      if (isFraction) decimals++;
+    } else if (!isFraction) value = value * 10 + (code - zero);
+    else if (code !== zero) return undefined;
+  }
+  for (; decimals < scale; decimals++) value *= 10;
+  // Beyond 2^53 it is rounded, and stays beyond.
   if (!Number.isSafeInteger(value)) return undefined;
   return negative && value !== 0 ? -value : value;
 }
@@ -104,10 +115,13 @@ function decimalsOf(text: string): number {
  */
 export function formatScaled(value: number | bigint, scale: number): string {
   const negative = value < 0;
-  const digits = digitsOf(value).padStart(scale + 1, '0');
+  const digits = digitsOf(value);
   if (scale === 0) return negative ? `-${digits}` : digits;
-  const point = digits.length - scale;
-  const text = `${digits.slice(0, point)}.${digits.slice(point)}`;
+  const whole = digits.length - scale;
+  const text =
+    whole > 0
+      ? `${digits.slice(0, whole)}.${digits.slice(whole)}`
+      : `0.${digits.padStart(scale, '0')}`;
   return negative ? `-${text}` : text;
 }
 

@@ -87,7 +87,7 @@ function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
     throw new Invalid(`orders must be at most ${levelsMax}, were ${list.length}`);
   }
   const orders = Array.from(list, quotedOrderOf);
-  if (new Set(orders.map((order) => order.level)).size < orders.length) {
+  if (orders.some(({ level }, at) => orders.findIndex((one) => one.level === level) < at)) {
     throw new Invalid('orders must each have a level of their own');
   }
   checkUncrossed(orders);
@@ -96,7 +96,7 @@ function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
     kind: 'quote',
     pair: pairOf(members, pairs),
     orders: Object.freeze(orders),
-    ...(tolerance === undefined ? {} : { toleranceTicks: integerOf(members, 'toleranceTicks', 0) }),
+    ...(tolerance !== undefined && { toleranceTicks: integerOf(members, 'toleranceTicks', 0) }),
     reason: reasonOf(members),
   };
 }
@@ -112,10 +112,11 @@ function quotedOrderOf(value: unknown): QuotedOrder {
 }
 
 function checkUncrossed(orders: readonly QuotedOrder[]): void {
-  const bids = orders.filter((order) => order.side === 'BID').map((order) => order.price);
-  const asks = orders.filter((order) => order.side === 'ASK').map((order) => order.price);
-  const bid = Math.max(...bids);
-  const ask = Math.min(...asks);
+  let bid = Number.NEGATIVE_INFINITY;
+  let ask = Number.POSITIVE_INFINITY;
+  for (const { side, price } of orders)
+    if (side === 'BID') bid = Math.max(bid, price);
+    else ask = Math.min(ask, price);
   if (bid >= ask)
     throw new Invalid(`quote crosses itself: bid ${bid} is not below ask ${ask} (ticks)`);
 }
@@ -136,8 +137,8 @@ function termsOf(members: Members): Terms {
     side,
     price: integerOf(members, 'price', 1) as Terms['price'],
     volume: integerOf(members, 'volume', 1) as Terms['volume'],
-    ...(timeInForce === undefined ? {} : { timeInForce }),
-    ...(postOnly === undefined ? {} : { postOnly }),
+    ...(timeInForce !== undefined && { timeInForce }),
+    ...(postOnly !== undefined && { postOnly }),
   };
 }
 
