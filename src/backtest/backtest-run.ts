@@ -175,7 +175,6 @@ export class BacktestRun {
     let rows = 0;
     while (hasMore && cursor.atMicros <= limitMicros) {
       this.#playRow(lane, cursor);
-      this.#lastRowMicros = cursor.atMicros;
       rows++;
       hasMore = cursor.next();
     }
@@ -191,6 +190,7 @@ export class BacktestRun {
     if (queuesDueMicros < atMicros || this.#wakeMicros < atMicros || this.#mustHear(atMicros))
       this.#runUntil(atMicros);
     this.port.offerFlow(lane.line, row);
+    this.#lastRowMicros = atMicros;
     this.#onRow?.(row, lane);
   }
 

@@ -99,8 +99,15 @@ export class RunRecorder {
    */
   noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): boolean {
     // Within a message the book never existed as it stands.
-    if (!row.endsMessage || this.#isStill(row.atMicros)) return false;
-    this.#moveTo(row.atMicros);
+    if (!row.endsMessage) return false;
+    const isStill = this.#isStill(row);
+    const { book } = this.#desk.tape;
+    const { topChanges } = book;
+    if (isStill && topChanges === this.#topChanges) return false;
+    // Mostly only volumes are others; as long as prices stand, the time may be counted later.
+    if (isStill && book.bestPrice('BID') === this.#bid && book.bestPrice('ASK') === this.#ask)
+      this.#topChanges = topChanges;
+    else this.#moveTo(row.atMicros);
     return true;
   }
 
@@ -123,12 +130,11 @@ export class RunRecorder {
       this.orders.add(change.order);
   }
 
-  /** Whether all that is watched stands as before, so that the time may be counted later. */
-  #isStill(atMicros: number): boolean {
+  /** Whether all that is watched of ours stands as before, and no sample is due. */
+  #isStill({ atMicros }: Pick<OrderFlowRow, 'atMicros'>): boolean {
     const { tape } = this.#desk;
     return (
       atMicros < this.#nextSampleMicros &&
-      tape.book.topChanges === this.#topChanges &&
       this.#untaken.length === 0 &&
       tape.bestOwnPrice('BID') === this.#ownBid &&
       tape.bestOwnPrice('ASK') === this.#ownAsk
