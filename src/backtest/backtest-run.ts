@@ -35,8 +35,8 @@ const stopMicrosMax = 600_000_000;
 const deskKeptMs = 3_600_000;
 /** So many messages may wait for somebody to ask what the book is; more are memory only. */
 const unheardMax = 1_024;
-/** Characters that are hashed in one call. */
-const hashedTogether = 65_536;
+/** Steps whose records are hashed and stored together. */
+const keptTogether = 256;
 
 /** A market of a run, and its history when it begins: with ids, or in columns. */
 export type RunMarket = TradedMarket & {
@@ -83,8 +83,8 @@ export class BacktestRun {
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #hash = createHash('sha256');
-  /** Text that is to be hashed next. */
-  #hashed = '';
+  /** What the last steps recorded. */
+  #unkept: (readonly StoreRecord[])[] = [];
   // These begin as no integers, so that the engine below keeps them in place: a value that is
   // written for each message would otherwise be a new object each time.
   #nowMicros = 0.5;
@@ -275,19 +275,25 @@ export class BacktestRun {
         'the bot must stop after the recording',
       );
     }
+    this.#keepRecords();
     return this.#openOrders;
   }
 
   /** SHA-256 over every record of the run so far and `result`, hexadecimal; once. */
   digest(result: object): string {
-    this.#hashed += JSON.stringify(result);
-    this.#updateHash();
-    return this.#hash.digest('hex');
+    this.#keepRecords();
+    return this.#hash.update(JSON.stringify(result)).digest('hex');
   }
 
-  #updateHash(): void {
-    this.#hash.update(this.#hashed);
-    this.#hashed = '';
+  /** Hashes and stores what steps have recorded; not after each, to do many of a kind at once. */
+  #keepRecords(): void {
+    let text = '';
+    for (const records of this.#unkept) {
+      text += JSON.stringify(records);
+      this.store.commit(records);
+    }
+    this.#unkept = [];
+    this.#hash.update(text);
   }
 
   #runUntil(limitMicros: number): void {
@@ -313,9 +319,8 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      this.store.commit(records);
-      this.#hashed += JSON.stringify(records);
-      if (this.#hashed.length >= hashedTogether) this.#updateHash();
+      this.#unkept.push(records);
+      if (this.#unkept.length >= keptTogether) this.#keepRecords();
       this.#onRecords?.(records, this.#nowMicros);
     }
     for (const effect of effects) {

@@ -23,7 +23,7 @@ export function* completeOrder(executor: Executor, order: TrackedOrder): Procedu
   while (order.state === 'completing') {
     if (equalSums(order.booked, order.reported)) {
       const volume = order.volumeText;
-      const isFilled = order.reported.base.gte(volume);
+      const isFilled = order.reported.base.gte(order.volume);
       executor.setState(
         order,
         isFilled ? 'filled' : 'cancelled',

@@ -26,6 +26,23 @@ export const noSums: Sums = {
   feeCounter: new Decimal(0),
 };
 
+/** What is filled of an order, and which words of its witnesses that follows from. */
+type Filled = {
+  readonly reported: Decimal;
+  readonly booked: Decimal;
+  readonly streamed: Decimal;
+  readonly base: Decimal;
+  readonly lots: Lots;
+};
+
+const unfilled: Filled = {
+  reported: noSums.base,
+  booked: noSums.base,
+  streamed: noSums.base,
+  base: noSums.base,
+  lots: 0 as Lots,
+};
+
 /** Returns the sum of two, member by member. */
 export function addSums(a: Sums, b: Sums): Sums {
   return {
@@ -95,6 +112,7 @@ export class TrackedOrder {
   streamedMs = 0;
   /** The streams say that it is no longer in the book; the order record will tell. */
   completionHinted = false;
+  #knownFilled: Filled = unfilled;
   /** Anomalies that were reported of it, so that each is reported once. */
   readonly reportedCodes = new Set<string>();
 
@@ -167,9 +185,30 @@ export class TrackedOrder {
 
   /** The most that any witness says is filled. */
   get filledBase(): Decimal {
-    // Asked for at every look of a strategy at its orders; most of them are not filled at all.
-    if (this.#isUnfilled) return noSums.base;
-    return Decimal.max(this.reported.base, this.booked.base, this.streamedBase);
+    return this.#filled.base;
+  }
+
+  /** Worked out anew when a witness says something else: it is asked for at every look. */
+  get #filled(): Filled {
+    const known = this.#knownFilled;
+    const { reported, booked, streamedBase } = this;
+    if (
+      known.reported === reported.base &&
+      known.booked === booked.base &&
+      known.streamed === streamedBase
+    )
+      return known;
+    const base = this.#isUnfilled
+      ? noSums.base
+      : Decimal.max(reported.base, booked.base, streamedBase);
+    this.#knownFilled = {
+      reported: reported.base,
+      booked: booked.base,
+      streamed: streamedBase,
+      base,
+      lots: this.#toLots(base),
+    };
+    return this.#knownFilled;
   }
 
   /** Whether a witness says that more is filled than is booked. */
@@ -183,7 +222,7 @@ export class TrackedOrder {
 
   /** The same in lots; the exchange trades in whole lots. */
   get filledLots(): Lots {
-    return this.#toLots(this.filledBase);
+    return this.#filled.lots;
   }
 
   /** What is booked, in lots. */
