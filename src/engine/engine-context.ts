@@ -38,6 +38,7 @@ export class EngineContext implements EngineDesk {
   readonly #answerClock = new ExchangeClock();
   readonly exposure: Exposure;
   readonly facts: GateFacts;
+  readonly tellsInfo: boolean;
   /** Our time. Begins as no integer, so that writing it never makes a new object. */
   nowMicros = 0.5;
   readonly #listener: ContextListener;
@@ -46,6 +47,7 @@ export class EngineContext implements EngineDesk {
 
   constructor(start: EngineStart, listener: ContextListener) {
     this.#listener = listener;
+    this.tellsInfo = start.tellsInfo !== false;
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
     this.exposure = new Exposure(markets);

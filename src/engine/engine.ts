@@ -360,7 +360,8 @@ export class Engine {
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
     if (order.state === 'rejected' && before !== 'rejected') this.#risk.noteRejected(order);
-    if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
+    if (this.#context.tellsInfo && before !== order.state && isAnnounced(order))
+      this.#announce('order', describeOrder(order));
   }
 
   /** An order is sent again for a strategy that runs, by a bot that does not stop. */

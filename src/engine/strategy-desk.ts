@@ -94,8 +94,9 @@ export class StrategyDesk {
   /** Queues a fill for its strategy. */
   noteFill(order: TrackedOrder, fill: OwnFill): void {
     const { strategyId, pair } = order;
-    if (fill.isNews)
-      this.#options.desk.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
+    const { desk } = this.#options;
+    if (fill.isNews && desk.tellsInfo)
+      desk.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
     this.tell(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 
@@ -224,11 +225,12 @@ export class StrategyDesk {
         wish.refused.clear();
         wish.pausedUntilMs.clear();
         this.#noteIdle(wish, undefined);
-        desk.notice({
-          level: 'info',
-          topic: 'quote',
-          text: `${strategyId} ${intent.pair} quotes ${this.#describe(intent)} (${intent.reason})`,
-        });
+        if (desk.tellsInfo)
+          desk.notice({
+            level: 'info',
+            topic: 'quote',
+            text: `${strategyId} ${intent.pair} quotes ${this.#describe(intent)} (${intent.reason})`,
+          });
         return;
       case 'idle':
         wish.quote = undefined;

@@ -145,7 +145,7 @@ function termsOf(members: Members): Terms {
   };
 }
 
-/** Refuses members that there are not. Each of the others is then read once, where it is checked. */
+/** Refuses members that there are not; each other one is then read once, where it is checked. */
 function checkNames(value: Members, where: string, names: readonly string[]): void {
   for (const name of Reflect.ownKeys(value))
     if (typeof name !== 'string' || !names.includes(name))
