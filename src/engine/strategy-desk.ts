@@ -79,10 +79,8 @@ export class StrategyDesk {
   /** Whether {@link settle} has nothing to do at `nowMs`. */
   isIdleAt(nowMs: number): boolean {
     if (!this.isIdle) return false;
-    for (const { host } of this.#options.strategies) {
-      const wakeMs = host.nextWakeMs();
-      if ((wakeMs !== undefined && wakeMs <= nowMs) || host.hasOutputs) return false;
-    }
+    for (const { host } of this.#options.strategies)
+      if (isDue(host, nowMs) || host.hasOutputs) return false;
     return true;
   }
 
@@ -191,12 +189,13 @@ export class StrategyDesk {
         if (strategyId !== undefined && strategyId !== settings.id) continue;
         if (settings.pairs.includes(event.pair)) host.deliver(desk.nowMs, event);
       }
-    for (const { host } of strategies) host.advance(desk.nowMs);
+    for (const { host } of strategies) if (isDue(host, desk.nowMs)) host.advance(desk.nowMs);
   }
 
   #collect(): void {
     const { desk, strategies } = this.#options;
     for (const { settings, host } of strategies) {
+      if (!host.hasOutputs) continue;
       for (const intent of host.takeIntents()) this.#accept(settings.id, intent);
       for (const fault of host.takeFaults()) {
         desk.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
@@ -329,4 +328,10 @@ export class StrategyDesk {
       )
       .join(', ');
   }
+}
+
+/** Whether a timer of the strategy is due. */
+function isDue(host: StrategyHost, nowMs: number): boolean {
+  const wakeMs = host.nextWakeMs();
+  return wakeMs !== undefined && wakeMs <= nowMs;
 }
