@@ -18,7 +18,7 @@ import type { Effect, Step } from './event.ts';
 import { TimerQueue } from './timer-queue.ts';
 
 /** What most steps have to store and to do. */
-const nothing: Step = Object.freeze({ records: [], effects: [] });
+const nothing: Step = Object.freeze({ records: Object.freeze([]), effects: Object.freeze([]) });
 
 /** Who hears of changes. */
 export type ContextListener = {
