@@ -35,6 +35,8 @@ const stopMicrosMax = 600_000_000;
 const deskKeptMs = 3_600_000;
 /** So many messages may wait for somebody to ask what the book is; more are memory only. */
 const unheardMax = 1_024;
+/** Steps whose records are hashed and stored together. */
+const keptTogether = 256;
 
 /** A market of a run, and its history when it begins: with ids, or in columns. */
 export type RunMarket = TradedMarket & {
@@ -81,8 +83,12 @@ export class BacktestRun {
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
   readonly #hash = createHash('sha256');
-  #nowMicros: number;
-  #lastRowMicros: number;
+  /** What the last steps recorded. */
+  #unkept: (readonly StoreRecord[])[] = [];
+  // These begin as no integers, so that the engine below keeps them in place: a value that is
+  // written for each message would otherwise be a new object each time.
+  #nowMicros = 0.5;
+  #lastRowMicros = 0.5;
   #wakeMicros = Infinity;
   #openOrders: number | undefined;
 
@@ -169,7 +175,6 @@ export class BacktestRun {
     let rows = 0;
     while (hasMore && cursor.atMicros <= limitMicros) {
       this.#playRow(lane, cursor);
-      this.#lastRowMicros = cursor.atMicros;
       rows++;
       hasMore = cursor.next();
     }
@@ -185,6 +190,7 @@ export class BacktestRun {
     if (queuesDueMicros < atMicros || this.#wakeMicros < atMicros || this.#mustHear(atMicros))
       this.#runUntil(atMicros);
     this.port.offerFlow(lane.line, row);
+    this.#lastRowMicros = atMicros;
     this.#onRow?.(row, lane);
   }
 
@@ -207,10 +213,20 @@ export class BacktestRun {
       const lane = this.#firstDue();
       const { flow } = lane.line;
       if (!lane.isQuiet || flow.dueMicros >= limitMicros || lane.line.isLoud) return;
-      this.#nowMicros = flow.dueMicros;
-      const endMicros = flow.take();
-      this.engine.hearFlow(this.#nowMicros, lane.market, flow.cursor, endMicros);
+      const untilMicros = Math.min(limitMicros, this.#othersDueMicros(lane));
+      this.#nowMicros = this.engine.hearFlow(lane.market, flow, untilMicros);
     }
+  }
+
+  /** Up to when the first market's messages are there before one of another market. */
+  #othersDueMicros({ index }: Lane): number {
+    let untilMicros = Infinity;
+    for (const other of this.lanes) {
+      if (other.index === index) continue;
+      const { dueMicros } = other.line.flow;
+      untilMicros = Math.min(untilMicros, other.index < index ? dueMicros : dueMicros + 1);
+    }
+    return untilMicros;
   }
 
   /** The market whose next message is there first; of equal times the first market. */
@@ -259,12 +275,25 @@ export class BacktestRun {
         'the bot must stop after the recording',
       );
     }
+    this.#keepRecords();
     return this.#openOrders;
   }
 
   /** SHA-256 over every record of the run so far and `result`, hexadecimal; once. */
   digest(result: object): string {
+    this.#keepRecords();
     return this.#hash.update(JSON.stringify(result)).digest('hex');
+  }
+
+  /** Hashes and stores what steps have recorded; not after each, to do many of a kind at once. */
+  #keepRecords(): void {
+    let text = '';
+    for (const records of this.#unkept) {
+      text += JSON.stringify(records);
+      this.store.commit(records);
+    }
+    this.#unkept = [];
+    this.#hash.update(text);
   }
 
   #runUntil(limitMicros: number): void {
@@ -290,8 +319,8 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      this.store.commit(records);
-      this.#hash.update(JSON.stringify(records));
+      this.#unkept.push(records);
+      if (this.#unkept.length >= keptTogether) this.#keepRecords();
       this.#onRecords?.(records, this.#nowMicros);
     }
     for (const effect of effects) {

@@ -24,6 +24,7 @@ export type BacktestOptions = {
   /** Has a folder for each data set. */
   readonly dataFolder: string;
   readonly strategiesFolder: string;
+  /** Hears warnings and alarms; quotes, orders and fills are in the records. */
   readonly onNotice?: (notice: Notice, nowMs: number) => void;
   /** Hears everything that was done, in the recording's time. */
   readonly onRecords?: BacktestRunOptions['onRecords'];
@@ -277,6 +278,7 @@ export function startOf(
     lockHeld: true,
     seed: scenario.seed,
     startedMicros,
+    tellsInfo: false,
     reconcile: false,
   };
 }

@@ -24,6 +24,9 @@ export type Ticks = number & { readonly __ticks: true };
 /** Volume of one market in its smallest steps: `volume × 10^volumeScale`. A safe integer. */
 export type Lots = number & { readonly __lots: true };
 
+/** Characters of a plain decimal, by their codes. */
+const [minus, point, zero] = [45, 46, 48];
+
 // decimal.js alone accepts "1e3", "0x1f", "1_000", " 7 " and "Infinity"; an exchange never sends
 // those.
 const plainDecimal = /^-?(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/u;
@@ -33,9 +36,20 @@ export function isPlainDecimal(text: string): boolean {
   return plainDecimal.test(text);
 }
 
+/** Short amounts come again and again: nothing, an order's size, its price, its fee. */
+const knownDecimals = new Map<string, Decimal>();
+const knownLengthMax = 10;
+const knownDecimalsMax = 1_000;
+
 /** Returns `text` as an exact decimal, or undefined if it is not a plain decimal number. */
 export function parseDecimal(text: string): Decimal | undefined {
-  return isPlainDecimal(text) ? new Decimal(text) : undefined;
+  if (text.length > knownLengthMax) return isPlainDecimal(text) ? new Decimal(text) : undefined;
+  const known = knownDecimals.get(text);
+  if (known !== undefined || !isPlainDecimal(text)) return known;
+  const value = new Decimal(text);
+  if (knownDecimals.size >= knownDecimalsMax) knownDecimals.clear();
+  knownDecimals.set(text, value);
+  return value;
 }
 
 /** Returns `text` as an exact decimal; throws RangeError naming the text if it is not one. */
@@ -52,15 +66,48 @@ export function decimalOf(text: string): Decimal {
  */
 export function parseScaled(text: string, scale: number): number | undefined {
   if (!plainDecimal.test(text)) return undefined;
-  const negative = text.charCodeAt(0) === 45;
-  const point = text.indexOf('.');
-  const whole = text.slice(negative ? 1 : 0, point === -1 ? undefined : point);
-  const fraction = point === -1 ? '' : text.slice(point + 1);
-  for (let i = scale; i < fraction.length; i++) if (fraction.charCodeAt(i) !== 48) return undefined;
-  const digits = whole + fraction.slice(0, scale).padEnd(scale, '0');
-  const value = Number.parseInt(digits, 10);
+  const negative = text.charCodeAt(0) === minus;
+  let value = 0;
+  let decimals = 0;
+  let isFraction = false;
+  for (let i = negative ? 1 : 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === point) isFraction = true;
+    else if (decimals < scale) {
+      value = value * 10 + (code - zero);
+      if (isFraction) decimals++;
+    } else if (!isFraction) value = value * 10 + (code - zero);
+    else if (code !== zero) return undefined;
+  }
+  for (; decimals < scale; decimals++) value *= 10;
+  // Beyond 2^53 it is rounded, and stays beyond.
   if (!Number.isSafeInteger(value)) return undefined;
   return negative && value !== 0 ? -value : value;
+}
+
+/**
+ * Returns whether `a + b` is `c` to the last digit, all of them plain decimals; throws RangeError
+ * naming the one that is not.
+ */
+export function isSum(a: string, b: string, c: string): boolean {
+  // As integers where they fit; that costs a fraction of what decimals do.
+  const scale = Math.max(decimalsOf(a), decimalsOf(b), decimalsOf(c));
+  const [first, second, third] = [
+    parseScaled(a, scale),
+    parseScaled(b, scale),
+    parseScaled(c, scale),
+  ];
+  if (first !== undefined && second !== undefined && third !== undefined) {
+    const sum = first + second;
+    if (Number.isSafeInteger(sum)) return sum === third;
+  }
+  return decimalOf(a).plus(decimalOf(b)).eq(decimalOf(c));
+}
+
+/** How many decimals `text` is written with. */
+function decimalsOf(text: string): number {
+  const point = text.indexOf('.');
+  return point === -1 ? 0 : text.length - point - 1;
 }
 
 /**
@@ -68,10 +115,21 @@ export function parseScaled(text: string, scale: number): number | undefined {
  */
 export function formatScaled(value: number | bigint, scale: number): string {
   const negative = value < 0;
-  const digits = (negative ? -BigInt(value) : BigInt(value)).toString().padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  const text = scale === 0 ? whole : `${whole}.${digits.slice(digits.length - scale)}`;
+  const digits = digitsOf(value);
+  if (scale === 0) return negative ? `-${digits}` : digits;
+  const whole = digits.length - scale;
+  const text =
+    whole > 0
+      ? `${digits.slice(0, whole)}.${digits.slice(whole)}`
+      : `0.${digits.padStart(scale, '0')}`;
   return negative ? `-${text}` : text;
+}
+
+/** Returns the digits of an integer, without its sign. */
+function digitsOf(value: number | bigint): string {
+  if (Number.isSafeInteger(value)) return String(value < 0 ? -value : value);
+  const exact = BigInt(value);
+  return String(exact < 0n ? -exact : exact);
 }
 
 /** Returns `value` as a plain decimal string, without exponent and without trailing zeros. */

@@ -9,7 +9,6 @@ import type { Limits } from '../domain/bot-settings.ts';
 import type { Executor } from '../execution/executor.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import { refuseOutside } from '../risk/checks/price-collar.ts';
-import type { GateFacts } from '../risk/gate-facts.ts';
 import type { GateLimits } from '../risk/gate-limits.ts';
 import type { Breakers } from './breakers.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -22,8 +21,8 @@ export type AtTradeOptions = {
   readonly breakers: Breakers;
   readonly limits: Limits;
   readonly gateLimits: GateLimits;
-  /** The facts as of now. */
-  readonly facts: () => GateFacts;
+  /** Bid + ask of a pair in ticks as of now; undefined while its book cannot be used. */
+  readonly mid2Of: (pair: string) => number | undefined;
 };
 
 export class AtTrade {
@@ -53,33 +52,29 @@ export class AtTrade {
   }
 
   #look(): void {
-    const { context, executor, limits, breakers } = this.#options;
-    const facts = this.#options.facts();
+    const { context, executor, limits, breakers, mid2Of } = this.#options;
     for (const order of executor.tracker.live) {
       if (order.cancelRequestedMs !== undefined) continue;
       const ageMs = context.nowMs - order.createdMs;
       const reason =
         ageMs > limits.account.orderAgeMsMax
           ? `it rests for ${Math.round(ageMs / 1000)} s, allowed ${limits.account.orderAgeMsMax / 1000} s`
-          : this.#strayed(order, facts);
+          : this.#strayed(order);
       if (reason !== undefined) executor.cancel(order, `at trade: ${reason}`);
     }
-    breakers.lookAtLosses((pair) => {
-      const known = facts.pairs.get(pair);
-      return known?.bookUsable === true ? known.mid2 : undefined;
-    });
+    breakers.lookAtLosses(mid2Of);
   }
 
   /** Why the order's price is out of the collar; a book that cannot be used says nothing here. */
-  #strayed(order: TrackedOrder, facts: GateFacts): string | undefined {
-    const pair = facts.pairs.get(order.pair);
+  #strayed(order: TrackedOrder): string | undefined {
+    const mid2 = this.#options.mid2Of(order.pair);
+    if (mid2 === undefined) return undefined;
     const collar = this.#options.gateLimits.pairs.get(order.pair)?.collar;
-    if (pair?.bookUsable !== true || pair.mid2 === undefined) return undefined;
     let found: string | undefined;
     const note = (_code: string, observed: string, limit: string): void => {
       found = `its price is ${observed} of the mid away, allowed ${limit}`;
     };
-    refuseOutside(note, 'COLLAR_MID', order.terms.price, pair.mid2, collar);
+    refuseOutside(note, 'COLLAR_MID', order.terms.price, mid2, collar);
     return found;
   }
 }

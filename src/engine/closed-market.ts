@@ -6,7 +6,7 @@
  * is active, an account that moves) have nothing to do with it.
  */
 import { call, type Procedure, wait } from '../execution/procedure.ts';
-import { marketStatusOf } from '../market/market-feed.ts';
+import { marketStatusOf } from '../market/market-status.ts';
 import type { EngineMarket } from './engine-market.ts';
 
 const lookEveryMs = 10_000;

@@ -17,6 +17,9 @@ import type { EngineStart } from './engine-start.ts';
 import type { Effect, Step } from './event.ts';
 import { TimerQueue } from './timer-queue.ts';
 
+/** What most steps have to store and to do. */
+const nothing: Step = Object.freeze({ records: Object.freeze([]), effects: Object.freeze([]) });
+
 /** Who hears of changes. */
 export type ContextListener = {
   readonly spawn: (procedure: Procedure) => void;
@@ -35,13 +38,16 @@ export class EngineContext implements EngineDesk {
   readonly #answerClock = new ExchangeClock();
   readonly exposure: Exposure;
   readonly facts: GateFacts;
-  nowMicros: number;
+  readonly tellsInfo: boolean;
+  /** Our time. Begins as no integer, so that writing it never makes a new object. */
+  nowMicros = 0.5;
   readonly #listener: ContextListener;
   #records: StoreRecord[] = [];
   #effects: Effect[] = [];
 
   constructor(start: EngineStart, listener: ContextListener) {
     this.#listener = listener;
+    this.tellsInfo = start.tellsInfo !== false;
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
     this.exposure = new Exposure(markets);
@@ -186,6 +192,7 @@ export class EngineContext implements EngineDesk {
 
   /** Returns what the step has to store and to do, and begins anew. */
   takeOutputs(): Step {
+    if (!this.hasOutputs) return nothing;
     const step = { records: this.#records, effects: this.#effects };
     this.#records = [];
     this.#effects = [];

@@ -2,6 +2,8 @@
 import type { Desk } from '../execution/desk.ts';
 
 export interface EngineDesk extends Desk {
+  /** Whether anybody hears notices of level info. */
+  readonly tellsInfo: boolean;
   /** Calls `run` once, when `milliseconds` have passed. */
   wakeAfter(milliseconds: number, run: () => void): void;
 }

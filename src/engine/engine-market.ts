@@ -8,6 +8,7 @@ import { decimalOf, type Ticks } from '../domain/money.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
 import type { RestingBlock } from '../market/flow-block.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
+import type { FlowOnItsWay, StampedClock } from '../market/flow-on-its-way.ts';
 import { type FeedResult, MarketFeed } from '../market/market-feed.ts';
 import type { MarketTrade } from '../market/market-trade.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
@@ -59,6 +60,11 @@ export class EngineMarket {
   /** The best prices, or undefined while the book cannot be used. */
   get top(): Top | undefined {
     return this.isUsable ? this.feed.top : undefined;
+  }
+
+  /** Bid + ask in ticks, undefined without both and while nothing may be placed on the book. */
+  get mid2(): number | undefined {
+    return this.isUsable && !this.isLagging ? this.feed.mid2 : undefined;
   }
 
   /** Whether the book is right and fresh. */
@@ -149,6 +155,12 @@ export class EngineMarket {
   applyFlow(row: FlowCursor, atMicros: number, wantsTrades: boolean): FeedResult {
     this.#isStale = false;
     return this.feed.applyFlow(row, atMicros, wantsTrades);
+  }
+
+  /** Takes messages that nobody hears; see {@link MarketFeed.hearFlow}. */
+  hearFlow(flow: FlowOnItsWay, limitMicros: number, clock: StampedClock): number {
+    this.#isStale = false;
+    return this.feed.hearFlow(flow, limitMicros, clock);
   }
 
   /**

@@ -40,6 +40,8 @@ export type EngineStart = {
   readonly recentStarts?: number;
   /** Only reads, to complete what the store has: no strategy runs, no resting order is touched. */
   readonly observes?: boolean;
+  /** False where nobody hears what is told of each quote, order and fill; it is not worded then. */
+  readonly tellsInfo?: boolean;
   /** Off in a backtest: the tape's answers are the evidence. */
   readonly reconcile: boolean;
 };

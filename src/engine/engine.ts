@@ -16,6 +16,7 @@ import { pollOpenOrders } from '../execution/open-orders.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
+import type { FlowOnItsWay } from '../market/flow-on-its-way.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import { CallDesk, isBlocked } from './call-desk.ts';
 import { reopenMarket } from './closed-market.ts';
@@ -163,16 +164,14 @@ export class Engine {
 
   /** When the engine wants to be stepped next, at the latest; undefined if only events move it. */
   get nextWakeMicros(): number | undefined {
-    const { nowMicros } = this.#context;
     const strategiesMs = this.#strategies.nextWakeMs;
     const budgetMs = this.#calls.nextMs;
-    const wakes = [
-      this.#context.timers.nextMicros,
-      strategiesMs === undefined ? undefined : strategiesMs * 1000,
-      // A call that may leave now left in the step; what is left waits for the budget.
-      budgetMs === undefined ? undefined : Math.max(budgetMs * 1000, nowMicros + 1000),
-    ].filter((wake) => wake !== undefined);
-    return wakes.length === 0 ? undefined : Math.ceil(Math.min(...wakes));
+    let wakeMicros = this.#context.timers.nextMicros ?? Infinity;
+    if (strategiesMs !== undefined) wakeMicros = Math.min(wakeMicros, strategiesMs * 1000);
+    // A call that may leave now left in the step; what is left waits for the budget.
+    if (budgetMs !== undefined)
+      wakeMicros = Math.min(wakeMicros, Math.max(budgetMs * 1000, this.#context.nowMicros + 1000));
+    return wakeMicros === Infinity ? undefined : Math.ceil(wakeMicros);
   }
 
   /**
@@ -222,12 +221,13 @@ export class Engine {
   }
 
   /**
-   * As {@link stepFlow}, for a message that is due before the engine wants to be woken and nobody
-   * waits for: it moves the book and the clock, and nothing follows.
+   * As {@link stepFlow}, for the messages that are due before `limitMicros`, of which there must be
+   * one: the engine wants not to be woken before, and nobody waits for them. They move the book and
+   * the clock, and nothing follows. Returns when the last one came.
    */
-  hearFlow(atMicros: number, market: EngineMarket, row: FlowCursor, lastMicros: number): void {
-    this.#context.nowMicros = atMicros;
-    this.#marketDesk.hearFlow(market, row, lastMicros);
+  hearFlow(market: EngineMarket, flow: FlowOnItsWay, limitMicros: number): number {
+    this.#marketDesk.hearFlow(market, flow, limitMicros);
+    return this.#context.nowMicros;
   }
 
   #moveTo(atMicros: number): void {
@@ -360,7 +360,8 @@ export class Engine {
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     this.#strategies.noteOrder(order);
     if (order.state === 'rejected' && before !== 'rejected') this.#risk.noteRejected(order);
-    if (before !== order.state && isAnnounced(order)) this.#announce('order', describeOrder(order));
+    if (this.#context.tellsInfo && before !== order.state && isAnnounced(order))
+      this.#announce('order', describeOrder(order));
   }
 
   /** An order is sent again for a strategy that runs, by a bot that does not stop. */

@@ -6,12 +6,12 @@
  * withdrawn when the book stays lost for longer than the strategy allows.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
-import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { FillBook } from '../execution/fill-book.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
 import type { RestingBlock } from '../market/flow-block.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
+import type { FlowOnItsWay } from '../market/flow-on-its-way.ts';
 import type { FeedResult } from '../market/market-feed.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -85,12 +85,10 @@ export class MarketDesk {
     return market.isUsable && market.unusableSinceMs === undefined && !isObserved;
   }
 
-  /** As {@link applyFlow}, while the market {@link isUnheard}. */
-  hearFlow(market: EngineMarket, row: FlowCursor, lastMicros: number): void {
+  /** As {@link applyFlow} with all messages up to a time, while the market {@link isUnheard}. */
+  hearFlow(market: EngineMarket, flow: FlowOnItsWay, limitMicros: number): void {
     const { context } = this.#options;
-    context.observeTime(Math.floor(lastMicros / 1000));
-    const result = market.applyFlow(row, context.nowMicros, false);
-    assert(market.isQuiet(result, false), 'a message that nobody hears must change only the book');
+    context.nowMicros = market.hearFlow(flow, limitMicros, context.exchangeClock);
   }
 
   /** The stream of a market has ended; another snapshot will come. */

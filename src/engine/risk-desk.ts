@@ -45,7 +45,8 @@ export class RiskDesk {
     this.#gate = gate;
     this.#breakers = breakers;
     const gateLimits = gate.limits;
-    this.#atTrade = new AtTrade({ context, executor, breakers, limits, gateLimits, facts });
+    const mid2Of = (pair: string) => markets.get(pair)?.mid2;
+    this.#atTrade = new AtTrade({ context, executor, breakers, limits, gateLimits, mid2Of });
     this.orders = new OrderDesk({
       ...{ desk: context, executor, gate, facts, markets, accounts, tell },
       onDecided: (verdict) => {

@@ -79,10 +79,8 @@ export class StrategyDesk {
   /** Whether {@link settle} has nothing to do at `nowMs`. */
   isIdleAt(nowMs: number): boolean {
     if (!this.isIdle) return false;
-    for (const { host } of this.#options.strategies) {
-      const wakeMs = host.nextWakeMs();
-      if (wakeMs !== undefined && wakeMs <= nowMs) return false;
-    }
+    for (const { host } of this.#options.strategies)
+      if (isDue(host, nowMs) || host.hasOutputs) return false;
     return true;
   }
 
@@ -94,8 +92,9 @@ export class StrategyDesk {
   /** Queues a fill for its strategy. */
   noteFill(order: TrackedOrder, fill: OwnFill): void {
     const { strategyId, pair } = order;
-    if (fill.isNews)
-      this.#options.desk.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
+    const { desk } = this.#options;
+    if (fill.isNews && desk.tellsInfo)
+      desk.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
     this.tell(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 
@@ -158,6 +157,8 @@ export class StrategyDesk {
 
   /** Runs strategies and their consequences until nothing is left to do. */
   settle(): void {
+    // Most steps are of answers and timers that no strategy hears of.
+    if (this.isIdleAt(this.#options.desk.nowMs)) return;
     for (let round = 0; ; round++) {
       const deliveries = this.#deliveries;
       this.#deliveries = [];
@@ -188,12 +189,13 @@ export class StrategyDesk {
         if (strategyId !== undefined && strategyId !== settings.id) continue;
         if (settings.pairs.includes(event.pair)) host.deliver(desk.nowMs, event);
       }
-    for (const { host } of strategies) host.advance(desk.nowMs);
+    for (const { host } of strategies) if (isDue(host, desk.nowMs)) host.advance(desk.nowMs);
   }
 
   #collect(): void {
     const { desk, strategies } = this.#options;
     for (const { settings, host } of strategies) {
+      if (!host.hasOutputs) continue;
       for (const intent of host.takeIntents()) this.#accept(settings.id, intent);
       for (const fault of host.takeFaults()) {
         desk.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
@@ -222,11 +224,12 @@ export class StrategyDesk {
         wish.refused.clear();
         wish.pausedUntilMs.clear();
         this.#noteIdle(wish, undefined);
-        desk.notice({
-          level: 'info',
-          topic: 'quote',
-          text: `${strategyId} ${intent.pair} quotes ${this.#describe(intent)} (${intent.reason})`,
-        });
+        if (desk.tellsInfo)
+          desk.notice({
+            level: 'info',
+            topic: 'quote',
+            text: `${strategyId} ${intent.pair} quotes ${this.#describe(intent)} (${intent.reason})`,
+          });
         return;
       case 'idle':
         wish.quote = undefined;
@@ -325,4 +328,10 @@ export class StrategyDesk {
       )
       .join(', ');
   }
+}
+
+/** Whether a timer of the strategy is due. */
+function isDue(host: StrategyHost, nowMs: number): boolean {
+  const wakeMs = host.nextWakeMs();
+  return wakeMs !== undefined && wakeMs <= nowMs;
 }

@@ -5,12 +5,14 @@
  * Invariant: rows are taken in order without a gap, and every running balance is checked; anything
  * else means that our picture of the exchange is wrong.
  */
-import { Decimal, decimalOf } from '../domain/money.ts';
+import { decimalOf, isSum } from '../domain/money.ts';
 import type { LedgerRow } from '../domain/records.ts';
 import type { TransactionEntry } from '../interface/operations/accounts.ts';
 
 /** More rows than this between two looks cannot be told apart any more. */
 const recentMax = 1_000;
+/** What an account has before its first row. */
+const nothing = { balance: '0', available: '0' };
 
 export class AccountLedger {
   readonly accountId: string;
@@ -51,7 +53,8 @@ export class AccountLedger {
   saysOf(rowIndex: number, balance: string): boolean | undefined {
     // Rows are dense, so each stands at its distance from the oldest.
     const row = this.#recent[rowIndex - (this.#recent[0]?.rowIndex ?? 0)];
-    return row === undefined ? undefined : decimalOf(balance).eq(row.balance);
+    if (row === undefined) return undefined;
+    return balance === row.balance || decimalOf(balance).eq(row.balance);
   }
 
   /** The number of the next row to ask for; rows begin at 1, and 0 would mean "the newest". */
@@ -88,13 +91,11 @@ export class AccountLedger {
     if (accountId !== this.accountId) return `row of account ${accountId}`;
     if (row.currency !== this.currency) return `row in ${row.currency}`;
     if (row.rowIndex !== this.nextRow) return `row ${row.rowIndex} instead of ${this.nextRow}`;
-    const zero = new Decimal(0);
-    const before = this.#last === undefined ? zero : decimalOf(this.#last.balance);
-    const availableBefore = this.#last === undefined ? zero : decimalOf(this.#last.available);
-    if (!before.plus(row.balanceDelta).eq(row.balance))
-      return `row ${row.rowIndex}: ${before.toFixed()} + ${row.balanceDelta} is not ${row.balance}`;
-    if (!availableBefore.plus(row.availableDelta).eq(row.available))
-      return `row ${row.rowIndex}: available ${availableBefore.toFixed()} + ${row.availableDelta} is not ${row.available}`;
+    const { balance: before, available: availableBefore } = this.#last ?? nothing;
+    if (!isSum(before, row.balanceDelta, row.balance))
+      return `row ${row.rowIndex}: ${before} + ${row.balanceDelta} is not ${row.balance}`;
+    if (!isSum(availableBefore, row.availableDelta, row.available))
+      return `row ${row.rowIndex}: available ${availableBefore} + ${row.availableDelta} is not ${row.available}`;
     return undefined;
   }
 }

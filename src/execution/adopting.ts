@@ -5,7 +5,6 @@
  * Invariants: sums only grow and COMPLETE sticks, since a lagging replica may answer with the past;
  * a record whose terms are not the intent's is an incident and halts the bot.
  */
-import { formatLots, formatTicks } from '../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
@@ -47,9 +46,10 @@ export function adoptRecord(
     report(executor, order, 'ORDER_DIFFERS', `base ${record.base}`);
     return;
   }
-  if (reported.base.gte(order.reported.base)) order.reported = reported;
+  if (order.reported.base.isZero() || reported.base.gte(order.reported.base))
+    order.reported = reported;
   dropGhost(executor, order);
-  if (order.filledBase.gt(order.booked.base)) executor.requestTrades(order.pair);
+  if (order.isFilledBeyondBooked) executor.requestTrades(order.pair);
 
   const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
   if (isComplete && order.completedMs === undefined)
@@ -74,9 +74,10 @@ function report(executor: Executor, order: TrackedOrder, code: string, what: str
 
 /** A fill that only the user stream ever told is none: neither record nor trade has it by now. */
 function dropGhost(executor: Executor, order: TrackedOrder): void {
-  const shown = Decimal.max(order.reported.base, order.booked.base);
   const isOld = executor.desk.nowMs - order.streamedMs > provisionalMsMax;
-  if (!isOld || order.streamedBase.lte(shown)) return;
+  if (!isOld || order.streamedBase.isZero()) return;
+  const shown = Decimal.max(order.reported.base, order.booked.base);
+  if (order.streamedBase.lte(shown)) return;
   const told = formatDecimal(order.streamedBase);
   executor.desk.incident(
     'GHOST_FILL',
@@ -95,17 +96,19 @@ function describe(record: OrderRecord): string {
 }
 
 function differenceOf(order: TrackedOrder, record: OrderRecord): string | undefined {
-  const { terms, market } = order;
+  const { terms } = order;
   const side = terms.side === 'BID' ? 'BUY' : 'SELL';
-  const price = formatTicks(terms.price, market);
-  const volume = formatLots(terms.volume, market);
+  const { priceText: price, volumeText: volume } = order;
   if (record.pair !== order.pair) return `pair ${record.pair}, sent ${order.pair}`;
   if (record.side !== side) return `side ${record.side}, sent ${side}`;
-  if (!decimalOf(record.limit_price).eq(price)) return `price ${record.limit_price}, sent ${price}`;
-  if (!decimalOf(record.limit_volume).eq(volume))
-    return `volume ${record.limit_volume}, sent ${volume}`;
-  const accounts = `${record.base_account_id} and ${record.counter_account_id}`;
-  const sent = `${order.baseAccountId} and ${order.counterAccountId}`;
-  if (accounts !== sent) return `accounts ${accounts}, sent ${sent}`;
+  if (!isSame(record.limit_price, price)) return `price ${record.limit_price}, sent ${price}`;
+  if (!isSame(record.limit_volume, volume)) return `volume ${record.limit_volume}, sent ${volume}`;
+  const { baseAccountId, counterAccountId } = order;
+  if (record.base_account_id !== baseAccountId || record.counter_account_id !== counterAccountId)
+    return `accounts ${record.base_account_id} and ${record.counter_account_id}, sent ${baseAccountId} and ${counterAccountId}`;
   return undefined;
+}
+
+function isSame(told: string, sent: string): boolean {
+  return told === sent || decimalOf(told).eq(sent);
 }

@@ -31,6 +31,8 @@ export class CallBudget {
   readonly #queues: Record<Lane, QueuedCall[]> = { cancel: [], resolve: [], place: [], read: [] };
   /** Times of the calls of the last minute, oldest first. */
   readonly #sentMs: number[] = [];
+  /** Calls of all lanes that wait. */
+  #waiting = 0;
   #inFlight = 0;
   #pausedUntilMs = 0;
   #pauseMs = 0;
@@ -64,13 +66,13 @@ export class CallBudget {
 
   /** Queues a call in its lane. */
   enqueue(queued: QueuedCall): void {
+    this.#waiting++;
     this.#queues[queued.call.lane].push(queued);
   }
 
   /** Whether a call of any lane waits. */
   get isWaiting(): boolean {
-    for (const lane of lanes) if (this.#queues[lane].length > 0) return true;
-    return false;
+    return this.#waiting > 0;
   }
 
   /** Number of calls of a lane that wait. */
@@ -80,17 +82,23 @@ export class CallBudget {
 
   /** Returns the next call that may leave at `nowMs`, and counts it; undefined if none may. */
   take(nowMs: number): QueuedCall | undefined {
+    if (this.#waiting === 0) return undefined;
     this.#expire(nowMs);
-    const lane = lanes.find(
-      (one) =>
-        this.#queues[one].length > 0 &&
-        this.#inFlight < inFlightMaxOf(one) &&
-        this.#sentMs.length < this.#capacity(one) &&
-        nowMs >= this.#pauseEndMs(one),
+    for (const lane of lanes) {
+      if (this.#queues[lane].length === 0 || !this.#mayLeave(lane, nowMs)) continue;
+      if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
+      this.#waiting--;
+      return this.#queues[lane].shift();
+    }
+    return undefined;
+  }
+
+  #mayLeave(lane: Lane, nowMs: number): boolean {
+    return (
+      this.#inFlight < inFlightMaxOf(lane) &&
+      this.#sentMs.length < this.#capacity(lane) &&
+      nowMs >= this.#pauseEndMs(lane)
     );
-    if (lane === undefined) return undefined;
-    if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
-    return this.#queues[lane].shift();
   }
 
   /** Counts a call as sent. */
@@ -117,6 +125,7 @@ export class CallBudget {
 
   /** When a waiting call may leave, or undefined if none waits or only an answer can free it. */
   nextMs(nowMs: number): number | undefined {
+    if (this.#waiting === 0) return undefined;
     let next: number | undefined;
     for (const lane of lanes) {
       if (this.#queues[lane].length === 0 || this.#inFlight >= inFlightMaxOf(lane)) continue;

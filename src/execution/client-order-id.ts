@@ -37,9 +37,10 @@ export function clientOrderIdOf(intent: IdentifiedIntent): string {
     intent.timeInForce,
     intent.postOnly,
   ].join('|');
-  const digest = hash('sha256', terms, 'buffer');
+  const digest = hash('sha256', terms, 'hex');
   let suffix = '';
-  for (let i = 0; i < 12; i++) suffix += base32[(digest[i] as number) & 31];
+  for (let i = 0; i < 12; i++)
+    suffix += base32[Number.parseInt(digest.slice(2 * i, 2 * i + 2), 16) & 31];
   return `${clientOrderIdPrefix(intent.namespace)}${intent.intentId.toString(36)}-${suffix}`;
 }
 

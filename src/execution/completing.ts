@@ -3,7 +3,6 @@
  * record exactly, never earlier.
  */
 
-import { formatLots } from '../domain/market.ts';
 import { formatDecimal } from '../domain/money.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import { adoptRecord } from './adopting.ts';
@@ -23,8 +22,8 @@ export function* completeOrder(executor: Executor, order: TrackedOrder): Procedu
   let reported = false;
   while (order.state === 'completing') {
     if (equalSums(order.booked, order.reported)) {
-      const volume = formatLots(order.terms.volume, order.market);
-      const isFilled = order.reported.base.gte(volume);
+      const volume = order.volumeText;
+      const isFilled = order.reported.base.gte(order.volume);
       executor.setState(
         order,
         isFilled ? 'filled' : 'cancelled',

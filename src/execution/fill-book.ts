@@ -20,7 +20,7 @@ import { addSums, type Sums, type TrackedOrder } from './tracked-order.ts';
 import { type Amounts, TradeProofs } from './trade-proofs.ts';
 
 const keptMs = 24 * 3_600_000;
-const forgetPaceMs = 60_000;
+const forgetPaceMs = 600_000;
 /** Final states that a trade refutes. */
 const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
 
@@ -31,6 +31,8 @@ export class FillBook {
   readonly #prefix: string;
   /** Every trade that the list of trades showed, ours or not, by key, with its time. */
   readonly #known = new Map<string, number>();
+  /** Rows of ours that were booked, which a tape lists as the same objects again and again. */
+  readonly #booked = new WeakSet<UserTrade>();
   #forgetAtMs = 0;
 
   constructor(executor: Executor, namespace: string) {
@@ -89,6 +91,7 @@ export class FillBook {
 
   /** Books one row of the list of trades; returns whether it was new. */
   book(trade: UserTrade): boolean {
+    if (this.#booked.has(trade)) return false;
     const ids = { orderId: trade.order_id, clientOrderId: trade.client_order_id };
     const key = fillKeyOf({ pair: trade.pair, sequence: trade.sequence, orderId: trade.order_id });
     if (this.#known.has(key)) return false;
@@ -131,6 +134,7 @@ export class FillBook {
       this.#prove(side, row, sums, false);
       return true;
     }
+    this.#booked.add(trade);
     this.#bookOwn(order, trade, side, sums);
     this.#prove(side, row, sums, true);
     return true;

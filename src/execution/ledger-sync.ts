@@ -192,9 +192,13 @@ export class LedgerSync {
 
   /** A deposit, a withdrawal, a transfer: the books go on from it, and a large one is told. */
   #noteFlow({ accountId, currency, kind, balanceDelta, pair, description }: LedgerRow): void {
+    if (pair !== undefined) return;
+    const delta = decimalOf(balanceDelta);
+    // Most rows only set something aside.
+    if (delta.isZero()) return;
     const max = this.#options.budgets[currency]?.times(flowShareMax);
-    if (pair !== undefined || max === undefined) return;
-    if (decimalOf(balanceDelta).abs().lessThanOrEqualTo(max)) return;
+    if (max === undefined) return;
+    if (delta.abs().lessThanOrEqualTo(max)) return;
     const { desk } = this.#options.executor;
     desk.incident(
       'EXTERNAL_FLOW',

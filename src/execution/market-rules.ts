@@ -3,7 +3,7 @@ import { type Market, parseLots, parseTicks } from '../domain/market.ts';
 import { type Lots, parseScaled, type Ticks } from '../domain/money.ts';
 import type { ResponseOf } from '../interface/operation.ts';
 import type { Operations } from '../interface/operations.ts';
-import { marketStatusOf } from '../market/market-feed.ts';
+import { marketStatusOf } from '../market/market-status.ts';
 
 export type ListedMarket = ResponseOf<Operations['markets']>['markets'][number];
 

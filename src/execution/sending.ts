@@ -9,7 +9,6 @@
  * it is past its fence (see `resolving.ts`): that one is dead by its time to live, and were it not,
  * the exchange would refuse a second order of the same id. Either guard suffices.
  */
-import { formatLots, formatTicks } from '../domain/market.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { PostorderParameters } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
@@ -161,12 +160,12 @@ function beginAttempt(executor: Executor, order: TrackedOrder): PostorderParamet
     timestampMs: order.lastAttempt.timestampMs,
     ttlMs,
   });
-  const { terms, market } = order;
+  const { terms } = order;
   return {
     pair: order.pair,
     type: terms.side,
-    price: formatTicks(terms.price, market),
-    volume: formatLots(terms.volume, market),
+    price: order.priceText,
+    volume: order.volumeText,
     time_in_force: terms.timeInForce,
     // IOC and FOK refuse the parameter even as false on some servers; it is named only when set.
     ...(terms.postOnly ? { post_only: true } : {}),

@@ -26,6 +26,23 @@ export const noSums: Sums = {
   feeCounter: new Decimal(0),
 };
 
+/** What is filled of an order, and which words of its witnesses that follows from. */
+type Filled = {
+  readonly reported: Decimal;
+  readonly booked: Decimal;
+  readonly streamed: Decimal;
+  readonly base: Decimal;
+  readonly lots: Lots;
+};
+
+const unfilled: Filled = {
+  reported: noSums.base,
+  booked: noSums.base,
+  streamed: noSums.base,
+  base: noSums.base,
+  lots: 0 as Lots,
+};
+
 /** Returns the sum of two, member by member. */
 export function addSums(a: Sums, b: Sums): Sums {
   return {
@@ -39,11 +56,16 @@ export function addSums(a: Sums, b: Sums): Sums {
 /** Returns whether two are equal to the last digit. */
 export function equalSums(a: Sums, b: Sums): boolean {
   return (
-    a.base.eq(b.base) &&
-    a.counter.eq(b.counter) &&
-    a.feeBase.eq(b.feeBase) &&
-    a.feeCounter.eq(b.feeCounter)
+    areEqual(a.base, b.base) &&
+    areEqual(a.counter, b.counter) &&
+    areEqual(a.feeBase, b.feeBase) &&
+    areEqual(a.feeCounter, b.feeCounter)
   );
+}
+
+/** Most of what is compared is nothing. */
+function areEqual(a: Decimal, b: Decimal): boolean {
+  return (a.isZero() && b.isZero()) || a.eq(b);
 }
 
 export class TrackedOrder {
@@ -58,6 +80,9 @@ export class TrackedOrder {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
+  /** The price and the volume of the terms, as they are sent and stored. */
+  readonly priceText: string;
+  readonly volumeText: string;
   /** On the exchange's clock: it takes no attempt of this order after this. */
   readonly validUntilMs: number;
   /** Raised when something about this order may have changed. */
@@ -87,6 +112,7 @@ export class TrackedOrder {
   streamedMs = 0;
   /** The streams say that it is no longer in the book; the order record will tell. */
   completionHinted = false;
+  #knownFilled: Filled = unfilled;
   /** Anomalies that were reported of it, so that each is reported once. */
   readonly reportedCodes = new Set<string>();
 
@@ -117,6 +143,8 @@ export class TrackedOrder {
     this.clientOrderId = row.clientOrderId;
     this.reason = row.reason;
     this.createdMs = row.createdMs;
+    this.priceText = formatTicks(price, market);
+    this.volumeText = formatLots(volume, market);
     this.validUntilMs = row.validUntilMs;
     this.orderId = row.orderId;
     this.attempts = row.attempts;
@@ -144,7 +172,7 @@ export class TrackedOrder {
 
   /** The ordered volume in the base currency. */
   get volume(): Decimal {
-    return new Decimal(formatLots(this.terms.volume, this.market));
+    return decimalOf(this.volumeText);
   }
 
   get pair(): string {
@@ -157,12 +185,44 @@ export class TrackedOrder {
 
   /** The most that any witness says is filled. */
   get filledBase(): Decimal {
-    return Decimal.max(this.reported.base, this.booked.base, this.streamedBase);
+    return this.#filled.base;
+  }
+
+  /** Worked out anew when a witness says something else: it is asked for at every look. */
+  get #filled(): Filled {
+    const known = this.#knownFilled;
+    const { reported, booked, streamedBase } = this;
+    if (
+      known.reported === reported.base &&
+      known.booked === booked.base &&
+      known.streamed === streamedBase
+    )
+      return known;
+    const base = this.#isUnfilled
+      ? noSums.base
+      : Decimal.max(reported.base, booked.base, streamedBase);
+    this.#knownFilled = {
+      reported: reported.base,
+      booked: booked.base,
+      streamed: streamedBase,
+      base,
+      lots: this.#toLots(base),
+    };
+    return this.#knownFilled;
+  }
+
+  /** Whether a witness says that more is filled than is booked. */
+  get isFilledBeyondBooked(): boolean {
+    return !this.#isUnfilled && this.filledBase.gt(this.booked.base);
+  }
+
+  get #isUnfilled(): boolean {
+    return this.reported.base.isZero() && this.booked.base.isZero() && this.streamedBase.isZero();
   }
 
   /** The same in lots; the exchange trades in whole lots. */
   get filledLots(): Lots {
-    return this.#toLots(this.filledBase);
+    return this.#filled.lots;
   }
 
   /** What is booked, in lots. */
@@ -179,8 +239,8 @@ export class TrackedOrder {
       level: this.level,
       pair: this.pair,
       side: this.terms.side,
-      price: formatTicks(this.terms.price, this.market),
-      volume: formatLots(this.terms.volume, this.market),
+      price: this.priceText,
+      volume: this.volumeText,
       timeInForce: this.terms.timeInForce,
       postOnly: this.terms.postOnly,
       baseAccountId: this.baseAccountId,
@@ -207,11 +267,10 @@ export class TrackedOrder {
   /** Whether the exchange can mean `base` as filled: no less than nothing, in whole lots. */
   canBeFilled(base: Decimal): boolean {
     const { volumeScale } = this.market;
-    return base.gte(0) && parseScaled(base.toFixed(), volumeScale) !== undefined;
+    return base.isZero() || (base.gte(0) && parseScaled(base.toFixed(), volumeScale) !== undefined);
   }
 
   #toLots(base: Decimal): Lots {
-    // Asked for at every look of a strategy at its orders; most of them are not filled at all.
     if (base.isZero()) return 0 as Lots;
     const { volumeScale } = this.market;
     const whole = base.toDecimalPlaces(volumeScale, Decimal.ROUND_DOWN);

@@ -33,6 +33,11 @@ export class BookTop {
     return this.#value;
   }
 
+  /** Best bid + best ask when it was last read, in ticks; undefined without both. */
+  get mid2(): number | undefined {
+    return this.#bid === undefined || this.#ask === undefined ? undefined : this.#bid + this.#ask;
+  }
+
   /** The next read is a change, whatever it finds. */
   forget(): void {
     this.#changes = -1;

@@ -10,6 +10,7 @@
  * is undefined and updates are ignored.
  */
 import type { BookOrder, BookSnapshot, BookUpdate } from '../domain/book-message.ts';
+import { assert } from '../domain/errors.ts';
 import {
   formatLots,
   formatTicks,
@@ -24,10 +25,13 @@ import { Book, type BookOptions } from './book.ts';
 import { BookError, type BookFault } from './book-error.ts';
 import { type AppliedUpdate, applyUpdate, loadSnapshot } from './book-messages.ts';
 import { BookTop } from './book-top.ts';
+import { type FeedCounts, noFeedCounts } from './feed-counts.ts';
 import { type RestingBlock, rowKind, statuses } from './flow-block.ts';
 import { applyFlow, loadResting } from './flow-columns-book.ts';
 import type { FlowCursor } from './flow-cursor.ts';
+import type { FlowOnItsWay, StampedClock } from './flow-on-its-way.ts';
 import { IdentifiedBook } from './identified-book.ts';
+import { marketStatusOf } from './market-status.ts';
 import { columnTrade, type MarketTrade } from './market-trade.ts';
 import { applyFlowRow } from './order-flow-book.ts';
 import type { OrderFlowRow, OrderTraded } from './order-flow-row.ts';
@@ -58,24 +62,12 @@ export type FeedOptions = BookOptions & {
   readonly medianTradesMax?: number;
 };
 
-export type FeedCounts = {
-  readonly snapshots: number;
-  readonly updates: number;
-  /** Deletes of orders that were not in the book. */
-  readonly unknownDeletes: number;
-  /** Trades whose counter amount is not exactly price times volume. */
-  readonly valueMismatches: number;
-  /** Rows of a recording that did not fit the book. */
-  readonly misfits: number;
-  /** How often the book became unusable. */
-  readonly faults: number;
-};
-
 const ignored: FeedResult = { kind: 'ignored' };
 const noTrades: readonly MarketTrade[] = [];
 /** What most messages do. */
 const quiet: FeedResult = { kind: 'applied', trades: noTrades, topChanged: false };
 const live: FeedState = { kind: 'live' };
+const never = Number.NEGATIVE_INFINITY;
 
 export class MarketFeed {
   readonly #scales: Scales;
@@ -83,21 +75,16 @@ export class MarketFeed {
   readonly #sequence = new StreamSequence();
   readonly #trades: TradeWindow;
   readonly #top: BookTop;
-  readonly #counts = {
-    snapshots: 0,
-    updates: 0,
-    unknownDeletes: 0,
-    valueMismatches: 0,
-    misfits: 0,
-    faults: 0,
-  };
+  readonly #counts = noFeedCounts();
   /** Rows of a message whose last row has not come. */
   #rows: OrderFlowRow[] = [];
   #state: FeedState = { kind: 'awaiting' };
-  #lastTradeMicros: number | undefined;
   #status: MarketStatus = 'UNKNOWN';
-  #lastMessageMicros: number | undefined;
-  #exchangeTimeMs: number | undefined;
+  // Before the first message they are no times. Numbers from the start, and no integers, are
+  // written in place; with undefined among them each message would make a new object of each.
+  #lastTradeMicros = never;
+  #lastMessageMicros = never;
+  #exchangeTimeMs = never;
 
   constructor(scales: Scales, options: FeedOptions = {}) {
     this.#scales = scales;
@@ -133,6 +120,11 @@ export class MarketFeed {
     return this.isUsable ? this.#top.value : undefined;
   }
 
+  /** Best bid + best ask in ticks; undefined without both, or while the book cannot be used. */
+  get mid2(): number | undefined {
+    return this.isUsable ? this.#top.mid2 : undefined;
+  }
+
   /** As last told; UNKNOWN before the first snapshot. */
   get status(): MarketStatus {
     return this.#status;
@@ -145,17 +137,17 @@ export class MarketFeed {
 
   /** When the last message of any kind came, keep-alives included. */
   get lastMessageMicros(): number | undefined {
-    return this.#lastMessageMicros;
+    return this.#lastMessageMicros === never ? undefined : this.#lastMessageMicros;
   }
 
   /** When the last message that applied and had trades came. */
   get lastTradeMicros(): number | undefined {
-    return this.#lastTradeMicros;
+    return this.#lastTradeMicros === never ? undefined : this.#lastTradeMicros;
   }
 
   /** The exchange's time in its last snapshot or update, in milliseconds. */
   get exchangeTimeMs(): number | undefined {
-    return this.#exchangeTimeMs;
+    return this.#exchangeTimeMs === never ? undefined : this.#exchangeTimeMs;
   }
 
   get counts(): FeedCounts {
@@ -180,7 +172,7 @@ export class MarketFeed {
       bids: ordersOf('BID'),
       asks: ordersOf('ASK'),
       status: this.#status,
-      timestamp: this.#exchangeTimeMs ?? 0,
+      timestamp: this.exchangeTimeMs ?? 0,
     };
   }
 
@@ -244,8 +236,8 @@ export class MarketFeed {
       if (one.kind === 'trade') trades = [...trades, this.#noteFlowTrade(one, atMicros)];
       if (!applyFlowRow(this.#orders, one)) this.#counts.misfits++;
     }
-    const tradedMicros = trades.length > 0 ? atMicros : undefined;
-    return this.#finishRows(trades, tradedMicros, Math.floor(row.atMicros / 1000));
+    const hasTraded = trades.length > 0;
+    return this.#finishRows(trades, hasTraded, atMicros, Math.floor(row.atMicros / 1000));
   }
 
   /** Takes the book with which recorded order flow in columns begins. */
@@ -255,7 +247,7 @@ export class MarketFeed {
     loadResting(this.#orders.book, resting);
     this.#status = statuses[resting.status] ?? 'UNKNOWN';
     this.#top.forget();
-    return this.#finishRows(noTrades, undefined, exchangeTimeMs);
+    return this.#finishRows(noTrades, false, atMicros, exchangeTimeMs);
   }
 
   /**
@@ -264,25 +256,61 @@ export class MarketFeed {
    * has the trades only if `wantsTrades`.
    */
   applyFlow(row: FlowCursor, atMicros: number, wantsTrades = true): FeedResult {
+    const trades: MarketTrade[] | undefined = wantsTrades ? [] : undefined;
+    this.#lastMessageMicros = atMicros;
+    const hasTraded = this.#applyMessage(row, trades);
+    const timeMs = Math.floor(row.atMicros / 1000);
+    this.#exchangeTimeMs = timeMs;
+    if (row.kind !== gapKind)
+      return this.#finishRows(trades ?? noTrades, hasTraded, atMicros, timeMs);
+    const message = 'the recorded stream was lost';
+    this.invalidate('DISCONNECTED', message);
+    return { kind: 'unusable', fault: 'DISCONNECTED', message };
+  }
+
+  /**
+   * As {@link applyFlow} for each message that reaches us before `limitMicros`, in one go: nobody
+   * wants to hear of them, none is a gap, and after none of them the book is crossed. The feed must
+   * be live. `clock` hears when each was sent and came. Returns when the last one came.
+   */
+  hearFlow(flow: FlowOnItsWay, limitMicros: number, clock: StampedClock): number {
+    const row = flow.cursor;
+    let endMicros = 0.5;
+    while (flow.dueMicros < limitMicros) {
+      this.#lastMessageMicros = flow.dueMicros;
+      endMicros = flow.take();
+      if (this.#applyMessage(row, undefined)) this.#lastTradeMicros = this.#lastMessageMicros;
+      const timeMs = Math.floor(endMicros / 1000);
+      this.#top.read(timeMs);
+      clock.observe(timeMs, this.#lastMessageMicros / 1000);
+    }
+    this.#exchangeTimeMs = Math.floor(endMicros / 1000);
+    assert(
+      row.kind !== gapKind && !this.#orders.book.isCrossed(),
+      'a message that nobody hears must change only the book',
+    );
+    return this.#lastMessageMicros;
+  }
+
+  /**
+   * Applies the rows of a message that came at `#lastMessageMicros`; puts its trades into `trades`,
+   * if given. Returns whether there were any.
+   */
+  #applyMessage(row: FlowCursor, trades: MarketTrade[] | undefined): boolean {
+    const { book } = this.#orders;
+    let hasTraded = false;
     this.#counts.updates++;
-    let trades = noTrades;
-    let tradedMicros: number | undefined;
     do {
       if (!row.next()) break;
       if (row.kind === tradeKind) {
         const price = this.#priceOfTrade(row);
-        this.#trades.add(price, atMicros);
-        tradedMicros = atMicros;
-        if (wantsTrades) trades = [...trades, columnTrade(row, price)];
+        this.#trades.add(price, this.#lastMessageMicros);
+        hasTraded = true;
+        trades?.push(columnTrade(row, price));
       } else if (row.kind === statusKind) this.#status = statuses[row.slot] ?? 'UNKNOWN';
-      if (!applyFlow(this.#orders.book, row)) this.#counts.misfits++;
+      if (!applyFlow(book, row)) this.#counts.misfits++;
     } while (!row.endsMessage);
-    const timeMs = Math.floor(row.atMicros / 1000);
-    this.#noteTimes(atMicros, timeMs);
-    if (row.kind !== gapKind) return this.#finishRows(trades, tradedMicros, timeMs);
-    const message = 'the recorded stream was lost';
-    this.invalidate('DISCONNECTED', message);
-    return { kind: 'unusable', fault: 'DISCONNECTED', message };
+    return hasTraded;
   }
 
   /** Notes that the stream is alive. */
@@ -316,7 +344,8 @@ export class MarketFeed {
 
   #finishRows(
     trades: readonly MarketTrade[],
-    tradedMicros: number | undefined,
+    hasTraded: boolean,
+    atMicros: number,
     timeMs: number,
   ): FeedResult {
     if (this.#orders.book.isCrossed()) {
@@ -327,7 +356,7 @@ export class MarketFeed {
       return { kind: 'unusable', fault: 'BOOK_CROSSED', message };
     }
     this.#state = live;
-    if (tradedMicros !== undefined) this.#lastTradeMicros = tradedMicros;
+    if (hasTraded) this.#lastTradeMicros = atMicros;
     const topChanged = this.#top.read(timeMs);
     if (trades.length === 0 && !topChanged) return quiet;
     return { kind: 'applied', trades, topChanged };
@@ -352,22 +381,5 @@ export class MarketFeed {
     for (const trade of applied.trades) this.#trades.add(trade.price, atMicros);
     if (applied.deletedUnknown) this.#counts.unknownDeletes++;
     this.#counts.valueMismatches += applied.valueMismatches;
-  }
-}
-
-/**
- * Returns the status in the exchange's word; the stream and the market list spell one differently.
- */
-export function marketStatusOf(text: string): MarketStatus {
-  switch (text) {
-    case 'ACTIVE':
-    case 'SUSPENDED':
-    case 'DISABLED':
-      return text;
-    case 'POSTONLY':
-    case 'POST_ONLY':
-      return 'POST_ONLY';
-    default:
-      return 'UNKNOWN';
   }
 }

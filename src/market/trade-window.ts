@@ -33,7 +33,8 @@ export class TradeWindow {
   add(price: Ticks, atMicros: number): void {
     this.#expire(atMicros);
     if (this.#count === this.#prices.length) this.#dropOldest();
-    const index = (this.#oldest + this.#count) % this.#prices.length;
+    const place = this.#oldest + this.#count;
+    const index = place < this.#prices.length ? place : place - this.#prices.length;
     this.#prices[index] = price;
     this.#times[index] = atMicros;
     this.#count++;
@@ -74,7 +75,7 @@ export class TradeWindow {
   }
 
   #dropOldest(): void {
-    this.#oldest = (this.#oldest + 1) % this.#prices.length;
+    if (++this.#oldest === this.#prices.length) this.#oldest = 0;
     this.#count--;
     this.#medianIsFresh = false;
   }

@@ -11,7 +11,7 @@ import { DecodeError } from '../domain/errors.ts';
 import { type Market, parseLots, parseTicks, type Side } from '../domain/market.ts';
 import { type Lots, parseDecimal, type Ticks } from '../domain/money.ts';
 import type { MarketMessage } from '../interface/market-stream.ts';
-import { marketStatusOf } from '../market/market-feed.ts';
+import { marketStatusOf } from '../market/market-status.ts';
 import type { FlowItem, FlowRow, RestingOrder } from './flow-item.ts';
 
 type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;

@@ -12,21 +12,28 @@ const atomScale = 18;
 
 const powers: readonly bigint[] = Array.from({ length: atomScale + 1 }, (_, i) => 10n ** BigInt(i));
 
+const [zero, point] = [48, 46];
+
 const amountPattern = /^-?\d{1,30}(?:\.\d{1,30})?$/u;
 
 /** Returns `text` in atoms, or undefined if it is no plain decimal or is finer than an atom. */
 export function parseAtoms(text: string): bigint | undefined {
   if (!amountPattern.test(text)) return undefined;
-  const negative = text.startsWith('-');
-  const [whole = '', fraction = ''] = (negative ? text.slice(1) : text).split('.');
-  if (/[1-9]/u.test(fraction.slice(atomScale))) return undefined;
-  const atoms = BigInt(whole + fraction.slice(0, atomScale).padEnd(atomScale, '0'));
-  return negative ? -atoms : atoms;
+  const dot = text.indexOf('.');
+  if (dot === -1) return BigInt(text) * powerOfTen(atomScale);
+  const decimals = text.length - dot - 1;
+  const finer = dot + 1 + atomScale;
+  if (decimals > atomScale && /[1-9]/u.test(text.slice(finer))) return undefined;
+  const digits = text.slice(0, dot) + text.slice(dot + 1, finer);
+  return BigInt(digits) * powerOfTen(Math.max(0, atomScale - decimals));
 }
 
 /** Returns `atoms` as a plain decimal string without trailing zeros. */
 export function formatAtoms(atoms: bigint): string {
-  return formatScaled(atoms, atomScale).replace(/\.?0+$/u, '');
+  const text = formatScaled(atoms, atomScale);
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === zero) end--;
+  return text.slice(0, text.charCodeAt(end - 1) === point ? end - 1 : end);
 }
 
 /** Returns whether prices, volumes and values of a market can be written in atoms. */

@@ -121,12 +121,13 @@ export class TradeRecord {
     if (book === undefined) return [];
     const { base, counter, market } = book.flow;
     const currency = market.counter;
-    const texts = (value: object): string =>
-      JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+    const peak = String(this.#peaks.get(currency) ?? 0n);
+    const { last2 } = book;
+    const held = { base: String(base), counter: String(counter), last2 };
     return [
-      ...(run === undefined ? [] : [[`run ${strategyId}|${pair}`, texts(run)] as const]),
-      [`book ${pair}`, texts({ base, counter, last2: book.last2 })],
-      [`peak ${currency}`, texts({ peak: this.#peaks.get(currency) ?? 0n })],
+      ...(run === undefined ? [] : [[`run ${strategyId}|${pair}`, textOfRun(run)] as const]),
+      [`book ${pair}`, JSON.stringify(held)],
+      [`peak ${currency}`, JSON.stringify({ peak })],
     ];
   }
 
@@ -229,6 +230,10 @@ export class TradeRecord {
     }
     return book;
   }
+}
+
+function textOfRun({ base, cost, losses, coolUntilMs }: Run): string {
+  return JSON.stringify({ base: String(base), cost: String(cost), losses, coolUntilMs });
 }
 
 function magnitude(value: bigint): bigint {

@@ -152,6 +152,11 @@ export class StrategyHost {
     return this.#status === 'running' ? this.#scheduler.nextDueMs : undefined;
   }
 
+  /** Whether there are intents or faults to take. */
+  get hasOutputs(): boolean {
+    return !this.#intents.isEmpty || this.#faults.length > 0;
+  }
+
   /** Returns the intents collected since the last take. */
   takeIntents(): readonly Intent[] {
     return this.#intents.take();

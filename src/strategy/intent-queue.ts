@@ -43,6 +43,11 @@ export class IntentQueue {
     return undefined;
   }
 
+  /** Whether nothing was pushed since the last take. */
+  get isEmpty(): boolean {
+    return this.#slots.length === 0;
+  }
+
   /** Returns what is left to judge and empties the queue. */
   take(): readonly Intent[] {
     if (this.#slots.length === 0) return [];

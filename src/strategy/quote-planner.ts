@@ -15,6 +15,7 @@
  */
 import { assert } from '../domain/errors.ts';
 import type { QuotedOrder } from '../domain/intent.ts';
+import type { Side } from '../domain/market.ts';
 import { isFinal, type Terms } from '../domain/order.ts';
 import type { OwnOrder } from './contract.ts';
 
@@ -50,27 +51,28 @@ export function planQuote(input: {
   checkWanted(wanted);
   const own = input.own.filter((order) => !isFinal(order.state));
 
-  const kept = new Map<string, PlannedOrder>();
-  for (const order of wanted) {
-    const best = bestFit(order, own, toleranceTicks);
-    if (best !== undefined) kept.set(order.level, best);
-  }
+  const kept: Kept = wanted.map((order) => bestFit(order, own, toleranceTicks));
   uncross(wanted, kept);
 
-  const keeps = new Set([...kept.values()].map((order) => order.key));
-  const cancels = own.filter(
-    (order) => order.level !== undefined && !keeps.has(order.key) && isCancellable(order),
-  );
+  const keeps: string[] = [];
+  for (const order of kept) if (order !== undefined) keeps.push(order.key);
+  const cancels: string[] = [];
+  for (const order of own)
+    if (order.level !== undefined && !keeps.includes(order.key) && isCancellable(order))
+      cancels.push(order.key);
   const places: QuotedOrder[] = [];
   const waits: string[] = [];
-  for (const order of wanted) {
-    if (kept.has(order.level)) continue;
+  for (const [index, order] of wanted.entries()) {
+    if (kept[index] !== undefined) continue;
     const occupied = own.some((other) => other.level === order.level || meets(order, other.terms));
     if (occupied) waits.push(order.level);
     else places.push(order);
   }
-  return { places, cancels: cancels.map((order) => order.key), keeps: [...keeps], waits };
+  return { places, cancels, keeps, waits };
 }
+
+/** For each wanted order the one that stands for it, if any. */
+type Kept = (PlannedOrder | undefined)[];
 
 /** Returns the order that serves `wanted` with the least change of price; the oldest of equals. */
 function bestFit(
@@ -121,37 +123,41 @@ function meets(wanted: QuotedOrder, other: Terms): boolean {
  * Gives up kept orders, the furthest off first, until the quote as it would stand does not cross:
  * within the tolerance an old bid may lie at or above a new ask.
  */
-function uncross(wanted: readonly QuotedOrder[], kept: Map<string, PlannedOrder>): void {
+function uncross(wanted: readonly QuotedOrder[], kept: Kept): void {
   for (let i = 0; i <= wanted.length; i++) {
-    const standing = wanted.map((order) => {
-      const keptOrder = kept.get(order.level);
-      return {
-        order,
-        price: keptOrder?.terms.price ?? order.price,
-        off: keptOrder === undefined ? 0 : distance(order, keptOrder),
-      };
-    });
-    const bids = standing.filter(({ order }) => order.side === 'BID');
-    const asks = standing.filter(({ order }) => order.side === 'ASK');
-    const bid = bids.reduce((a, b) => (b.price > a.price ? b : a), bids[0] ?? none);
-    const ask = asks.reduce((a, b) => (b.price < a.price ? b : a), asks[0] ?? none);
-    if (bid === none || ask === none || bid.price < ask.price) return;
+    const bid = foremost(wanted, kept, 'BID');
+    const ask = foremost(wanted, kept, 'ASK');
+    if (bid === undefined || ask === undefined || bid.price < ask.price) return;
     const worst = bid.off >= ask.off ? bid : ask;
-    assert(worst.order !== undefined && worst.off > 0, 'quote crosses itself');
-    kept.delete(worst.order.level);
+    assert(worst.off > 0, 'quote crosses itself');
+    kept[worst.index] = undefined;
   }
 }
 
-const none = { order: undefined, price: 0, off: 0 };
+type Standing = { readonly index: number; readonly price: number; readonly off: number };
+
+/** Returns the best order of a side as the quote would stand, and how far off it is. */
+function foremost(wanted: readonly QuotedOrder[], kept: Kept, side: Side): Standing | undefined {
+  let best: Standing | undefined;
+  for (let index = 0; index < wanted.length; index++) {
+    const order = wanted[index] as QuotedOrder;
+    if (order.side !== side) continue;
+    const keptOrder = kept[index];
+    const price = keptOrder?.terms.price ?? order.price;
+    if (best !== undefined && (side === 'BID' ? price <= best.price : price >= best.price))
+      continue;
+    best = { index, price, off: keptOrder === undefined ? 0 : distance(order, keptOrder) };
+  }
+  return best;
+}
 
 function checkWanted(wanted: readonly QuotedOrder[]): void {
-  const levels = new Set(wanted.map((order) => order.level));
-  assert(levels.size === wanted.length, 'quote repeats a level');
-  for (const bid of wanted) {
-    for (const ask of wanted) {
-      if (bid.side === 'BID' && ask.side === 'ASK') {
-        assert(bid.price < ask.price, `quote crosses itself: bid ${bid.price}, ask ${ask.price}`);
-      }
+  for (const [index, order] of wanted.entries())
+    for (let at = 0; at < index; at++) {
+      const other = wanted[at] as QuotedOrder;
+      if (order.level === other.level) assert(false, 'quote repeats a level');
+      if (!meets(order, other)) continue;
+      const [bid, ask] = order.side === 'BID' ? [order, other] : [other, order];
+      assert(false, `quote crosses itself: bid ${bid.price}, ask ${ask.price}`);
     }
-  }
 }

@@ -41,44 +41,47 @@ function intentOf(value: unknown, pairs: ReadonlySet<string>): Intent {
   const kind = value['kind'];
   switch (kind) {
     case 'quote': {
-      const members = read(value, 'quote', ['kind', 'pair', 'orders', 'toleranceTicks', 'reason']);
-      return quoteOf(members, pairs);
+      checkNames(value, 'quote', quoteNames);
+      return quoteOf(value, pairs);
     }
     case 'place': {
-      const members = read(value, 'place', ['kind', 'pair', 'key', 'terms', 'reason']);
-      const terms = isPlainObject(members['terms'])
-        ? read(members['terms'], 'terms', termNames)
-        : refuse('terms', 'an object', members['terms']);
+      checkNames(value, 'place', ['kind', 'pair', 'key', 'terms', 'reason']);
+      const terms = value['terms'];
+      if (!isPlainObject(terms)) return refuse('terms', 'an object', terms);
+      checkNames(terms, 'terms', termNames);
       return {
         kind,
-        pair: pairOf(members, pairs),
-        key: keyOf(members, 'key'),
+        pair: pairOf(value, pairs),
+        key: keyOf(value, 'key'),
         terms: Object.freeze(termsOf(terms)),
-        reason: reasonOf(members),
+        reason: reasonOf(value),
       };
     }
     case 'cancel': {
-      const members = read(value, 'cancel', ['kind', 'pair', 'key', 'reason']);
+      checkNames(value, 'cancel', ['kind', 'pair', 'key', 'reason']);
       return {
         kind,
-        pair: pairOf(members, pairs),
-        key: keyOf(members, 'key'),
-        reason: reasonOf(members),
+        pair: pairOf(value, pairs),
+        key: keyOf(value, 'key'),
+        reason: reasonOf(value),
       };
     }
     case 'cancelAll':
     case 'idle': {
-      const members = read(value, kind, ['kind', 'pair', 'reason']);
-      return { kind, pair: pairOf(members, pairs), reason: reasonOf(members) };
+      checkNames(value, kind, ['kind', 'pair', 'reason']);
+      return { kind, pair: pairOf(value, pairs), reason: reasonOf(value) };
     }
     case 'remember':
-      return { kind, state: read(value, 'remember', ['kind', 'state'])['state'] };
+      checkNames(value, 'remember', ['kind', 'state']);
+      return { kind, state: value['state'] };
     default:
       return refuse('kind', 'quote, place, cancel, cancelAll, idle or remember', kind);
   }
 }
 
-const termNames = ['side', 'price', 'volume', 'timeInForce', 'postOnly'] as const;
+const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'reason'];
+const termNames = ['side', 'price', 'volume', 'timeInForce', 'postOnly'];
+const quotedNames = ['level', ...termNames];
 
 function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
   const list: unknown = members['orders'];
@@ -87,7 +90,7 @@ function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
     throw new Invalid(`orders must be at most ${levelsMax}, were ${list.length}`);
   }
   const orders = Array.from(list, quotedOrderOf);
-  if (new Set(orders.map((order) => order.level)).size < orders.length) {
+  if (orders.some(({ level }, at) => orders.findIndex((one) => one.level === level) < at)) {
     throw new Invalid('orders must each have a level of their own');
   }
   checkUncrossed(orders);
@@ -96,26 +99,27 @@ function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
     kind: 'quote',
     pair: pairOf(members, pairs),
     orders: Object.freeze(orders),
-    ...(tolerance === undefined ? {} : { toleranceTicks: integerOf(members, 'toleranceTicks', 0) }),
+    ...(tolerance !== undefined && { toleranceTicks: integerOf(tolerance, 'toleranceTicks', 0) }),
     reason: reasonOf(members),
   };
 }
 
 function quotedOrderOf(value: unknown): QuotedOrder {
   if (!isPlainObject(value)) return refuse('orders[]', 'an object', value);
-  const members = read(value, 'orders[]', ['level', ...termNames]);
-  const terms = termsOf(members);
+  checkNames(value, 'orders[]', quotedNames);
+  const terms = termsOf(value);
   if (terms.timeInForce !== undefined && terms.timeInForce !== 'GTC') {
     return refuse('timeInForce of a quote', 'GTC, since a quote rests', terms.timeInForce);
   }
-  return Object.freeze({ level: keyOf(members, 'level'), ...terms });
+  return Object.freeze({ level: keyOf(value, 'level'), ...terms });
 }
 
 function checkUncrossed(orders: readonly QuotedOrder[]): void {
-  const bids = orders.filter((order) => order.side === 'BID').map((order) => order.price);
-  const asks = orders.filter((order) => order.side === 'ASK').map((order) => order.price);
-  const bid = Math.max(...bids);
-  const ask = Math.min(...asks);
+  let bid = Number.NEGATIVE_INFINITY;
+  let ask = Number.POSITIVE_INFINITY;
+  for (const { side, price } of orders)
+    if (side === 'BID') bid = Math.max(bid, price);
+    else ask = Math.min(ask, price);
   if (bid >= ask)
     throw new Invalid(`quote crosses itself: bid ${bid} is not below ask ${ask} (ticks)`);
 }
@@ -134,25 +138,20 @@ function termsOf(members: Members): Terms {
   }
   return {
     side,
-    price: integerOf(members, 'price', 1) as Terms['price'],
-    volume: integerOf(members, 'volume', 1) as Terms['volume'],
-    ...(timeInForce === undefined ? {} : { timeInForce }),
-    ...(postOnly === undefined ? {} : { postOnly }),
+    price: integerOf(members['price'], 'price', 1) as Terms['price'],
+    volume: integerOf(members['volume'], 'volume', 1) as Terms['volume'],
+    ...(timeInForce !== undefined && { timeInForce }),
+    ...(postOnly !== undefined && { postOnly }),
   };
 }
 
-/** Returns the members of `value`, each read exactly once. */
-function read(value: Members, where: string, names: readonly string[]): Members {
-  const members: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const name of Reflect.ownKeys(value)) {
-    if (typeof name !== 'string' || !names.includes(name)) {
+/** Refuses members that there are not; each other one is then read once, where it is checked. */
+function checkNames(value: Members, where: string, names: readonly string[]): void {
+  for (const name of Reflect.ownKeys(value))
+    if (typeof name !== 'string' || !names.includes(name))
       throw new Invalid(
         `${where} has no member ${String(name).slice(0, 80)}; it has ${names.join(', ')}`,
       );
-    }
-    members[name] = value[name];
-  }
-  return members;
 }
 
 function pairOf(members: Members, pairs: ReadonlySet<string>): string {
@@ -176,8 +175,7 @@ function reasonOf(members: Members): string {
   return reason;
 }
 
-function integerOf(members: Members, name: string, least: number): number {
-  const value = members[name];
+function integerOf(value: unknown, name: string, least: number): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
   return refuse(name, `a whole number from ${least}`, value);
 }

@@ -14,6 +14,8 @@ import { EvenSample } from './even-sample.ts';
 
 export const markoutSeconds = [1, 5, 30, 60] as const;
 
+/** Where the longest of them stands. */
+const longest = markoutSeconds.length - 1;
 /** As many fills as this are all in the sample. */
 const sampleMax = 8_192;
 /** Fills that wait for nothing any more are dropped so many at a time. */
@@ -65,7 +67,10 @@ export class FillLog {
 
   /** Says that the mid was `mid2` until `atMs`, when it may change. */
   pass(atMs: number, mid2: number | undefined): void {
-    for (const [horizon, markout] of this.markouts.entries()) {
+    // The longest horizon is the last one; usually no fill waits even for that.
+    if (this.#next[longest] === this.#recent.length) return;
+    for (let horizon = 0; horizon <= longest; horizon++) {
+      const markout = this.markouts[horizon] as MarkoutSum;
       let next = this.#next[horizon] as number;
       for (; next < this.#recent.length; next++) {
         const fill = this.#recent[next] as LoggedFill;
@@ -78,8 +83,7 @@ export class FillLog {
   }
 
   #dropDone(): void {
-    // The longest horizon is the last one.
-    if ((this.#next.at(-1) as number) < dropped) return;
+    if ((this.#next[longest] as number) < dropped) return;
     this.#recent.splice(0, dropped);
     for (const [horizon, next] of this.#next.entries()) this.#next[horizon] = next - dropped;
   }

@@ -6,7 +6,6 @@
  * dropped and the distance doubled. Worth is exact, in atoms of the counter currency; the worst
  * drawdown is followed at every change of the mid, not only at the samples.
  */
-import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { OrderFlowRow } from '../../market/order-flow-row.ts';
 import type { Atoms } from '../../tape/atoms.ts';
@@ -50,7 +49,8 @@ export class RunRecorder {
   watchedMicros = 0;
   #samples: Sample[] = [];
   readonly #desk: TapeDesk;
-  readonly #market: Market;
+  /** Half ticks in one unit of the counter currency. */
+  readonly #halfTicksPerUnit: bigint;
   readonly #startBase: Atoms;
   readonly #startCounter: Atoms;
   #spacingMicros = 1_000_000;
@@ -70,7 +70,7 @@ export class RunRecorder {
 
   constructor(desk: TapeDesk, startMicros: number) {
     this.#desk = desk;
-    this.#market = desk.market;
+    this.#halfTicksPerUnit = 2n * 10n ** BigInt(desk.market.priceScale);
     this.log = new FillLog(desk.market);
     this.trades = new TradeSums(desk.market);
     this.#startBase = balanceOf(desk, desk.market.base);
@@ -99,8 +99,15 @@ export class RunRecorder {
    */
   noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): boolean {
     // Within a message the book never existed as it stands.
-    if (!row.endsMessage || this.#isStill(row.atMicros)) return false;
-    this.#moveTo(row.atMicros);
+    if (!row.endsMessage) return false;
+    const isStill = this.#isStill(row);
+    const { book } = this.#desk.tape;
+    const { topChanges } = book;
+    if (isStill && topChanges === this.#topChanges) return false;
+    // Mostly only volumes are others; as long as prices stand, the time may be counted later.
+    if (isStill && book.bestPrice('BID') === this.#bid && book.bestPrice('ASK') === this.#ask)
+      this.#topChanges = topChanges;
+    else this.#moveTo(row.atMicros);
     return true;
   }
 
@@ -123,12 +130,11 @@ export class RunRecorder {
       this.orders.add(change.order);
   }
 
-  /** Whether all that is watched stands as before, so that the time may be counted later. */
-  #isStill(atMicros: number): boolean {
+  /** Whether all that is watched of ours stands as before, and no sample is due. */
+  #isStill({ atMicros }: Pick<OrderFlowRow, 'atMicros'>): boolean {
     const { tape } = this.#desk;
     return (
       atMicros < this.#nextSampleMicros &&
-      tape.book.topChanges === this.#topChanges &&
       this.#untaken.length === 0 &&
       tape.bestOwnPrice('BID') === this.#ownBid &&
       tape.bestOwnPrice('ASK') === this.#ownAsk
@@ -194,12 +200,9 @@ export class RunRecorder {
   #value(atMicros: number): void {
     const mid2 = this.#mid2;
     if (mid2 === undefined) return;
-    const { priceScale } = this.#market;
-    const worthOf = (position: Atoms): Atoms =>
-      (position * BigInt(mid2)) / (2n * 10n ** BigInt(priceScale));
-    this.startWorth ??= this.#startCounter + worthOf(this.#startBase);
+    this.startWorth ??= this.#startCounter + this.#worthOf(this.#startBase, mid2);
     const { gained } = this.#desk;
-    this.#profit = gained.counter + worthOf(gained.base);
+    this.#profit = gained.counter + this.#worthOf(gained.base, mid2);
     if (this.#profit >= this.#peak) {
       this.#peak = this.#profit;
       this.#peakMs = Math.floor(atMicros / 1000);
@@ -208,6 +211,10 @@ export class RunRecorder {
       this.drawdown.peakMs = this.#peakMs;
       this.drawdown.lowMs = Math.floor(atMicros / 1000);
     }
+  }
+
+  #worthOf(position: Atoms, mid2: number): Atoms {
+    return position === 0n ? 0n : (position * BigInt(mid2)) / this.#halfTicksPerUnit;
   }
 
   #sample(atMicros: number): void {

@@ -101,5 +101,18 @@ test('a disk that takes no more is an error that says so', () => {
   const spill = new RowSpill<{ readonly value: number }>();
   spill.put({ value: 20 }, 2);
   spill.close();
-  expect(() => spill.put({ value: 30 }, 3)).toThrow(StoreError);
+  const putMany = (): void => {
+    for (let number = 1; number < 2_000; number++) spill.put({ value: 30 }, number);
+  };
+  expect(putMany).toThrow(StoreError);
+});
+
+test('thousands of rows come out in order, also those that were put anew after they had left', () => {
+  const spill = new RowSpill<{ readonly value: number }>();
+  for (let number = 3_000; number > 0; number--) spill.put({ value: number }, number);
+  for (let number = 1; number <= 3_000; number += 2) spill.put({ value: -number }, number);
+  const values = [...spill.rows()].map(({ value }) => value);
+  const wanted = Array.from({ length: 3_000 }, (_, at) => (at % 2 === 0 ? -at - 1 : at + 1));
+  expect(values).toEqual(wanted);
+  spill.close();
 });
