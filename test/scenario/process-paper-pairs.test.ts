@@ -27,10 +27,11 @@ const scales: Readonly<Record<string, readonly [price: number, volume: number]>>
 
 function strategy(pair: 'XBTZAR' | 'ETHXBT'): string {
   const isXbt = pair === 'XBTZAR';
+  const [halfSpread, size] = isXbt ? ['6bps', '0.01'] : ['8bps', '0.2'];
   return `  mm-${isXbt ? 'xbt' : 'eth'}:
     plugin: simple-mm
     pairs: [${pair}]
-    parameters: { halfSpread: "${isXbt ? '6bps' : '8bps'}", size: "${isXbt ? '0.01' : '0.2'}", refresh: "2s" }
+    parameters: { halfSpread: "${halfSpread}", size: "${size}", refresh: "2s" }
     budget: { ${isXbt ? 'ZAR: "250000", XBT: "0.2"' : 'XBT: "0.2", ETH: "5"'} }
     allow: { sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required }
     onRestart: adopt
@@ -81,7 +82,7 @@ type Change = {
 
 type Sums = Record<string, bigint>;
 
-/** Returns what the account has by its ledgers, what its trades say it has, and what is reserved. */
+/** Returns what the account has by its ledgers and by its trades, and what is reserved. */
 function booksOf(home: string) {
   const lines = readFileSync(join(home, 'paper.sqlite-paper'), 'utf8').trimEnd().split('\n');
   const changes = lines.flatMap((line) => JSON.parse(line.slice(9)) as readonly Change[]);
