@@ -135,10 +135,14 @@ test('damage before the end, another file and a later version are refused', () =
   expect(openAccount).toThrow(DecodeError);
   const later = '[{"kind":"paper-account","version":3,"pairs":["XBTEUR"]}]';
   const not = '[{"kind":"order","version":2,"pairs":["XBTEUR"]}]';
+  const lined = (text: string) => `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
   for (const first of [later, not]) {
-    writeFileSync(path, `${crc32(first).toString(16).padStart(8, '0')} ${first}\n`);
+    writeFileSync(path, lined(first));
     expect(openAccount).toThrow(DecodeError);
   }
+  const header = '[{"kind":"paper-account","version":2,"pairs":["XBTEUR"]}]';
+  writeFileSync(path, lined(header) + lined('[{"kind":"order","order":{"id":"BXT1"}}]'));
+  expect(openAccount).toThrow('BXT1 does not say its pair');
   writeFileSync(path, 'something else\nand more\nof it\n');
   expect(openAccount).toThrow(DecodeError);
 });

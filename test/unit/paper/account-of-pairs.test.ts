@@ -172,6 +172,7 @@ describe('a file of one pair, of before there were several', () => {
     place(life.desk('ETHXBT'), order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
     life.file.close();
 
+    expect(new AccountFile(path).pairs).toEqual(['XBTEUR', 'ETHXBT']);
     const again = live('ETHXBT', 'XBTEUR');
     expect(again.file.pairs).toEqual(['XBTEUR', 'ETHXBT']);
     expect([idsAt(again.desk('XBTEUR')), idsAt(again.desk('ETHXBT'))]).toEqual(['12', '3']);

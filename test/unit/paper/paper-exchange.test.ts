@@ -127,6 +127,17 @@ describe('an order that is sent to one of two markets', () => {
     expect(fills()).toEqual(['XBTEUR']);
   });
 
+  test('is told of a fill before the message that shows it', () => {
+    withdraw('XBTEUR');
+    bid('XBTEUR');
+    time.nowMicros += 10_000;
+    time.fire();
+    const seller = { order_id: 'seller', type: 'ASK', price: '1.05', volume: '0.0004' };
+    feed('XBTEUR', { trade_updates: [], create_update: seller });
+    expect(fills()).toEqual(['XBTEUR']);
+    expect(heard.at(-1)).toMatchObject({ kind: 'market-frame', pair: 'XBTEUR' });
+  });
+
   test('meets each market as it was, if one goes to both at once', () => {
     bid('XBTEUR');
     bid('ETHXBT');
