@@ -256,11 +256,11 @@ function drive(
   const { clock, timers, random, venue, credentials } = options;
   const { start, journal, client, store, guard, paper } = parts;
   const engine = new Engine(start, options.plugins);
-  const line = { venue, credentials, timers, random, capture: createCapture(options, start) };
   const pairs = start.markets.map(({ market }) => market.pair);
+  const capture = createCapture(options, start);
+  const line = { pairs, venue, credentials, timers, random, capture };
   const { logger } = options;
-  const exchange =
-    paper?.exchange(line) ?? createNetworkExchange({ ...line, client, pairs, logger });
+  const exchange = paper?.exchange(line) ?? createNetworkExchange({ ...line, client, logger });
   const stopped = Promise.withResolvers<number>();
   const hearers = new Map<number, (answer: Operated) => void>();
   let tickets = 0;

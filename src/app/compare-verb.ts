@@ -63,8 +63,9 @@ export async function compareRecorded(
     start: startAgain(start, market),
     plugins: await pluginsOf(start),
     paper: {
-      market: market.market,
-      fees: { maker: market.makerFee, taker: market.takerFee },
+      markets: [
+        { market: market.market, fees: { maker: market.makerFee, taker: market.takerFee } },
+      ],
       balances: { [base]: balanceOf(run, base), [counter]: balanceOf(run, counter) },
       latencies,
       seed: start.seed,

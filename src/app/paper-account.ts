@@ -1,6 +1,6 @@
 /**
  * The pretended account of a bot in mode paper: opened beside its database, fed by the venue's
- * market stream, and what is to be said of it when the run ends.
+ * stream of each market that is followed.
  */
 import type { Client } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
@@ -8,17 +8,20 @@ import { createMarketStream } from '../client/market-stream.ts';
 import type { BotSettings, PaperSettings, VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
-import type { FeeRates, Latency } from '../domain/scenario-settings.ts';
+import type { FeeRates } from '../domain/scenario-settings.ts';
 import type { ExchangePort } from '../engine/exchange-port.ts';
 import { AccountFile, accountFileOf } from '../paper/account-file.ts';
-import { PaperCore } from '../paper/paper-core.ts';
+import { PaperCore, type PaperMarket } from '../paper/paper-core.ts';
 import { createPaperExchange } from '../paper/paper-exchange.ts';
 import type { CaptureRecorder } from '../recording/capture-recorder.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
+import type { TapeDesk } from '../tape/tape-desk.ts';
+import { pairsOf } from './fee-sense.ts';
 import { fetchMarkets } from './market-start.ts';
 import { createPaperClient } from './paper-client.ts';
+import { marketFiguresOf, type PaperFigures, paperFiguresOf } from './paper-figures.ts';
 
 export type PaperAccountOptions = {
   readonly settings: BotSettings;
@@ -43,6 +46,8 @@ export type PaperAccount = {
 };
 
 export type PaperLineOptions = {
+  /** The markets that are followed, all of the account. */
+  readonly pairs: readonly string[];
   readonly venue: VenueSettings;
   readonly credentials: Credentials;
   readonly timers: Timers;
@@ -50,42 +55,40 @@ export type PaperLineOptions = {
   readonly capture: CaptureRecorder | undefined;
 };
 
-/** What was pretended, and how far it can be believed. */
-export type PaperFigures = {
-  readonly pair: string;
-  readonly fees: FeeRates;
-  readonly latencies: PaperSettings['latencies'];
-  /** Our fills that history gave to others, who would have gone on otherwise. */
-  readonly displacedTrades: number;
-  readonly displacedOrders: number;
-  readonly takenOrders: number;
-  /** Times the stream was lost, and our orders that rested through it. */
-  readonly gaps: number;
-  readonly keptPlaces: number;
-  readonly wentBehind: number;
-};
-
 /**
- * Opens the account of the only pair that the strategies trade. Throws ConfigError for several
- * pairs, for balances that lack a currency, and where the account of a used database is gone.
+ * Opens the account of all pairs that the strategies trade, besides those that it traded in earlier
+ * runs. Throws ConfigError for balances that lack a currency, for fees that cannot be read, where
+ * the account of a used database is gone, and where the venue no longer has one of its markets.
  */
 export async function openPaperAccount(options: PaperAccountOptions): Promise<PaperAccount> {
-  const { settings, paper, client, clock } = options;
-  const market = await onlyMarketOf(options);
-  const { pair, base, counter } = market;
-  const fees = paper.fees ?? (await feesOf(client, pair));
-  const file = new AccountFile(accountFileOf(settings.store), pair);
-  if (options.isUsed && file.before === undefined) {
+  const file = new AccountFile(accountFileOf(options.settings.store));
+  try {
+    return await openWith(options, file);
+  } catch (error) {
     file.close();
+    throw error;
+  }
+}
+
+async function openWith(options: PaperAccountOptions, file: AccountFile): Promise<PaperAccount> {
+  const { settings, paper, client, clock } = options;
+  if (options.isUsed && file.before === undefined)
     throw new ConfigError(
       `the pretended account of the orders in ${settings.store} is gone (${file.path}); use another store, or begin with --fresh`,
     );
-  }
+  const traded = pairsOf(settings.strategies);
+  if (traded.length === 0) throw new ConfigError('mode paper needs a strategy that has a pair');
+  const markets = new Map<string, PaperMarket>();
+  for (const market of await marketsOf(options, traded, file))
+    markets.set(market.pair, { market, fees: paper.fees ?? (await feesOf(client, market.pair)) });
+  // Nothing is written before all of it is known to be right.
+  file.trade(traded);
+  // In the order in which they came to the account: its numbers in it must stay.
+  const all = file.pairs.map((pair) => markets.get(pair) as PaperMarket);
+  const currencies = new Set(all.flatMap(({ market }) => [market.base, market.counter]));
   const core = new PaperCore({
-    market,
-    fees,
-    // In this order whatever the file's: the accounts are numbered by it.
-    balances: { [base]: amountOf(paper, base), [counter]: amountOf(paper, counter) },
+    markets: all,
+    balances: Object.fromEntries([...currencies].map((one) => [one, paper.balances[one] ?? '0'])),
     latencies: paper.latencies,
     seed: options.random.integer(1, 2 ** 31),
     before: file.before,
@@ -95,19 +98,19 @@ export async function openPaperAccount(options: PaperAccountOptions): Promise<Pa
     nowMicros: clock.nowMicros,
   });
   file.flush();
+  const { accounts, desks } = core.holder;
+  const feesByPair = new Map(all.map(({ market, fees }) => [market.pair, fees]));
   return {
-    client: createPaperClient(client, core, fees),
-    accounts: Object.fromEntries(
-      [...core.desk.accounts.values()].map(({ currency, id }) => [currency, id]),
-    ),
+    client: createPaperClient(client, core, feesByPair),
+    accounts: Object.fromEntries([...accounts.values()].map(({ currency, id }) => [currency, id])),
     exchange: (line) => exchangeOf(options, core, file, line),
-    figures: () => {
-      const { counts, gaps } = core.desk.tape;
-      const { displacedTrades, displacedOrders, takenOrders } = counts;
-      const places = { gaps: gaps.count, keptPlaces: gaps.kept, wentBehind: gaps.wentBehind };
-      const { latencies } = paper;
-      return { pair, fees, latencies, displacedTrades, displacedOrders, takenOrders, ...places };
-    },
+    figures: () =>
+      paperFiguresOf(
+        paper.latencies,
+        traded.map((pair) =>
+          marketFiguresOf(desks.get(pair) as TapeDesk, feesByPair.get(pair) as FeeRates),
+        ),
+      ),
   };
 }
 
@@ -115,14 +118,14 @@ function exchangeOf(
   { clock, client }: PaperAccountOptions,
   core: PaperCore,
   file: AccountFile,
-  { venue, credentials, timers, random, capture }: PaperLineOptions,
+  { pairs, venue, credentials, timers, random, capture }: PaperLineOptions,
 ): ExchangePort {
-  const { pair } = core.desk.market;
   const port = createPaperExchange({
     core,
+    pairs,
     clock,
     timers,
-    connect: (listener) =>
+    connect: (pair, listener) =>
       createMarketStream({
         url: venue.streamUrl,
         credentials,
@@ -156,24 +159,30 @@ function exchangeOf(
   };
 }
 
-async function onlyMarketOf({ settings, paper, client }: PaperAccountOptions): Promise<Market> {
-  const pairs = [...new Set(settings.strategies.flatMap((strategy) => strategy.pairs))];
-  if (pairs.length > 1)
+/** Returns the markets of the pairs that are traded, and those that the account traded before. */
+async function marketsOf(
+  { paper, client }: PaperAccountOptions,
+  traded: readonly string[],
+  file: AccountFile,
+): Promise<readonly Market[]> {
+  const markets = await fetchMarkets(client, traded);
+  for (const { pair, base, counter } of markets)
+    for (const currency of [base, counter])
+      if (paper.balances[currency] === undefined)
+        throw new ConfigError(
+          `paper.balances lacks ${currency}, a currency of ${pair}; an amount of "0" is allowed`,
+        );
+  const left = file.pairs.filter((pair) => !traded.includes(pair));
+  try {
+    return [...markets, ...(await fetchMarkets(client, left))];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const pairs = `it has traded ${file.pairs.join(', ')}, the strategies trade ${traded.join(', ')}`;
     throw new ConfigError(
-      `mode paper pretends one market, the strategies trade ${pairs.join(', ')}; give each pair a bot of its own`,
+      `${file.path}: this account cannot go on: ${pairs}; ${error.message}; use another store, or begin with --fresh`,
+      { cause: error },
     );
-  const [market] = await fetchMarkets(client, pairs);
-  if (market === undefined) throw new ConfigError('mode paper needs a strategy that has a pair');
-  for (const currency of [market.base, market.counter])
-    if (paper.balances[currency] === undefined)
-      throw new ConfigError(
-        `paper.balances lacks ${currency}, a currency of ${market.pair}; an amount of "0" is allowed`,
-      );
-  return market;
-}
-
-function amountOf({ balances }: PaperSettings, currency: string): string {
-  return balances[currency] ?? '0';
+  }
 }
 
 async function feesOf(client: Client, pair: string): Promise<FeeRates> {
@@ -184,23 +193,4 @@ async function feesOf(client: Client, pair: string): Promise<FeeRates> {
     );
   const { maker_fee: maker, taker_fee: taker } = await client.feeInfo({ pair });
   return { maker, taker };
-}
-
-/** What a person must know of the figures of a paper run. */
-export function pretendedLines(figures: PaperFigures): readonly string[] {
-  const { fees, latencies, displacedTrades, displacedOrders, takenOrders } = figures;
-  const { feedUs, request, answer } = latencies;
-  return [
-    'PRETENDED: orders stood in the real market only here; no order left this machine',
-    `pretended fees       ${fees.maker} maker, ${fees.taker} taker`,
-    `pretended latencies  feed ${feedUs / 1000} ms, request ${latencyText(request)}, answer ${latencyText(answer)}`,
-    `the market went on   although ours met ${displacedTrades} trades and ${displacedOrders} orders of it, and took ${takenOrders}`,
-    `stream lost          ${figures.gaps} times; orders through it: ${figures.keptPlaces} kept their place, ${figures.wentBehind} went behind`,
-  ];
-}
-
-function latencyText(latency: Latency): string {
-  if (latency.kind === 'fixed') return `${latency.us / 1000} ms`;
-  if (latency.kind === 'between') return `${latency.fromUs / 1000} to ${latency.toUs / 1000} ms`;
-  return `${latency.samplesUs.length} measurements`;
 }

@@ -13,15 +13,16 @@ import type { PaperCore } from '../paper/paper-core.ts';
 /** What a paper bot asks the venue: no more than a key that can read needs. */
 export const paperOperations: readonly OperationName[] = ['markets', 'ticker', 'feeInfo'];
 
-/** Returns the client; `fees` are told instead of the account's where they are given. */
+/** Returns the client; `fees`, by pair, are told instead of those of the key's account. */
 export function createPaperClient(
   venue: Client,
   paper: Pick<PaperCore, 'ask'>,
-  fees: FeeRates | undefined,
+  fees: ReadonlyMap<string, FeeRates>,
 ): Client {
   const request: Client['request'] = async (name, parameters, options) => {
-    if (name === 'feeInfo' && fees !== undefined) {
-      const body = { maker_fee: fees.maker, taker_fee: fees.taker, thirty_day_volume: '0' };
+    const told = name === 'feeInfo' ? fees.get((parameters as { pair: string }).pair) : undefined;
+    if (told !== undefined) {
+      const body = { maker_fee: told.maker, taker_fee: told.taker, thirty_day_volume: '0' };
       return { kind: 'ok', status: 200, body, exchangeTimeMs: undefined };
     }
     return paperOperations.includes(name)

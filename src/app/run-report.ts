@@ -14,7 +14,7 @@ import {
   quotesLookedAt,
 } from './fee-sense.ts';
 import { packageRoot } from './package-root.ts';
-import { type PaperFigures, pretendedLines } from './paper-account.ts';
+import { type PaperFigures, pretendedLines } from './paper-figures.ts';
 
 export type RunReport = {
   readonly mode: string;

@@ -3,11 +3,14 @@
  * appended and synced before the bot hears of it. So a restart finds the account as it was told,
  * also after kill -9, as if the exchange had gone on without us, with our open orders cancelled.
  *
- *     1c291ca3 [{"kind":"paper-account","version":1,"pair":"XBTZAR"}]
+ *     1c291ca3 [{"kind":"paper-account","version":2,"pairs":["XBTZAR"]}]
  *     9b7e0d12 [{"kind":"order",…},{"kind":"entry",…}]
+ *     5d0c77ab [{"kind":"paper-account","version":2,"pairs":["XBTZAR","ETHXBT"]}]
  *
- * One line for what belongs together, with the CRC-32 of its text. A last line that is torn was
- * never told and is dropped; damage anywhere else is refused.
+ * One line for what belongs together, with the CRC-32 of its text. The first one names the pairs
+ * that the account trades, and so does a later one where a pair has come to them; none ever goes.
+ * Version 1 named one `pair`, which its orders did not repeat. A last line that is torn was never
+ * told and is dropped; damage anywhere else is refused.
  */
 import {
   closeSync,
@@ -19,7 +22,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { ConfigError, DecodeError } from '../domain/errors.ts';
+import { DecodeError } from '../domain/errors.ts';
 import {
   type DeskChange,
   type DeskMemory,
@@ -27,7 +30,7 @@ import {
   encodeDeskChange,
 } from '../tape/desk-memory.ts';
 
-const version = 1;
+const version = 2;
 
 /** Returns where the account of the bot with this database is remembered. */
 export function accountFileOf(store: string): string {
@@ -39,24 +42,37 @@ export class AccountFile {
   /** What an earlier run left; undefined if this is the account's first. */
   readonly before: DeskMemory | undefined;
   readonly #file: number;
+  #pairs: readonly string[] = [];
   #pending: string[] = [];
 
-  /**
-   * Opens the account's file or begins it. Throws ConfigError for the account of another pair, and
-   * DecodeError for a damaged one.
-   */
-  constructor(path: string, pair: string) {
+  /** Opens the account's file. Throws DecodeError for a damaged one, and for another file. */
+  constructor(path: string) {
     this.path = path;
     const { lines, bytes } = readWhole(path);
-    const [header, ...changes] = lines;
-    if (header !== undefined) {
-      checkHeader(path, header, pair);
-      if (changes.length > 0) this.before = decodeDeskMemory(changes);
+    const [first, ...others] = lines;
+    if (first !== undefined) {
+      const header = decodeHeader(path, first);
+      const last = others.findLast(isHeader);
+      this.#pairs = last === undefined ? header.pairs : decodeHeader(path, last).pairs;
+      const changes = others.filter((line) => !isHeader(line));
+      const pair = header.version === 1 ? header.pairs[0] : undefined;
+      if (changes.length > 0) this.before = decodeDeskMemory(changes, pair);
     }
     this.#file = openSync(path, 'a', 0o600);
     ftruncateSync(this.#file, bytes);
-    if (header !== undefined) return;
-    this.#pending.push(JSON.stringify({ kind: 'paper-account', version, pair }));
+  }
+
+  /** Every pair that the account has ever traded, in the order in which they came. */
+  get pairs(): readonly string[] {
+    return this.#pairs;
+  }
+
+  /** Has the account trade `pairs` from now on besides those that it traded before. Durable. */
+  trade(pairs: readonly string[]): void {
+    const all = [...new Set([...this.#pairs, ...pairs])];
+    if (all.length === this.#pairs.length) return;
+    this.#pairs = all;
+    this.#pending.push(JSON.stringify({ kind: 'paper-account', version, pairs: all }));
     this.flush();
   }
 
@@ -104,16 +120,21 @@ function readWhole(path: string): { readonly lines: readonly string[]; readonly 
   return { lines, bytes };
 }
 
-function checkHeader(path: string, line: string, pair: string): void {
-  const [header] = JSON.parse(line) as readonly [
-    { readonly kind?: string; readonly version?: number; readonly pair?: string } | undefined,
+type Header = { readonly version: number; readonly pairs: readonly string[] };
+
+function isHeader(line: string): boolean {
+  return line.startsWith('[{"kind":"paper-account",');
+}
+
+function decodeHeader(path: string, line: string): Header {
+  const [told] = JSON.parse(line) as readonly [
+    (Partial<Header> & { readonly kind?: string; readonly pair?: string }) | undefined,
   ];
-  if (header?.kind !== 'paper-account' || header.version !== version)
-    throw new DecodeError(`${path}: is no account of mode paper, version ${version}`);
-  if (header.pair !== pair)
-    throw new ConfigError(
-      `${path}: is the account of ${header.pair}, the strategies trade ${pair}; use another store`,
-    );
+  const { kind, pair, version: written = 0 } = told ?? {};
+  const pairs = written === 1 && pair !== undefined ? [pair] : told?.pairs;
+  if (kind !== 'paper-account' || pairs === undefined || written > version)
+    throw new DecodeError(`${path}: is no account of mode paper, version 1 to ${version}`);
+  return { version: written, pairs };
 }
 
 function checksumOf(text: string): string {

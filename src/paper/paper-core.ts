@@ -1,18 +1,21 @@
 /**
- * The pretended exchange of paper mode: the live stream of a market goes into the tape exchange
- * that backtests use, and our orders stand in its queues, without a clock of its own.
+ * The pretended exchange of paper mode: the live stream of each market goes into the tape exchange
+ * that backtests use, and our orders stand in its queues, without a clock of its own. All markets
+ * are traded on one account.
  *
- *     market ──feed──▶ us, and the tape
+ *     markets ──feed──▶ us, and the tape
  *     us ──request, and feed──▶ the tape ──answer, less feed──▶ us
  *
- * The tape hears of the market as late as we do, by `feed`. So its time is ours less `feed`: what
+ * The tape hears of a market as late as we do, by `feed`. So its time is ours less `feed`: what
  * we send at t meets the market as it is at t + request, which is here another `feed` later; and
  * what becomes of it is told when the exchange would, at t + request + answer, or as soon as it is
  * known. Fed with what was captured, it fills as a backtest of it does with the same latencies.
  *
- * Invariants: a request meets all rows that reached the exchange before it and none after it,
- * however late timers fire; nothing is told before `onTelling` has made it durable.
+ * Invariants: a request meets all rows that reached the exchange before it and none after it, in
+ * whatever market, however late timers fire; what is due in one market is done before a later
+ * message of another; nothing is told before `onTelling` has made it durable.
  */
+import { assert } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import type { FeeRates, Latency } from '../domain/scenario-settings.ts';
 import type { Effect } from '../engine/event.ts';
@@ -21,9 +24,8 @@ import type { OperationName } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
 import { encodeUserFrame } from '../interface/user-stream.ts';
 import type { DeskChange, DeskMemory } from '../tape/desk-memory.ts';
-import type { MarketLine } from '../tape/market-line.ts';
 import { answerRequest } from '../tape/tape-answers.ts';
-import type { TapeDesk } from '../tape/tape-desk.ts';
+import type { TapeHolder } from '../tape/tape-holder.ts';
 import { TapePort } from '../tape/tape-port.ts';
 import { type BookMessage, LiveTape, type LiveTapeOptions } from './live-tape.ts';
 
@@ -34,10 +36,16 @@ export type PaperLatencies = {
   readonly answer: Latency;
 };
 
+/** A market of the account, and what trading there costs. */
+export type PaperMarket = { readonly market: Market; readonly fees: FeeRates };
+
 export type PaperCoreOptions = {
-  readonly market: Market;
-  readonly fees: FeeRates;
-  /** What the account begins with; not looked at if it has been there before. */
+  /** At least one, and all in which the account had orders before. */
+  readonly markets: readonly PaperMarket[];
+  /**
+   * What the account begins with in each currency; not looked at where it has been there before.
+   * The accounts are numbered in this order.
+   */
   readonly balances: Readonly<Record<string, string>>;
   readonly latencies: PaperLatencies;
   /** Of latencies that are drawn. */
@@ -56,18 +64,24 @@ export type PaperCoreOptions = {
 export class PaperCore {
   readonly #options: PaperCoreOptions;
   readonly #port: TapePort;
-  readonly #line: MarketLine;
-  readonly #live: LiveTape;
+  /** By pair. */
+  readonly #live: ReadonlyMap<string, LiveTape>;
   readonly #feedUs: number;
+
   /** Throws RangeError for a latency that cannot be. */
   constructor(options: PaperCoreOptions) {
-    const { latencies, nowMicros, market } = options;
+    const { latencies, nowMicros, markets } = options;
     const { feedUs } = latencies;
     this.#options = options;
     this.#feedUs = feedUs;
     this.#port = new TapePort({
       ...options,
-      markets: [{ market, rates: options.fees, snapshot: undefined, onRow: () => {} }],
+      markets: markets.map(({ market, fees }) => ({
+        market,
+        rates: fees,
+        snapshot: undefined,
+        onRow: () => {},
+      })),
       latencies: {
         feed: { kind: 'fixed', us: 0 },
         request: shifted(latencies.request, feedUs),
@@ -75,18 +89,23 @@ export class PaperCore {
       },
       nowMicros: () => nowMicros() - feedUs,
     });
-    this.#line = this.#port.lines[0] as MarketLine;
-    this.#live = new LiveTape({
-      market,
-      tape: this.#line.desk.tape,
-      offer: (row) => this.#port.offer(this.#line, row),
-      onWarning: options.onWarning,
-      own: options.own,
-    });
+    this.#live = new Map(
+      this.#port.lines.map((line) => [
+        line.pair,
+        new LiveTape({
+          market: line.desk.market,
+          tape: line.desk.tape,
+          offer: (row) => this.#port.offer(line, row),
+          onWarning: (text) => options.onWarning(`${line.pair}: ${text}`),
+          own: options.own,
+        }),
+      ]),
+    );
   }
 
-  get desk(): TapeDesk {
-    return this.#line.desk;
+  /** The account, with a desk for each market. */
+  get holder(): TapeHolder {
+    return this.#port.holder;
   }
 
   /** When the next thing happens that is known already, in our time; Infinity if there is none. */
@@ -94,7 +113,7 @@ export class PaperCore {
     return this.#port.nextDueMicros + this.#feedUs;
   }
 
-  /** Opens the user stream; the market's is opened by whoever feeds it. */
+  /** Opens the user stream; the markets' are opened by whoever feeds them. */
   open(sink: EventSink): void {
     this.#port.open((event) => {
       if (event.kind === 'market-opened') return;
@@ -117,27 +136,33 @@ export class PaperCore {
   /** Answers a question about the account at once: for reports, not for trading. */
   ask(operation: OperationName, parameters: object): Reply {
     const atMicros = this.#options.nowMicros() - this.#feedUs;
-    return answerRequest(this.#port.holder, { operation, parameters }, atMicros);
+    return answerRequest(this.holder, { operation, parameters }, atMicros);
   }
 
-  /** A message of the market reaches us now; what it fills is told before this returns. */
-  message(message: BookMessage): void {
+  /** A message of a market reaches us now; what it fills is told before this returns. */
+  message(pair: string, message: BookMessage): void {
     const atMicros = this.#options.nowMicros() - this.#feedUs;
     this.#runUntil(atMicros);
-    this.#live.take(message, atMicros);
+    this.#liveOf(pair).take(message, atMicros);
     this.#runUntil(atMicros + 1);
   }
 
-  /** The market's stream has ended. */
-  lost(): void {
+  /** A market's stream has ended. */
+  lost(pair: string): void {
     const atMicros = this.#options.nowMicros() - this.#feedUs;
     this.#runUntil(atMicros);
-    this.#live.lose(atMicros);
+    this.#liveOf(pair).lose(atMicros);
   }
 
   /** Lets everything happen that is due by now. */
   runDue(): void {
     this.#runUntil(this.#options.nowMicros() - this.#feedUs + 1);
+  }
+
+  #liveOf(pair: string): LiveTape {
+    const live = this.#live.get(pair);
+    assert(live !== undefined, `${pair} must be a market of the pretended account`);
+    return live;
   }
 
   /** Before `limitMicros` of the exchange's time. */

@@ -1,6 +1,6 @@
 /**
- * The exchange of paper mode as the driver's port: the market's stream comes from the venue, orders
- * go to the tape of this process and nowhere else.
+ * The exchange of paper mode as the driver's port: each market's stream comes from the venue,
+ * orders go to the tape of this process and nowhere else.
  *
  * Invariant: it holds no client; no request of a bot can leave by it.
  */
@@ -11,7 +11,7 @@ import type { Cancel, Timers } from '../runtime/timers.ts';
 import type { BookMessage } from './live-tape.ts';
 import type { PaperCore } from './paper-core.ts';
 
-/** Who hears the market's stream. */
+/** Who hears a market's stream. */
 export type MarketListener = {
   opened(): void;
   closed(reason: string, end: StreamEnd, inARow: number): void;
@@ -26,8 +26,10 @@ export type MarketLine = {
 
 export type PaperExchangeOptions = {
   readonly core: PaperCore;
-  /** The market's stream of the venue, not started. */
-  readonly connect: (listener: MarketListener) => MarketLine;
+  /** The markets whose streams are heard, all of the core's account. */
+  readonly pairs: readonly string[];
+  /** A market's stream of the venue, not started. */
+  readonly connect: (pair: string, listener: MarketListener) => MarketLine;
   readonly clock: Clock;
   readonly timers: Timers;
 };
@@ -35,9 +37,8 @@ export type PaperExchangeOptions = {
 /** Returns the port; nothing is opened before `open`. */
 export function createPaperExchange(options: PaperExchangeOptions): ExchangePort {
   const { core, clock, timers } = options;
-  const { pair } = core.desk.market;
+  const lines = new Map<string, MarketLine>();
   let deliver: EventSink = () => {};
-  let line: MarketLine | undefined;
   let cancel: Cancel = () => {};
   let armedMicros = Infinity;
 
@@ -56,24 +57,27 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
     });
   };
 
+  const connect = (pair: string): MarketLine =>
+    options.connect(pair, {
+      opened: () => deliver({ kind: 'market-opened', pair }),
+      closed: (reason, end, inARow) => {
+        core.lost(pair);
+        deliver({ kind: 'market-closed', pair, reason, end, inARow });
+        arm();
+      },
+      frame: (text, message) => {
+        core.message(pair, message);
+        deliver({ kind: 'market-frame', pair, text, message });
+        arm();
+      },
+    });
+
   return {
     open(sink) {
       deliver = sink;
       core.open((event) => deliver(event));
-      line = options.connect({
-        opened: () => deliver({ kind: 'market-opened', pair }),
-        closed: (reason, end, inARow) => {
-          core.lost();
-          deliver({ kind: 'market-closed', pair, reason, end, inARow });
-          arm();
-        },
-        frame: (text, message) => {
-          core.message(message);
-          deliver({ kind: 'market-frame', pair, text, message });
-          arm();
-        },
-      });
-      line.start();
+      for (const pair of options.pairs) lines.set(pair, connect(pair));
+      for (const line of lines.values()) line.start();
       arm();
     },
 
@@ -82,9 +86,10 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
       arm();
     },
 
-    reconnect({ stream, reason }) {
-      if (stream === 'market') {
-        line?.reconnect(reason);
+    reconnect(effect) {
+      const { reason } = effect;
+      if (effect.stream === 'market') {
+        lines.get(effect.pair)?.reconnect(reason);
         return;
       }
       // What the tape says does not get lost on its way here.
@@ -95,7 +100,7 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
     async close() {
       deliver = () => {};
       cancel();
-      await line?.close();
+      await Promise.all([...lines.values()].map((line) => line.close()));
     },
   };
 }

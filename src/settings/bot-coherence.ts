@@ -1,7 +1,8 @@
 /**
  * What must agree between the parts of a bot's file: a pair that a strategy trades needs its
- * limits, and its two currencies need a budget and account limits. The gate would refuse every
- * order without them; a file that can never trade is better refused at start.
+ * limits, and its two currencies need a budget, account limits and an account, also one that is
+ * only pretended. The gate would refuse every order without them; a file that can never trade is
+ * better refused at start.
  */
 import type { LimitsDraft, StrategiesDraft } from './bot-fields.ts';
 import type { Reader } from './field.ts';
@@ -9,12 +10,18 @@ import type { KeyPath } from './settings-source.ts';
 
 type Names = { has(name: string): boolean };
 
+/** What the file says of accounts, by currency; nothing where it need not say it. */
+export type NamedAccounts = {
+  readonly accounts?: Names | undefined;
+  readonly pretended?: Names | undefined;
+};
+
 /** Reports each limit, budget and account that a strategy's pairs need and the file lacks. */
 export function checkCoherence(
   reader: Reader,
   strategies: StrategiesDraft | undefined,
   limits: LimitsDraft | undefined,
-  accounts: Names | undefined,
+  { accounts, pretended }: NamedAccounts,
 ): void {
   const told = new Set<string>();
   const lacks = (path: KeyPath, name: string, why: string) => {
@@ -45,6 +52,8 @@ export function checkCoherence(
       }
       for (const currency of [base, counter]) {
         if (accounts !== undefined && !accounts.has(currency)) lacks(['accounts'], currency, why);
+        if (pretended !== undefined && !pretended.has(currency))
+          lacks(['paper', 'balances'], currency, why);
       }
     }
   }

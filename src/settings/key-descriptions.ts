@@ -81,14 +81,15 @@ const bot: Descriptions = {
     absent: 'mode paper is refused; the other modes do not look at it',
   },
   'paper.balances': {
-    meaning: 'What the pretended account has at its first start.',
+    meaning:
+      'What the pretended account has at its first start, in each currency of each pair; a currency that comes later begins with its amount then.',
     example: '{ XBT: "1", ZAR: "1000000" }',
   },
   'paper.balances.<currency>': { meaning: 'The amount of this currency.', example: '"1000000"' },
   'paper.fees': {
-    meaning: 'What the pretended account pays.',
+    meaning: 'What the pretended account pays, for every pair.',
     example: '{ maker: "5bps", taker: "10bps" }',
-    absent: "the fees of the key's account",
+    absent: "the fees of the key's account, pair by pair",
   },
   'paper.fees.maker': { meaning: 'For orders that rested.', example: '"5bps"' },
   'paper.fees.taker': { meaning: 'For orders that took.', example: '"10bps"' },

@@ -133,7 +133,10 @@ export function botSettingsOf(
   const reader = new Reader(source);
   const draft = reader.read(botField);
   if (draft !== undefined) {
-    checkCoherence(reader, draft.strategies, draft.limits, draft.accounts);
+    checkCoherence(reader, draft.strategies, draft.limits, {
+      accounts: draft.accounts,
+      pretended: draft.mode === 'paper' ? draft.paper?.balances : undefined,
+    });
     requireByMode(reader, draft, isBeingWritten);
   }
   reader.finish();

@@ -143,7 +143,7 @@ function check(reader: Reader, draft: ScenarioDraft): void {
       reader.report([], { message, allowed: '' }, true);
     }
   }
-  checkCoherence(reader, draft.strategies, draft.limits, undefined);
+  checkCoherence(reader, draft.strategies, draft.limits, {});
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
     reader.report(['to'], { message: 'is not after from', allowed: 'a later time' });
   }

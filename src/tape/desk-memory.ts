@@ -1,6 +1,6 @@
 /**
- * What an account at the tape exchange must remember to go on in another process: its orders,
- * trades and ledgers, and each change of them as a line of text.
+ * What an account at the tape exchange must remember to go on in another process: its orders and
+ * trades in all markets, its ledgers, and each change of them as a line of text.
  *
  * Invariant: the changes, in their order, give the memory; of an order the last change counts.
  */
@@ -20,6 +20,18 @@ export type DeskMemory = {
   readonly entries: readonly { readonly currency: string; readonly entry: AccountEntry }[];
 };
 
+/** The part of the memory that is of one market. */
+export type MarketMemory = Pick<DeskMemory, 'orders' | 'trades'>;
+
+/** Returns what was remembered of the market of `pair`. */
+export function marketMemoryOf({ orders, trades }: DeskMemory, pair: string): MarketMemory {
+  return {
+    orders: orders.filter((order) => order.pair === pair),
+    trades: trades.filter(({ order }) => order.pair === pair),
+  };
+}
+
+type WrittenOrder = Omit<TapeOrder, 'pair'> & { readonly pair?: string };
 type WrittenTrade = Omit<TapeTrade, 'order'> & { readonly orderId: string };
 
 /** Returns the change as one line of JSON; amounts beyond 53 bits are strings that end in n. */
@@ -37,17 +49,18 @@ function writtenOf(change: DeskChange): object {
 }
 
 /**
- * Returns the memory in lines, each a JSON list of what {@link encodeDeskChange} wrote; throws
+ * Returns the memory in lines, each a JSON list of what {@link encodeDeskChange} wrote; `pair` is
+ * that of orders that do not say one, as an account of one market once wrote them. Throws
  * DecodeError.
  */
-export function decodeDeskMemory(lines: readonly string[]): DeskMemory {
+export function decodeDeskMemory(lines: readonly string[], pair?: string): DeskMemory {
   const orders = new Map<string, TapeOrder>();
   const trades: TapeTrade[] = [];
   const entries: { currency: string; entry: AccountEntry }[] = [];
   for (const change of lines.flatMap(changesIn)) {
     // The same object for all that is said of an order: its trades point to it.
     if (change.kind === 'order') {
-      const { order } = change;
+      const order = orderOf(change.order, pair);
       orders.set(order.id, Object.assign(orders.get(order.id) ?? { ...order }, order));
     } else if (change.kind === 'entry') entries.push(change);
     else {
@@ -62,8 +75,15 @@ export function decodeDeskMemory(lines: readonly string[]): DeskMemory {
 }
 
 type Change =
-  | Exclude<DeskChange, { kind: 'trade' }>
+  | Extract<DeskChange, { kind: 'entry' }>
+  | { readonly kind: 'order'; readonly order: WrittenOrder }
   | { readonly kind: 'trade'; readonly trade: WrittenTrade };
+
+function orderOf(written: WrittenOrder, pairUnlessSaid: string | undefined): TapeOrder {
+  const { pair = pairUnlessSaid } = written;
+  if (pair === undefined) throw new DecodeError(`order ${written.id} does not say its pair`);
+  return { ...written, pair };
+}
 
 function changesIn(line: string): readonly Change[] {
   try {

@@ -42,6 +42,11 @@ export class TapeAccount {
     return this.#reserved;
   }
 
+  /** Whether anything was ever appended. */
+  get hasRows(): boolean {
+    return this.#rows.count > 0;
+  }
+
   get available(): Atoms {
     return this.#balance - this.#reserved;
   }

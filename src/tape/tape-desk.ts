@@ -13,7 +13,7 @@ import type { ErrorCode } from '../interface/errors.ts';
 import type { PostorderParameters } from '../interface/operations.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import { atomsOfScaled, atomsOfValue } from './atoms.ts';
-import type { DeskChange, DeskMemory } from './desk-memory.ts';
+import type { DeskChange, MarketMemory } from './desk-memory.ts';
 import { DueQueue } from './due-queue.ts';
 import type { DatedRates, FeeRates } from './fee-schedule.ts';
 import type { OrderIds } from './order-ids.ts';
@@ -59,7 +59,8 @@ export type TapeDeskOptions = TradedMarket & {
    * is refused as used.
    */
   readonly keptMs: number;
-  readonly before: DeskMemory | undefined;
+  /** What an earlier life left in this market. */
+  readonly before: MarketMemory | undefined;
   readonly onChange: (change: DeskChange) => void;
   readonly onUserMessage: (message: UserMessage, atMicros: number) => void;
 };
@@ -157,7 +158,7 @@ export class TapeDesk {
   }
 
   /** Takes an earlier life over; what was open in it ended with it. */
-  #resume({ orders, trades }: DeskMemory, startedMs: number): void {
+  #resume({ orders, trades }: MarketMemory, startedMs: number): void {
     for (const trade of trades)
       this.trades.push({ ...trade, told: userTradeOf(trade, this.market) });
     for (const order of orders) this.#keep(order);
@@ -193,6 +194,7 @@ export class TapeDesk {
     const { market } = this;
     const order: TapeOrder = {
       id: orderId,
+      pair: market.pair,
       clientOrderId,
       side,
       price,

@@ -4,17 +4,22 @@
  *
  * Invariant: a `client_order_id` names one order, whatever its market.
  */
+
+import { assert } from '../domain/errors.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import { atomsOf } from './atoms.ts';
-import type { DeskChange, DeskMemory } from './desk-memory.ts';
+import { type DeskChange, type DeskMemory, marketMemoryOf } from './desk-memory.ts';
 import { OrderIds } from './order-ids.ts';
 import { type AccountEntry, TapeAccount } from './tape-account.ts';
 import { TapeDesk, type TradedMarket } from './tape-desk.ts';
 
 export type TapeHolderOptions = {
-  /** At least one; an earlier life is of a holder with one. */
+  /** At least one, and all that an earlier life had orders in. */
   readonly markets: readonly TradedMarket[];
-  /** What the accounts begin with, per currency; the currencies of all markets are there. */
+  /**
+   * What the accounts begin with, per currency, where no earlier life had them; the currencies of
+   * all markets are there. They are numbered in this order.
+   */
   readonly balances: Readonly<Record<string, string>>;
   readonly startedMs: number;
   /** What an earlier life of this account left; it goes on from there, without open orders. */
@@ -43,9 +48,9 @@ export class TapeHolder {
       (currency, index) => new TapeAccount(String(index + 1), currency),
     );
     this.accounts = new Map(accounts.map((account) => [account.currency, account]));
-    if (before === undefined) this.#credit(balances, startedMs);
     for (const { currency, entry } of before?.entries ?? [])
       this.accounts.get(currency)?.append(entry);
+    this.#credit(balances, startedMs);
     const shared = {
       accounts: this.accounts,
       orderIds: new OrderIds(before?.orders.length),
@@ -58,9 +63,16 @@ export class TapeHolder {
     this.desks = new Map(
       markets.map((one) => [
         one.market.pair,
-        new TapeDesk({ ...one, ...shared, startedMs, before }),
+        new TapeDesk({
+          ...one,
+          ...shared,
+          startedMs,
+          before: before && marketMemoryOf(before, one.market.pair),
+        }),
       ]),
     );
+    for (const { id, pair } of before?.orders ?? [])
+      assert(this.desks.has(pair), `order ${id} of an earlier life needs a desk for ${pair}`);
   }
 
   /** Returns the desk that has an order of ours. */
@@ -76,8 +88,10 @@ export class TapeHolder {
     return undefined;
   }
 
+  /** A first row is the start balance; who has none has never been there. */
   #credit(balances: Readonly<Record<string, string>>, startedMs: number): void {
-    for (const account of this.accounts.values())
+    for (const account of this.accounts.values()) {
+      if (account.hasRows) continue;
       this.#append(account, {
         timeMs: startedMs,
         balanceDelta: atomsOf(balances[account.currency] ?? '0'),
@@ -86,6 +100,7 @@ export class TapeHolder {
         description: 'Start balance',
         reference: '',
       });
+    }
   }
 
   #append(account: TapeAccount, entry: AccountEntry): UserMessage {

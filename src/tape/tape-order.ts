@@ -8,6 +8,7 @@ import { type Atoms, formatAtoms } from './atoms.ts';
 
 export type TapeOrder = {
   readonly id: string;
+  readonly pair: string;
   readonly clientOrderId: string;
   readonly side: Side;
   readonly price: Ticks;

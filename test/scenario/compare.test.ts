@@ -63,7 +63,7 @@ async function paperRun(runId: number, latencies: PaperSettings['latencies'], so
   const journal = createJournalFile(join(home, 'journal'), name);
   journal.append(encodeHeader({ run: String(runId), node: '', hashes: {}, start }));
   const core = new PaperCore({
-    ...{ market, fees, balances, latencies },
+    ...{ markets: [{ market, fees }], balances, latencies },
     seed: 1,
     onWarning: () => {},
     nowMicros: clock.nowMicros,
@@ -71,7 +71,8 @@ async function paperRun(runId: number, latencies: PaperSettings['latencies'], so
   let listener: MarketListener | undefined;
   const exchange = createPaperExchange({
     ...{ core, clock, timers },
-    connect: (heard) => {
+    pairs: [pair],
+    connect: (_, heard) => {
       listener = heard;
       return { start: () => heard.opened(), reconnect: () => {}, close: async () => {} };
     },

@@ -58,10 +58,10 @@ export class StreamRun {
     while (this.#runOne(atMicros));
     this.#nowMicros = Math.max(this.#nowMicros, atMicros);
     if (event.kind === 'operator' && event.command === 'stop') this.#isStopping = true;
-    if (event.kind === 'market-closed') this.core.lost();
+    if (event.kind === 'market-closed') this.core.lost(event.pair);
     const isBook = event.kind === 'market-frame';
     if (isBook && (event.message.kind === 'snapshot' || event.message.kind === 'update'))
-      this.core.message(event.message);
+      this.core.message(event.pair, event.message);
     this.#waiting.push(event);
     this.#drain();
   }

@@ -2,8 +2,9 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
+import { DecodeError } from '../../../src/domain/errors.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { DeskMemory } from '../../../src/tape/desk-memory.ts';
@@ -19,6 +20,13 @@ beforeEach(() => {
   path = join(folder, 'bot.sqlite-paper');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Opens the account as a bot of this pair does. */
+function openAccount(): AccountFile {
+  const file = new AccountFile(path);
+  file.trade([tapeMarket.pair]);
+  return file;
+}
 
 function deskOf(file: AccountFile, before: DeskMemory | undefined = file.before): TapeDesk {
   const holder = new TapeHolder({
@@ -41,7 +49,7 @@ const bid = (id: string, price: string) =>
 
 /** Has an order filled in part and another that waits, and is killed. */
 function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
-  const file = new AccountFile(path, tapeMarket.pair);
+  const file = openAccount();
   const desk = deskOf(file);
   desk.tape.apply(row.create('a', 'ASK', 105, 4));
   desk.place(bid('one', '1.05'), 2_000_000);
@@ -54,7 +62,7 @@ function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
 describe('an account that goes on in another process', () => {
   test('tells what of it has ended as soon as its streams are open', () => {
     liveAndDie();
-    const file = new AccountFile(path, tapeMarket.pair);
+    const file = openAccount();
     file.close();
     const none = { kind: 'fixed', us: 0 } as const;
     const port = new TapePort({
@@ -76,7 +84,7 @@ describe('an account that goes on in another process', () => {
 
   test('has its balances, trades and orders, and nothing open any more', () => {
     const { base, cash } = liveAndDie();
-    const file = new AccountFile(path, tapeMarket.pair);
+    const file = openAccount();
     const desk = deskOf(file);
     file.close();
     expect(desk.accounts.get('XBT')?.balance).toBe(base);
@@ -95,37 +103,46 @@ describe('an account that goes on in another process', () => {
 
   test('remembers the end of its open orders, too, at the third start', () => {
     liveAndDie();
-    const second = new AccountFile(path, tapeMarket.pair);
+    const second = openAccount();
     deskOf(second);
     second.close();
-    const third = new AccountFile(path, tapeMarket.pair);
+    const third = openAccount();
     const entries = third.before?.entries.length;
     const desk = deskOf(third);
     third.close();
     expect(desk.accounts.get('EUR')?.reserved).toBe(0n);
-    expect(new AccountFile(path, tapeMarket.pair).before?.entries.length).toBe(entries);
+    expect(openAccount().before?.entries.length).toBe(entries);
   });
 
   test('was never told what a torn last line says', () => {
     liveAndDie();
     const whole = readFileSync(path, 'utf8');
     appendFileSync(path, `${whole.trimEnd().split('\n').at(-1)?.slice(0, 40)}`);
-    const file = new AccountFile(path, tapeMarket.pair);
+    const file = openAccount();
     expect(file.before?.trades.length).toBe(1);
     file.close();
     expect(readFileSync(path, 'utf8')).toBe(whole);
   });
 });
 
-test('damage before the end, another pair and another file are refused', () => {
+test('damage before the end, another file and a later version are refused', () => {
   liveAndDie();
-  const file = new AccountFile(path, tapeMarket.pair);
+  const file = openAccount();
   deskOf(file);
   file.close();
-  expect(() => new AccountFile(path, 'XBTZAR')).toThrow(ConfigError);
   const whole = readFileSync(path, 'utf8');
   writeFileSync(path, whole.replace('Start balance', 'Start bаlance'));
-  expect(() => new AccountFile(path, tapeMarket.pair)).toThrow(DecodeError);
+  expect(openAccount).toThrow(DecodeError);
+  const later = '[{"kind":"paper-account","version":3,"pairs":["XBTEUR"]}]';
+  const not = '[{"kind":"order","version":2,"pairs":["XBTEUR"]}]';
+  const lined = (text: string) => `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
+  for (const first of [later, not]) {
+    writeFileSync(path, lined(first));
+    expect(openAccount).toThrow(DecodeError);
+  }
+  const header = '[{"kind":"paper-account","version":2,"pairs":["XBTEUR"]}]';
+  writeFileSync(path, lined(header) + lined('[{"kind":"order","order":{"id":"BXT1"}}]'));
+  expect(openAccount).toThrow('BXT1 does not say its pair');
   writeFileSync(path, 'something else\nand more\nof it\n');
-  expect(() => new AccountFile(path, tapeMarket.pair)).toThrow(DecodeError);
+  expect(openAccount).toThrow(DecodeError);
 });

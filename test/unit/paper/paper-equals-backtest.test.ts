@@ -83,8 +83,7 @@ async function paperOf(scenario: ScenarioSettings, startMicros: number, latencie
     start: startOf(scenario, [market], startMicros),
     plugins,
     paper: {
-      market,
-      fees: settings.fees,
+      markets: [{ market, fees: settings.fees }],
       balances: scenario.balances,
       latencies,
       seed: scenario.seed,

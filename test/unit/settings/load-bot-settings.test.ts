@@ -134,6 +134,15 @@ describe('a mistake is told with its line, column, key, value, what is allowed a
     expect(problemLines(() => botSettingsIn(paper))).toEqual([
       'desk.yaml:1:1: lacks paper: paper: { balances: { … } } says what the pretended account begins with',
     ]);
+    const lacking = `paper:\n  balances: { ZAR: "1" }\n${text}`;
+    const inPaper = edited('mode: demo ', 'mode: paper ', lacking);
+    expect(problemLines(() => botSettingsIn(inPaper))).toEqual([
+      'desk.yaml:2:3: paper.balances: lacks XBT, and strategies.mm-xbt trades XBTZAR',
+    ]);
+    const balances = { XBT: '0', ZAR: '1' };
+    const whole = inPaper.replace('{ ZAR', '{ XBT: "0", ZAR');
+    expect(botSettingsIn(whole).paper?.balances).toEqual(balances);
+    expect(botSettingsIn(lacking).mode).toBe('demo');
     const live = edited('mode: demo ', 'mode: live ', text);
     expect(problemLines(() => botSettingsIn(live))[0]).toBe(
       'desk.yaml:1:1: lacks accounts: an account id per currency is needed in mode live',
@@ -141,9 +150,10 @@ describe('a mistake is told with its line, column, key, value, what is allowed a
   });
 
   test('what paper pretends has latencies of its own, of which each may be left out', () => {
-    const some = 'paper: { balances: { ZAR: "5" }, latencies: { answer: ["1ms", "3ms"] } }\n';
+    const balances = '{ XBT: "0", ZAR: "5" }';
+    const some = `paper: { balances: ${balances}, latencies: { answer: ["1ms", "3ms"] } }\n`;
     expect(botSettingsIn(edited('mode: demo ', `${some}mode: paper `)).paper).toEqual({
-      balances: { ZAR: '5' },
+      balances: { XBT: '0', ZAR: '5' },
       latencies: {
         feedUs: 50_000,
         request: { kind: 'fixed', us: 50_000 },

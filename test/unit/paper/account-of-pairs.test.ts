@@ -1,0 +1,207 @@
+/**
+ * A pretended account of several pairs: one purse, each desk with its own orders, also in another
+ * process, also of a file that an account of one pair began.
+ *
+ * Method: XBTEUR and ETHXBT, which share XBT. The old file was written by the program as it was
+ * before it knew several pairs: of two bids at XBTEUR the first was filled in part.
+ */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { InvariantError } from '../../../src/domain/errors.ts';
+import { AccountFile } from '../../../src/paper/account-file.ts';
+import type { TapeDesk } from '../../../src/tape/tape-desk.ts';
+import { TapeHolder } from '../../../src/tape/tape-holder.ts';
+import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
+
+const xbteur = tapeMarket;
+const ethxbt = { ...tapeMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
+const balances = { XBT: '1', EUR: '1000', ETH: '20' };
+const atoms = (amount: number) => BigInt(Math.round(amount * 1e8)) * 10n ** 10n;
+const oldFile = join(import.meta.dirname, '../../fixtures/paper/account-version-1');
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-pairs-'));
+  path = join(folder, 'bot.sqlite-paper');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+type Life = {
+  readonly file: AccountFile;
+  readonly holder: TapeHolder;
+  readonly desk: (pair: string) => TapeDesk;
+};
+
+/** Begins a life of the account that trades these pairs. */
+function live(...pairs: readonly string[]): Life {
+  const file = new AccountFile(path);
+  file.trade(pairs);
+  const markets = file.pairs.map((pair) => (pair === 'XBTEUR' ? xbteur : ethxbt));
+  const currencies = new Set(markets.flatMap(({ base, counter }) => [base, counter]));
+  const holder = new TapeHolder({
+    markets: markets.map((market) => ({ market, rates: tapeRates })),
+    balances: Object.fromEntries(
+      [...currencies].map((one) => [one, balances[one as keyof typeof balances]]),
+    ),
+    startedMs: 9_000,
+    before: file.before,
+    onChange: (change) => file.note(change),
+    onUserMessage: () => {},
+  });
+  file.flush();
+  return { file, holder, desk: (pair) => holder.desks.get(pair) as TapeDesk };
+}
+
+const order = (pair: string, type: 'BID' | 'ASK', price: string, volume: string, id: string) => ({
+  ...{ pair, type, price, volume },
+  client_order_id: id,
+});
+
+/** Returns the id that the exchange gave the order, or the code with which it refused. */
+function place(desk: TapeDesk, wanted: ReturnType<typeof order>, atMicros = 10_000_000): string {
+  const placed = desk.place(wanted, atMicros);
+  return placed.kind === 'accepted' ? placed.order.id : placed.code;
+}
+
+const balanceOf = ({ holder }: Life, currency: string) => holder.accounts.get(currency)?.balance;
+const reservedOf = ({ holder }: Life, currency: string) => holder.accounts.get(currency)?.reserved;
+const idsAt = (desk: TapeDesk) => [...desk.orders.keys()].map((id) => id.slice(-1)).join('');
+
+/** Has both desks trade and wait, in turns, and is killed. */
+function tradeBothAndDie(): void {
+  const life = live('XBTEUR', 'ETHXBT');
+  const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+  first.tape.apply(row.create('a', 'ASK', 105, 10));
+  second.tape.apply(row.create('a', 'ASK', 50, 10));
+  second.tape.apply(row.create('b', 'ASK', 60, 10));
+  place(first, order('XBTEUR', 'BID', '1.05', '0.0010', 'one'));
+  place(second, order('ETHXBT', 'BID', '0.60', '0.0020', 'two'));
+  place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
+  place(first, order('XBTEUR', 'BID', '1.00', '0.0010', 'four'));
+  life.file.flush();
+}
+
+describe('two markets of one account', () => {
+  test('pay from one balance of the currency that they share, and reserve it for each other', () => {
+    const life = live('XBTEUR', 'ETHXBT');
+    const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+    expect(place(second, order('ETHXBT', 'BID', '0.6', '1', 'one'))).toBe('BXT000000000001');
+    expect(reservedOf(life, 'XBT')).toBe(atoms(0.6));
+    expect(place(first, order('XBTEUR', 'ASK', '100', '0.5', 'two'))).toBe(
+      'ErrInsufficientBalance',
+    );
+    expect(place(first, order('XBTEUR', 'ASK', '100', '0.4', 'three'))).toBe('BXT000000000002');
+    expect(reservedOf(life, 'XBT')).toBe(atoms(1));
+    // What is bought in the one can be spent in the other.
+    second.cancel('BXT000000000001', 11_000_000);
+    first.tape.apply(row.create('a', 'ASK', 105, 5_000));
+    place(first, order('XBTEUR', 'BID', '1.05', '0.5000', 'four'), 12_000_000);
+    expect(balanceOf(life, 'XBT')).toBe(atoms(1.4995));
+    expect(place(second, order('ETHXBT', 'BID', '1', '1.0995', 'five'))).toBe('BXT000000000004');
+    expect(place(second, order('ETHXBT', 'BID', '1', '0.0010', 'six'))).toBe(
+      'ErrInsufficientBalance',
+    );
+  });
+
+  test('go on in another process, each with its own orders and trades', () => {
+    tradeBothAndDie();
+    const life = live('XBTEUR', 'ETHXBT');
+    const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+    expect([idsAt(first), idsAt(second)]).toEqual(['14', '23']);
+    expect([first.orderCount, second.orderCount]).toEqual([2, 2]);
+    expect(first.trades.items.map(({ told }) => [told.pair, told.price])).toEqual([
+      ['XBTEUR', '1.05'],
+    ]);
+    expect(second.trades.items.map(({ told }) => [told.pair, told.price])).toEqual([
+      ['ETHXBT', '0.50'],
+      ['ETHXBT', '0.60'],
+    ]);
+    // Bought 0.001 XBT and 0.002 ETH, the fees taken off; paid for the one with the other.
+    expect(balanceOf(life, 'EUR')).toBe(atoms(1000 - 0.00105));
+    expect(balanceOf(life, 'XBT')).toBe(atoms(1 + 0.000999 - 0.0011));
+    expect(balanceOf(life, 'ETH')).toBe(atoms(20 + 0.001998));
+    for (const currency of ['EUR', 'XBT', 'ETH']) expect(reservedOf(life, currency)).toBe(0n);
+  });
+
+  test('go on with the numbers of orders, trades and client order ids', () => {
+    tradeBothAndDie();
+    const life = live('XBTEUR', 'ETHXBT');
+    const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
+    expect(place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'one'))).toBe(
+      'ErrDuplicateClientOrderID',
+    );
+    first.tape.apply(row.create('a', 'ASK', 105, 10));
+    second.tape.apply(row.create('a', 'ASK', 50, 10));
+    expect(place(second, order('ETHXBT', 'BID', '0.50', '0.0010', 'five'))).toBe('BXT000000000005');
+    expect(place(first, order('XBTEUR', 'BID', '1.05', '0.0010', 'six'))).toBe('BXT000000000006');
+    expect(first.trades.items.map(({ sequence }) => sequence)).toEqual([1, 2]);
+    expect(second.trades.items.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a file of one pair, of before there were several', () => {
+  beforeEach(() => copyFileSync(oldFile, path));
+
+  test('is read: its orders are of its pair', () => {
+    const life = live('XBTEUR');
+    expect(life.file.pairs).toEqual(['XBTEUR']);
+    expect([...life.desk('XBTEUR').orders.values()]).toMatchObject([
+      { id: 'BXT000000000001', pair: 'XBTEUR', status: 'COMPLETE', filled: 4 },
+      { id: 'BXT000000000002', pair: 'XBTEUR', status: 'COMPLETE', filled: 0 },
+    ]);
+    expect(balanceOf(life, 'EUR')).toBe(atoms(999.99958));
+    expect(reservedOf(life, 'EUR')).toBe(0n);
+    // Nothing but the end of its open orders was added, and that is not said again.
+    life.file.close();
+    const told = readFileSync(path, 'utf8');
+    live('XBTEUR').file.close();
+    expect(readFileSync(path, 'utf8')).toBe(told);
+  });
+
+  test('takes another pair: a new currency begins with its balance, others go on', () => {
+    const life = live('ETHXBT');
+    expect(life.file.pairs).toEqual(['XBTEUR', 'ETHXBT']);
+    expect(balanceOf(life, 'ETH')).toBe(atoms(20));
+    expect(balanceOf(life, 'XBT')).toBe(atoms(1 + 0.0003996));
+    // The accounts are known by their numbers.
+    const numbers = [...life.holder.accounts.values()].map(({ id, currency }) => id + currency);
+    expect(numbers).toEqual(['1XBT', '2EUR', '3ETH']);
+    place(life.desk('ETHXBT'), order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
+    life.file.close();
+
+    expect(new AccountFile(path).pairs).toEqual(['XBTEUR', 'ETHXBT']);
+    const again = live('ETHXBT', 'XBTEUR');
+    expect(again.file.pairs).toEqual(['XBTEUR', 'ETHXBT']);
+    expect([idsAt(again.desk('XBTEUR')), idsAt(again.desk('ETHXBT'))]).toEqual(['12', '3']);
+    expect(balanceOf(again, 'ETH')).toBe(atoms(20));
+    expect(reservedOf(again, 'ETH')).toBe(0n);
+  });
+});
+
+describe('a pair that is traded no more', () => {
+  test('has nothing open, keeps its history, and can be traded again', () => {
+    tradeBothAndDie();
+    const without = live('ETHXBT');
+    expect([...without.desk('XBTEUR').orders.values()].map(({ status }) => status)).toEqual([
+      'COMPLETE',
+      'COMPLETE',
+    ]);
+    expect(reservedOf(without, 'EUR')).toBe(0n);
+    const eur = balanceOf(without, 'EUR');
+    without.file.close();
+    const again = live('XBTEUR');
+    expect(balanceOf(again, 'EUR')).toBe(eur);
+    expect(again.desk('XBTEUR').trades.items).toHaveLength(1);
+  });
+
+  test('is never without its desk: what its orders hold would be held for ever', () => {
+    tradeBothAndDie();
+    const { before } = new AccountFile(path);
+    const markets = [{ market: ethxbt, rates: tapeRates }];
+    const options = { markets, balances, startedMs: 9_000, before, onUserMessage: () => {} };
+    expect(() => new TapeHolder(options)).toThrow(InvariantError);
+  });
+});

@@ -1,0 +1,192 @@
+/**
+ * Several live markets on one pretended account: each stream goes to its own tape, and what was
+ * sent meets every market as it was when it arrived.
+ *
+ * Method: XBTEUR and ETHXBT, 1 ms from the market to us, 3 ms from us to it and 2 ms back, so that
+ * what is sent now meets what we hear within the next 4 ms. No timer fires unless the test says so.
+ */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { InvariantError } from '../../../src/domain/errors.ts';
+import type { EngineEvent } from '../../../src/engine/event.ts';
+import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
+import type { BookMessage } from '../../../src/paper/live-tape.ts';
+import { PaperCore } from '../../../src/paper/paper-core.ts';
+import { createPaperExchange, type MarketListener } from '../../../src/paper/paper-exchange.ts';
+import { ManualTime } from '../../support/manual-time.ts';
+import { tapeMarket, tapeRates } from '../../support/tape-market.ts';
+
+const xbteur = tapeMarket;
+const ethxbt = { ...tapeMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
+const ethRates = { maker: '0', taker: '0.002' };
+
+type Line = { readonly listener: MarketListener; readonly asked: string[]; sequence: number };
+
+let time: ManualTime;
+let core: PaperCore;
+let exchange: ReturnType<typeof createPaperExchange>;
+let lines: Map<string, Line>;
+let heard: EngineEvent[];
+let requests: number;
+
+beforeEach(() => {
+  time = new ManualTime();
+  [lines, heard, requests] = [new Map(), [], 0];
+  core = new PaperCore({
+    markets: [
+      { market: xbteur, fees: tapeRates },
+      { market: ethxbt, fees: ethRates },
+    ],
+    balances: { XBT: '1', EUR: '1000', ETH: '20' },
+    latencies: {
+      feedUs: 1_000,
+      request: { kind: 'fixed', us: 3_000 },
+      answer: { kind: 'fixed', us: 2_000 },
+    },
+    seed: 1,
+    onWarning: () => {},
+    nowMicros: time.clock.nowMicros,
+  });
+  exchange = createPaperExchange({
+    ...{ core, clock: time.clock, timers: time.timers },
+    pairs: ['XBTEUR', 'ETHXBT'],
+    connect: (pair, listener) => {
+      const asked: string[] = [];
+      lines.set(pair, { listener, asked, sequence: 1 });
+      return {
+        start: () => listener.opened(),
+        reconnect: (reason) => asked.push(reason),
+        close: async () => {
+          asked.push('closed');
+        },
+      };
+    },
+  });
+  exchange.open((event) => heard.push(event));
+  for (const pair of ['XBTEUR', 'ETHXBT']) {
+    const asks = [{ id: `${pair} 1`, price: '1.05', volume: '0.0004' }];
+    feed(pair, { bids: [], asks, status: 'ACTIVE' });
+  }
+});
+
+function feed(pair: string, body: object): void {
+  const line = lines.get(pair) as Line;
+  const timestamp = Math.floor(time.nowMicros / 1_000);
+  const text = JSON.stringify({ sequence: String(line.sequence++), timestamp, ...body });
+  line.listener.frame(text, decodeMarketFrame(text) as BookMessage);
+}
+
+/** Somebody withdraws the only ask of the market. */
+function withdraw(pair: string): void {
+  feed(pair, { trade_updates: [], delete_update: { order_id: `${pair} 1` } });
+}
+
+/** Something happens in the market that touches no order of ours. */
+function touch(pair: string): void {
+  const create = { order_id: `${pair} ${time.nowMicros}`, type: 'ASK', price: '9.00' };
+  feed(pair, { trade_updates: [], create_update: { ...create, volume: '0.0001' } });
+}
+
+function bid(pair: string): void {
+  const terms = { pair, type: 'BID', price: '1.05', volume: '0.0004' };
+  const parameters = { ...terms, client_order_id: `order ${++requests}` };
+  const request = { kind: 'request', request: requests, deadlineMs: 10_000 } as const;
+  exchange.request({ ...request, operation: 'postorder', parameters });
+}
+
+/** Returns the markets in which we have heard of a fill, in order. */
+const fills = () =>
+  heard.flatMap((event) =>
+    event.kind === 'user-frame' && event.message.kind === 'order-fill'
+      ? [event.message.update.market_id]
+      : [],
+  );
+
+const pairsOf = (kind: 'market-opened' | 'market-closed' | 'market-frame') =>
+  heard.flatMap((event) => (event.kind === kind ? [event.pair] : []));
+
+describe('an order that is sent to one of two markets', () => {
+  test.each([
+    ['meets', 'what is withdrawn after it arrived', 4_001, ['XBTEUR']],
+    ['does not meet', 'what was withdrawn before it arrived', 3_999, []],
+  ] as const)('%s %s, whenever the other market speaks', (_, __, afterMicros, filled) => {
+    bid('XBTEUR');
+    time.nowMicros += afterMicros;
+    touch('ETHXBT');
+    withdraw('XBTEUR');
+    time.nowMicros += 10_000;
+    touch('ETHXBT');
+    expect(fills()).toEqual(filled);
+  });
+
+  test('is done before a later message of the other is told, though no timer fired', () => {
+    bid('XBTEUR');
+    time.nowMicros += 4_500;
+    touch('ETHXBT');
+    const last = heard.at(-1);
+    expect(last).toMatchObject({ kind: 'market-frame', pair: 'ETHXBT' });
+    expect(fills()).toEqual(['XBTEUR']);
+  });
+
+  test('is told of a fill before the message that shows it', () => {
+    withdraw('XBTEUR');
+    bid('XBTEUR');
+    time.nowMicros += 10_000;
+    time.fire();
+    const seller = { order_id: 'seller', type: 'ASK', price: '1.05', volume: '0.0004' };
+    feed('XBTEUR', { trade_updates: [], create_update: seller });
+    expect(fills()).toEqual(['XBTEUR']);
+    expect(heard.at(-1)).toMatchObject({ kind: 'market-frame', pair: 'XBTEUR' });
+  });
+
+  test('meets each market as it was, if one goes to both at once', () => {
+    bid('XBTEUR');
+    bid('ETHXBT');
+    time.nowMicros += 3_999;
+    withdraw('ETHXBT');
+    time.nowMicros += 2;
+    withdraw('XBTEUR');
+    time.nowMicros += 10_000;
+    time.fire();
+    expect(fills()).toEqual(['XBTEUR']);
+    expect(core.holder.desks.get('ETHXBT')?.orders.size).toBe(1);
+  });
+
+  test('pays the fees of that market', () => {
+    bid('XBTEUR');
+    bid('ETHXBT');
+    time.nowMicros += 10_000;
+    time.fire();
+    const fees = [...core.holder.desks.values()].map(({ trades }) => trades.items[0]?.feeBase);
+    expect(fees).toEqual([4n * 10n ** 11n, 8n * 10n ** 11n]);
+  });
+});
+
+describe('the stream of each market', () => {
+  test('is opened, told and ended under its own pair', () => {
+    expect(pairsOf('market-opened')).toEqual(['XBTEUR', 'ETHXBT']);
+    expect(pairsOf('market-frame')).toEqual(['XBTEUR', 'ETHXBT']);
+    lines.get('ETHXBT')?.listener.closed('gone', 'lost', 1);
+    expect(pairsOf('market-closed')).toEqual(['ETHXBT']);
+  });
+
+  test('is lost alone: an order in the other keeps trading', () => {
+    lines.get('ETHXBT')?.listener.closed('gone', 'lost', 1);
+    const gaps = [...core.holder.desks.values()].map(({ tape }) => tape.gaps.isOpen);
+    expect(gaps).toEqual([false, true]);
+    bid('XBTEUR');
+    time.nowMicros += 10_000;
+    time.fire();
+    expect(fills()).toEqual(['XBTEUR']);
+  });
+
+  test('is asked for anew alone, and all are closed', async () => {
+    exchange.reconnect({ kind: 'reconnect', stream: 'market', pair: 'ETHXBT', reason: 'a gap' });
+    expect([...lines.values()].map(({ asked }) => asked)).toEqual([[], ['a gap']]);
+    await exchange.close();
+    expect([...lines.values()].map(({ asked }) => asked.at(-1))).toEqual(['closed', 'closed']);
+  });
+
+  test('must be one of the account', () => {
+    expect(() => core.lost('XRPEUR')).toThrow(InvariantError);
+  });
+});
