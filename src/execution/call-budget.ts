@@ -82,8 +82,8 @@ export class CallBudget {
 
   /** Returns the next call that may leave at `nowMs`, and counts it; undefined if none may. */
   take(nowMs: number): QueuedCall | undefined {
-    if (this.#waiting === 0) return undefined;
     this.#expire(nowMs);
+    if (this.#waiting === 0) return undefined;
     for (const lane of lanes) {
       if (this.#queues[lane].length === 0 || !this.#mayLeave(lane, nowMs)) continue;
       if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;

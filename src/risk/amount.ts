@@ -5,14 +5,12 @@
  * Invariant: nothing here rounds, except {@link wholeLotsOf}, which says so.
  */
 import type { Scales } from '../domain/market.ts';
-import { formatScaled, type Lots, type Ticks } from '../domain/money.ts';
+import { formatScaled, type Lots, type Ticks, withoutTrailingZeros } from '../domain/money.ts';
 
 /** Decimals of an atom; the exchange allows amounts no finer than this. */
 const atomScale = 18;
 
 const powers: readonly bigint[] = Array.from({ length: atomScale + 1 }, (_, i) => 10n ** BigInt(i));
-
-const [zero, point] = [48, 46];
 
 const amountPattern = /^-?\d{1,30}(?:\.\d{1,30})?$/u;
 
@@ -30,10 +28,7 @@ export function parseAtoms(text: string): bigint | undefined {
 
 /** Returns `atoms` as a plain decimal string without trailing zeros. */
 export function formatAtoms(atoms: bigint): string {
-  const text = formatScaled(atoms, atomScale);
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === zero) end--;
-  return text.slice(0, text.charCodeAt(end - 1) === point ? end - 1 : end);
+  return withoutTrailingZeros(formatScaled(atoms, atomScale));
 }
 
 /** Returns whether prices, volumes and values of a market can be written in atoms. */

@@ -1,6 +1,13 @@
 /** Amounts of any currency as exact integers: bigints in atoms of 10^-18. */
 import type { Market } from '../domain/market.ts';
-import { Decimal, decimalOf, formatScaled, type Lots, type Ticks } from '../domain/money.ts';
+import {
+  Decimal,
+  decimalOf,
+  formatScaled,
+  type Lots,
+  type Ticks,
+  withoutTrailingZeros,
+} from '../domain/money.ts';
 
 export type Atoms = bigint;
 
@@ -26,5 +33,5 @@ export function atomsOfValue(price: Ticks, volume: Lots, market: Market): Atoms 
 
 /** Returns atoms as a plain decimal string without needless zeros. */
 export function formatAtoms(atoms: Atoms): string {
-  return formatScaled(atoms, scale).replace(/\.?0+$/u, '');
+  return withoutTrailingZeros(formatScaled(atoms, scale));
 }

@@ -209,6 +209,17 @@ describe('the call budget', () => {
     expect(drain(budget, hourMs + minute)).toHaveLength(10);
   });
 
+  test('a gap of the clock brings no calls back that were forgotten before it', () => {
+    const budget = new CallBudget();
+    enqueue(budget, 'cancel', 290);
+    drain(budget, 0);
+    // Nothing waits when the minute is over, and then the clock jumps.
+    drain(budget, minute);
+    budget.noteGap(minute);
+    enqueue(budget, 'cancel', 290);
+    expect(drain(budget, minute + 1_000)).toHaveLength(290);
+  });
+
   test('after several restarts within a minute only what the minute gives back may leave (I12)', () => {
     const budget = new CallBudget();
     budget.assumeUsedBefore(minute, 3);
