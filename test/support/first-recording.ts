@@ -45,8 +45,13 @@ export async function writeFirstRecording(
 
 /** The simulated market's rules, as the recording has them. */
 export function firstMarket() {
-  const market = defaultSimulatorSettings.markets.find((one) => one.pair === pair);
-  if (market === undefined) throw new Error(`the simulator has no ${pair}`);
+  return simulatedMarket(pair);
+}
+
+/** The rules of a market of the simulator. */
+export function simulatedMarket(name: string) {
+  const market = defaultSimulatorSettings.markets.find((one) => one.pair === name);
+  if (market === undefined) throw new Error(`the simulator has no ${name}`);
   const { participants: _, ...rules } = market;
   return rules;
 }
@@ -56,17 +61,28 @@ export function streamFirstMarket(
   seconds: number,
   onFrame: (atMicros: number, text: string) => void,
 ): void {
+  streamMarkets([pair], seconds, (_, atMicros, text) => onFrame(atMicros, text));
+}
+
+/** As {@link streamFirstMarket}, of several markets of the simulator, in the order of time. */
+export function streamMarkets(
+  pairs: readonly string[],
+  seconds: number,
+  onFrame: (pair: string, atMicros: number, text: string) => void,
+): void {
   const simulator = simulatorFor(defaultSimulatorSettings, { seed });
   let nowMicros = startMicros;
-  const session = simulator.openSession(
-    `/api/1/stream/${pair}`,
-    (output) => {
-      if (output.kind === 'close') throw new Error('the stream must stay open');
-      onFrame(nowMicros, output.text);
-    },
-    startMicros,
-  );
-  session?.receive('{}', startMicros);
+  for (const one of pairs) {
+    const session = simulator.openSession(
+      `/api/1/stream/${one}`,
+      (output) => {
+        if (output.kind === 'close') throw new Error('the stream must stay open');
+        onFrame(one, nowMicros, output.text);
+      },
+      startMicros,
+    );
+    session?.receive('{}', startMicros);
+  }
   // As a recorder near the exchange that looks every ten milliseconds.
   while (nowMicros < startMicros + seconds * second) {
     nowMicros += 10_000;
