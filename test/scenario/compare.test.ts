@@ -25,6 +25,7 @@ import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
 import { firstMarket, simulatedMarket, streamMarkets } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
+import { withSecondMarket } from '../support/second-market.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
 import { processTime, VirtualTime } from '../support/virtual-time.ts';
 
@@ -36,37 +37,6 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const { pair } = firstMarket();
 
 const firstFile = join(root, 'backtests/first/scenario.yaml');
-
-/** Has the first scenario's bot trade a second market of the same account, at other fees. */
-function withSecondMarket(text: string): string {
-  const markets = `markets:
-  XBTZAR: { recording: none.mrec }
-  ETHXBT: { recording: none.mrec, fees: { maker: "0bps", taker: "20bps" } }
-`;
-  return text
-    .replace(/^data:.*?^(?=fees:)/msu, markets)
-    .replace('ZAR: "1000000" }', 'ZAR: "1000000", ETH: "20" }')
-    .replace(
-      'limits:\n',
-      `  mm-eth:
-    plugin: simple-mm
-    pairs: [ETHXBT]
-    parameters: { halfSpread: "8bps", size: "0.2", refresh: "5s", tolerance: "2bps" }
-    budget: { XBT: "0.5", ETH: "10" }
-    allow: { sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required }
-    onRestart: cancel
-    onStop: cancel
-    onUnusableBook: { withdrawAfter: "10s" }
-limits:
-`,
-    )
-    .replace('{ ZAR: "100000" }', '{ ZAR: "100000", XBT: "1" }')
-    .replace('{ ZAR: "50000000" }', '{ ZAR: "50000000", XBT: "500" }')
-    .replace('{ ZAR: "25000" }', '{ ZAR: "25000", XBT: "1" }')
-    .concat(
-      '    ETHXBT: { orderBaseMax: "1", positionBaseMax: "10", collar: "2%", bookAgeMax: "5s" }\n',
-    );
-}
 
 /** The first scenario, or it with a second market. */
 function scenarioOf(isOfTwo: boolean): ScenarioSettings {

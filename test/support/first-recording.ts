@@ -28,16 +28,27 @@ export async function writeFirstRecording(
   seconds = 3_600,
   alter: (text: string) => string = (text) => text,
 ): Promise<WrittenRecording> {
+  const [written] = await writeRecordings({ [pair]: path }, seconds, alter);
+  return written as WrittenRecording;
+}
+
+/** As {@link writeFirstRecording}, of several markets of the simulator: a path for each pair. */
+export async function writeRecordings(
+  paths: Readonly<Record<string, string>>,
+  seconds: number,
+  alter: (text: string) => string,
+): Promise<readonly WrittenRecording[]> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-first-'));
+  const onWarning = (message: string): void => {
+    throw new Error(message);
+  };
   try {
-    await capture(folder, seconds, alter);
-    const source = await openCaptures(captureFiles(folder, 'simulator'), {
-      pair,
-      onWarning: (message) => {
-        throw new Error(message);
-      },
-    });
-    return await writeRecording(source, path);
+    await capture(folder, Object.keys(paths), seconds, alter);
+    const files = captureFiles(folder, 'simulator');
+    const written: WrittenRecording[] = [];
+    for (const [one, path] of Object.entries(paths))
+      written.push(await writeRecording(await openCaptures(files, { pair: one, onWarning }), path));
+    return written;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -92,6 +103,7 @@ export function streamMarkets(
 
 async function capture(
   folder: string,
+  pairs: readonly string[],
   seconds: number,
   alter: (text: string) => string,
 ): Promise<void> {
@@ -107,14 +119,16 @@ async function capture(
     clock: time.clock,
     timers: time.timers,
   });
-  recorder.market(firstMarket());
-  recorder.opened(pair);
-  streamFirstMarket(seconds, (atMicros, streamed) => {
+  for (const one of pairs) {
+    recorder.market(simulatedMarket(one));
+    recorder.opened(one);
+  }
+  streamMarkets(pairs, seconds, (one, atMicros, streamed) => {
     time.nowMicros = atMicros;
     const text = alter(streamed);
     const message = decodeMarketFrame(text);
     if (message.kind === 'snapshot' || message.kind === 'update')
-      recorder.frame(pair, text, message);
+      recorder.frame(one, text, message);
   });
   await recorder.close();
 }
