@@ -1,6 +1,6 @@
 /**
  * `millrace compare`: backtests the hours of a finished run on the market stream that it heard, and
- * explains the difference order by order.
+ * explains the difference order by order, market by market: amounts of two bases have no sum.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,12 @@ import {
   compareRuns,
   type OrderDifference,
 } from '../backtest/compare/compare-runs.ts';
+import type { RunOrder } from '../backtest/compare/run-book.ts';
 import { StreamRun } from '../backtest/compare/stream-run.ts';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import { nothingRestored, type Restored } from '../domain/records.ts';
 import type { Latency } from '../domain/scenario-settings.ts';
-import type { EngineStart, MarketStart } from '../engine/engine-start.ts';
+import type { EngineStart } from '../engine/engine-start.ts';
 import type { PaperLatencies } from '../paper/paper-core.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { exitCodes } from './exit-code.ts';
@@ -38,7 +39,7 @@ export async function runCompareVerb(options: CompareVerbOptions): Promise<numbe
   const { output } = options;
   const journal = journalOf(options);
   const run = await readRecordedRun(journal, pluginsOf);
-  const { comparison, latencies } = await compareRecorded(journal, run);
+  const { markets, latencies } = await compareRecorded(journal, run);
   const basis = {
     journal,
     run: run.run,
@@ -46,27 +47,38 @@ export async function runCompareVerb(options: CompareVerbOptions): Promise<numbe
     latencies: spanOf(run, latencies),
     notes: notesOf(run),
   };
-  output.result({ ...basis, ...comparison }, linesOf(basis, comparison));
+  const [only] = markets.map(({ pair: _pair, ...comparison }) => comparison);
+  output.result(
+    markets.length === 1 ? { ...basis, ...only } : { ...basis, markets },
+    linesOf(basis, markets),
+  );
   return exitCodes.ok;
 }
 
-/** Backtests the run on what it heard, with the latencies it had. */
+export type MarketComparison = Comparison & { readonly pair: string };
+
+/**
+ * Backtests the run on what it heard, with the latencies it had; returns a comparison of each
+ * market that it followed, at least one.
+ */
 export async function compareRecorded(
   journal: string,
   run: RecordedRun,
-): Promise<{ readonly comparison: Comparison; readonly latencies: PaperLatencies }> {
+): Promise<{ readonly markets: readonly MarketComparison[]; readonly latencies: PaperLatencies }> {
   const { start } = run;
-  const market = onlyMarketOf(start);
+  const { markets } = start;
+  if (markets.length === 0) throw new ConfigError('the run followed no market');
+  const currencies = currenciesOf(start);
   const latencies = latenciesOf(run);
-  const { base, counter } = market.market;
   const again = new StreamRun({
-    start: startAgain(start, market),
+    start: startAgain(start, currencies),
     plugins: await pluginsOf(start),
     paper: {
-      markets: [
-        { market: market.market, fees: { maker: market.makerFee, taker: market.takerFee } },
-      ],
-      balances: { [base]: balanceOf(run, base), [counter]: balanceOf(run, counter) },
+      markets: markets.map(({ market, makerFee, takerFee }) => ({
+        market,
+        fees: { maker: makerFee, taker: takerFee },
+      })),
+      balances: Object.fromEntries(currencies.map((one) => [one, balanceOf(run, one)])),
       latencies,
       seed: start.seed,
       own: start.settings.mode === 'paper' ? undefined : run.own,
@@ -77,12 +89,13 @@ export async function compareRecorded(
   const startedMs = Math.floor(start.startedMicros / 1000);
   const longestUs = run.roundTrips.reduce((longest, { backUs }) => Math.max(longest, backUs), 0);
   const windowMs = windowMsLeast + 2 * Math.ceil(longestUs / 1000);
-  const comparison = compareRuns(
-    run.book.orders(startedMs),
-    again.book.orders(startedMs),
-    windowMs,
-  );
-  return { comparison, latencies };
+  const [orders, ordersAgain] = [run.book.orders(startedMs), again.book.orders(startedMs)];
+  const compared = markets.map(({ market: { pair } }) => {
+    const isHere = ({ row }: RunOrder): boolean => row.pair === pair;
+    const comparison = compareRuns(orders.filter(isHere), ordersAgain.filter(isHere), windowMs);
+    return { pair, ...comparison };
+  });
+  return { markets: compared, latencies };
 }
 
 function journalOf({ run, home }: CompareVerbOptions): string {
@@ -110,17 +123,15 @@ async function pluginsOf({
   return plugins;
 }
 
-function onlyMarketOf({ markets }: EngineStart): MarketStart {
-  const [market] = markets;
-  if (market === undefined || markets.length > 1)
-    throw new ConfigError(
-      `the run followed ${markets.map((one) => one.market.pair).join(', ') || 'no market'}; only runs of one market can be compared`,
-    );
-  return market;
+/** The currencies of the markets, as the run had its accounts: it asks for them in this order. */
+function currenciesOf({ settings, markets }: EngineStart): readonly string[] {
+  const all = new Set(markets.flatMap(({ market }) => [market.base, market.counter]));
+  const named = Object.keys(settings.accounts).filter((one) => all.has(one));
+  return [...new Set([...named, ...all])];
 }
 
 /** The same start, with orders that go to the tape and an account that begins there. */
-function startAgain(start: EngineStart, { market }: MarketStart): EngineStart {
+function startAgain(start: EngineStart, currencies: readonly string[]): EngineStart {
   const { settings, restored } = start;
   const isFirst = restored.intentIdNext === 1;
   const { lost: _lost, ...rest } = start;
@@ -129,7 +140,8 @@ function startAgain(start: EngineStart, { market }: MarketStart): EngineStart {
     settings: {
       ...settings,
       mode: 'paper',
-      accounts: { [market.base]: '1', [market.counter]: '2' },
+      // As the tape numbers them.
+      accounts: Object.fromEntries(currencies.map((one, index) => [one, String(index + 1)])),
     },
     environment: { ...start.environment, mode: 'paper', ordersGoTo: 'tape', liveFlag: false },
     restored: isFirst ? restored : withoutAccount(restored),
@@ -218,18 +230,23 @@ type Basis = {
   readonly notes: readonly string[];
 };
 
-function linesOf(basis: Basis, comparison: Comparison): readonly string[] {
-  const { matched, same, causes, run, backtest, difference, differences } = comparison;
+function linesOf(basis: Basis, markets: readonly MarketComparison[]): readonly string[] {
   const { feedUs, roundTrips, medianUs, maxUs } = basis.latencies;
-  const told = Object.entries(causes).filter(([, count]) => count > 0);
-  const row = (name: string, pick: (totals: Comparison['run']) => string | number): string =>
-    `${name.padEnd(14)} ${[run, backtest, difference].map((one) => String(pick(one)).padStart(18)).join('')}`;
   return [
     `run ${basis.run}, mode ${basis.mode}: ${basis.journal}`,
     `  feed ${feedUs} us, ${roundTrips} round trips of ${medianUs ?? '?'} us (median) to ${maxUs ?? '?'} us`,
     ...basis.notes.map((note) => `  ${note}`),
-    '',
-    `${''.padEnd(14)} ${['run', 'backtest', 'difference'].map((name) => name.padStart(18)).join('')}`,
+    ...markets.flatMap((one) => ['', ...marketLines(one, markets.length > 1 ? one.pair : '')]),
+  ];
+}
+
+function marketLines(comparison: Comparison, name: string): readonly string[] {
+  const { matched, same, causes, run, backtest, difference, differences } = comparison;
+  const told = Object.entries(causes).filter(([, count]) => count > 0);
+  const row = (name: string, pick: (totals: Comparison['run']) => string | number): string =>
+    `${name.padEnd(14)} ${[run, backtest, difference].map((one) => String(pick(one)).padStart(18)).join('')}`;
+  return [
+    `${name.padEnd(14)} ${['run', 'backtest', 'difference'].map((name) => name.padStart(18)).join('')}`,
     row('orders', (one) => one.orders),
     row('fills', (one) => one.fills),
     row('bought', (one) => one.bought),

@@ -1,5 +1,5 @@
 /** A finished run beside the backtest of its hours: nothing differs where nothing can. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,9 @@ import { compareRuns } from '../../src/backtest/compare/compare-runs.ts';
 import type { RunOrder } from '../../src/backtest/compare/run-book.ts';
 import { startOf } from '../../src/backtest/run-backtest.ts';
 import type { PaperSettings } from '../../src/domain/bot-settings.ts';
+import { assert } from '../../src/domain/errors.ts';
 import type { FillRow, OrderRow } from '../../src/domain/records.ts';
+import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
@@ -21,9 +23,9 @@ import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../src/paper/paper-exchange.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
-import { firstMarket, streamFirstMarket } from '../support/first-recording.ts';
+import { firstMarket, simulatedMarket, streamMarkets } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
-import { onlyMarketOf } from '../support/scenario-market.ts';
+import { withSecondMarket } from '../support/second-market.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
 import { processTime, VirtualTime } from '../support/virtual-time.ts';
 
@@ -34,16 +36,38 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const { pair } = firstMarket();
 
+const firstFile = join(root, 'backtests/first/scenario.yaml');
+
+/** The first scenario, or it with a second market. */
+function scenarioOf(isOfTwo: boolean): ScenarioSettings {
+  const text = readFileSync(firstFile, 'utf8');
+  const path = join(home, 'scenario.yaml');
+  writeFileSync(path, isOfTwo ? withSecondMarket(text) : text);
+  const { source: _, ...scenario } = loadScenario(path);
+  return scenario;
+}
+
 /** Runs a paper bot in virtual time; returns its journal. */
-async function paperRun(runId: number, latencies: PaperSettings['latencies'], soonMicros = 0) {
-  const { source: _, ...scenario } = loadScenario(join(root, 'backtests/first/scenario.yaml'));
-  const { market, settings: traded } = onlyMarketOf(scenario);
-  const { fees } = traded;
+async function paperRun(
+  runId: number,
+  latencies: PaperSettings['latencies'],
+  { soonMicros = 0, isOfTwo = false } = {},
+) {
+  const scenario = scenarioOf(isOfTwo);
+  const markets = scenario.markets.map((one) => ({
+    market: simulatedMarket(one.pair),
+    fees: one.fees,
+  }));
+  const pairs = markets.map(({ market }) => market.pair);
   const { balances } = scenario;
-  const made = startOf(scenario, [market], startMicros);
+  const made = startOf(
+    scenario,
+    markets.map(({ market }) => market),
+    startMicros,
+  );
   const start: EngineStart = {
     ...made,
-    settings: { ...made.settings, paper: { balances, fees, latencies } },
+    settings: { ...made.settings, paper: { balances, latencies } },
     environment: { ...made.environment, mode: 'paper' },
     reconcile: true,
   };
@@ -63,17 +87,17 @@ async function paperRun(runId: number, latencies: PaperSettings['latencies'], so
   const journal = createJournalFile(join(home, 'journal'), name);
   journal.append(encodeHeader({ run: String(runId), node: '', hashes: {}, start }));
   const core = new PaperCore({
-    ...{ markets: [{ market, fees }], balances, latencies },
+    ...{ markets, balances, latencies },
     seed: 1,
     onWarning: () => {},
     nowMicros: clock.nowMicros,
   });
-  let listener: MarketListener | undefined;
+  const listeners = new Map<string, MarketListener>();
   const exchange = createPaperExchange({
     ...{ core, clock, timers },
-    pairs: [pair],
-    connect: (_, heard) => {
-      listener = heard;
+    pairs,
+    connect: (one, heard) => {
+      listeners.set(one, heard);
       return { start: () => heard.opened(), reconnect: () => {}, close: async () => {} };
     },
   });
@@ -92,12 +116,12 @@ async function paperRun(runId: number, latencies: PaperSettings['latencies'], so
   });
   driver.start();
   let receivedMicros = startMicros;
-  streamFirstMarket(300, (atMicros, text) => {
+  streamMarkets(pairs, 300, (one, atMicros, text) => {
     // A millisecond of its own for each: what comes at one moment has no order in time, and timers
     // have no finer one.
     receivedMicros = Math.max(atMicros, receivedMicros + 1_000);
     const message = decodeMarketFrame(text) as BookMessage;
-    time.at(receivedMicros, () => listener?.frame(text, message));
+    time.at(receivedMicros, () => listeners.get(one)?.frame(text, message));
   });
   time.runUntil(startMicros + 301 * second);
   driver.accept({ kind: 'operator', command: 'stop', reason: 'the test is over' });
@@ -118,14 +142,15 @@ async function comparisonOf(journal: string) {
       );
     return plugins;
   });
-  return (await compareRecorded(journal, run)).comparison;
+  return (await compareRecorded(journal, run)).markets;
 }
 
 test('a run without latencies and faults does not differ from its backtest at all', async () => {
   const none = { kind: 'fixed', us: 0 } as const;
-  const comparison = await comparisonOf(
+  const [comparison] = await comparisonOf(
     await paperRun(1, { feedUs: 0, request: none, answer: none }),
   );
+  assert(comparison !== undefined, 'a run of one market has one comparison');
   expect(comparison.run.orders).toBeGreaterThan(50);
   expect(comparison.run.fills).toBeGreaterThan(10);
   expect(comparison.differences).toEqual([]);
@@ -138,9 +163,10 @@ test('a run without latencies and faults does not differ from its backtest at al
 
 test('a process that is slow to look at what has come differs, order by order', async () => {
   const some = { kind: 'fixed', us: 5_000 } as const;
-  const comparison = await comparisonOf(
-    await paperRun(2, { feedUs: 5_000, request: some, answer: some }, 20_000),
+  const [comparison] = await comparisonOf(
+    await paperRun(2, { feedUs: 5_000, request: some, answer: some }, { soonMicros: 20_000 }),
   );
+  assert(comparison !== undefined, 'a run of one market has one comparison');
   expect(comparison.run.orders).toBeGreaterThan(50);
   expect(comparison.matched).toBeGreaterThan(comparison.run.orders / 2);
   const told = Object.values(comparison.causes).reduce((sum, count) => sum + count, 0);
@@ -150,6 +176,24 @@ test('a process that is slow to look at what has come differs, order by order', 
   expect(backtest.orders).toBe(matched + causes['only-in-backtest']);
   expect(told + same).toBe(matched + causes['only-in-run'] + causes['only-in-backtest']);
 });
+
+test('nor does a run of two markets with latencies, compared in each by itself', async () => {
+  const some = { kind: 'fixed', us: 5_000 } as const;
+  const journal = await paperRun(
+    3,
+    { feedUs: 5_000, request: some, answer: some },
+    { isOfTwo: true },
+  );
+  const compared = await comparisonOf(journal);
+  expect(compared.map((one) => one.pair)).toEqual(['ETHXBT', 'XBTZAR']);
+  for (const { run, same, differences } of compared) {
+    expect(run.fills).toBeGreaterThan(5);
+    expect(differences).toEqual([]);
+    expect(same).toBe(run.orders);
+  }
+  // Makers pay nothing there.
+  expect(compared.map(({ run }) => run.feeBase === '0')).toEqual([true, false]);
+}, 60_000);
 
 describe('an order that came to something else in the backtest, because', () => {
   const row: OrderRow = {

@@ -28,16 +28,27 @@ export async function writeFirstRecording(
   seconds = 3_600,
   alter: (text: string) => string = (text) => text,
 ): Promise<WrittenRecording> {
+  const [written] = await writeRecordings({ [pair]: path }, seconds, alter);
+  return written as WrittenRecording;
+}
+
+/** As {@link writeFirstRecording}, of several markets of the simulator: a path for each pair. */
+export async function writeRecordings(
+  paths: Readonly<Record<string, string>>,
+  seconds: number,
+  alter: (text: string) => string,
+): Promise<readonly WrittenRecording[]> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-first-'));
+  const onWarning = (message: string): void => {
+    throw new Error(message);
+  };
   try {
-    await capture(folder, seconds, alter);
-    const source = await openCaptures(captureFiles(folder, 'simulator'), {
-      pair,
-      onWarning: (message) => {
-        throw new Error(message);
-      },
-    });
-    return await writeRecording(source, path);
+    await capture(folder, Object.keys(paths), seconds, alter);
+    const files = captureFiles(folder, 'simulator');
+    const written: WrittenRecording[] = [];
+    for (const [one, path] of Object.entries(paths))
+      written.push(await writeRecording(await openCaptures(files, { pair: one, onWarning }), path));
+    return written;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -45,8 +56,13 @@ export async function writeFirstRecording(
 
 /** The simulated market's rules, as the recording has them. */
 export function firstMarket() {
-  const market = defaultSimulatorSettings.markets.find((one) => one.pair === pair);
-  if (market === undefined) throw new Error(`the simulator has no ${pair}`);
+  return simulatedMarket(pair);
+}
+
+/** The rules of a market of the simulator. */
+export function simulatedMarket(name: string) {
+  const market = defaultSimulatorSettings.markets.find((one) => one.pair === name);
+  if (market === undefined) throw new Error(`the simulator has no ${name}`);
   const { participants: _, ...rules } = market;
   return rules;
 }
@@ -56,17 +72,28 @@ export function streamFirstMarket(
   seconds: number,
   onFrame: (atMicros: number, text: string) => void,
 ): void {
+  streamMarkets([pair], seconds, (_, atMicros, text) => onFrame(atMicros, text));
+}
+
+/** As {@link streamFirstMarket}, of several markets of the simulator, in the order of time. */
+export function streamMarkets(
+  pairs: readonly string[],
+  seconds: number,
+  onFrame: (pair: string, atMicros: number, text: string) => void,
+): void {
   const simulator = simulatorFor(defaultSimulatorSettings, { seed });
   let nowMicros = startMicros;
-  const session = simulator.openSession(
-    `/api/1/stream/${pair}`,
-    (output) => {
-      if (output.kind === 'close') throw new Error('the stream must stay open');
-      onFrame(nowMicros, output.text);
-    },
-    startMicros,
-  );
-  session?.receive('{}', startMicros);
+  for (const one of pairs) {
+    const session = simulator.openSession(
+      `/api/1/stream/${one}`,
+      (output) => {
+        if (output.kind === 'close') throw new Error('the stream must stay open');
+        onFrame(one, nowMicros, output.text);
+      },
+      startMicros,
+    );
+    session?.receive('{}', startMicros);
+  }
   // As a recorder near the exchange that looks every ten milliseconds.
   while (nowMicros < startMicros + seconds * second) {
     nowMicros += 10_000;
@@ -76,6 +103,7 @@ export function streamFirstMarket(
 
 async function capture(
   folder: string,
+  pairs: readonly string[],
   seconds: number,
   alter: (text: string) => string,
 ): Promise<void> {
@@ -91,14 +119,16 @@ async function capture(
     clock: time.clock,
     timers: time.timers,
   });
-  recorder.market(firstMarket());
-  recorder.opened(pair);
-  streamFirstMarket(seconds, (atMicros, streamed) => {
+  for (const one of pairs) {
+    recorder.market(simulatedMarket(one));
+    recorder.opened(one);
+  }
+  streamMarkets(pairs, seconds, (one, atMicros, streamed) => {
     time.nowMicros = atMicros;
     const text = alter(streamed);
     const message = decodeMarketFrame(text);
     if (message.kind === 'snapshot' || message.kind === 'update')
-      recorder.frame(pair, text, message);
+      recorder.frame(one, text, message);
   });
   await recorder.close();
 }
