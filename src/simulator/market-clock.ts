@@ -5,14 +5,24 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 
+/**
+ * After a crash an exchange ends at the end of what it may have published, up to a second ahead of
+ * the machine. Its clock waits for the machine's then; were it to go on from there, each crash
+ * would bring it further ahead. More than this is what an operator has moved it on.
+ */
+const waitMicrosMax = 2_000_000;
+
 export class MarketClock {
   readonly #clock: Pick<Clock, 'nowMicros'>;
+  #leastMicros: number;
   #aheadMicros: number;
   #stoppedMicros: number | undefined;
 
   constructor(clock: Pick<Clock, 'nowMicros'>, leastMicros: number) {
     this.#clock = clock;
-    this.#aheadMicros = Math.max(0, leastMicros - clock.nowMicros());
+    this.#leastMicros = leastMicros;
+    const aheadMicros = leastMicros - clock.nowMicros();
+    this.#aheadMicros = aheadMicros > waitMicrosMax ? aheadMicros : 0;
   }
 
   get isStopped(): boolean {
@@ -20,7 +30,10 @@ export class MarketClock {
   }
 
   nowMicros(): number {
-    return this.#stoppedMicros ?? this.#clock.nowMicros() + this.#aheadMicros;
+    return (
+      this.#stoppedMicros ??
+      Math.max(this.#leastMicros, this.#clock.nowMicros() + this.#aheadMicros)
+    );
   }
 
   stop(): void {
@@ -36,7 +49,9 @@ export class MarketClock {
 
   /** Skips `micros`, whether stopped or not. */
   moveOn(micros: number): void {
-    if (this.#stoppedMicros === undefined) this.#aheadMicros += micros;
-    else this.#stoppedMicros += micros;
+    if (this.#stoppedMicros === undefined) {
+      this.#leastMicros = this.nowMicros() + micros;
+      this.#aheadMicros += micros;
+    } else this.#stoppedMicros += micros;
   }
 }

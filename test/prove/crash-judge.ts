@@ -67,10 +67,10 @@ type LedgerRow = {
 };
 
 /**
- * An exchange that was killed reads the system's clock anew, which has been set a little meanwhile;
- * so its clock may be behind the one that the bot has learned.
+ * An exchange that was killed goes on at the end of what it may have published, up to a second
+ * ahead, and waits for the machine; until then a bot may have learned that it is so much ahead.
  */
-const clockStepMs = 100;
+const clockStepMs = 1_100;
 
 const finals = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];
 

@@ -78,3 +78,26 @@ test('the clock stops, goes on from there, is moved on, and never goes back', ()
   clock.resume();
   expect(clock.nowMicros()).toBe(startMicros + 800);
 });
+
+test('an exchange that ended a little ahead of the machine waits for it, however often it does', () => {
+  let machineMicros = startMicros;
+  let leastMicros = startMicros;
+  for (let crash = 0; crash < 10; crash++) {
+    // It ends up to a second ahead, and is there again after a fifth of one.
+    leastMicros += 1_000_000;
+    machineMicros += 200_000;
+    const clock = new MarketClock({ nowMicros: () => machineMicros }, leastMicros);
+    expect(clock.nowMicros()).toBe(leastMicros);
+    clock.moveOn(5);
+    expect(clock.nowMicros()).toBe(leastMicros + 5);
+    machineMicros = leastMicros + 700_000;
+    expect(clock.nowMicros()).toBe(machineMicros + 5);
+    leastMicros = clock.nowMicros();
+  }
+});
+
+test('an exchange that an operator has moved on by hours stays so', () => {
+  const hourMicros = 3_600_000_000;
+  const clock = new MarketClock({ nowMicros: () => startMicros + 7 }, startMicros + hourMicros);
+  expect(clock.nowMicros()).toBe(startMicros + hourMicros);
+});
