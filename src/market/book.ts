@@ -242,8 +242,8 @@ export class Book {
   }
 
   /**
-   * Marks a price, with or without orders, so that {@link isWatched} tells in one test whether an
-   * order there concerns someone. Call {@link unwatch} as often as this.
+   * Marks a price, with or without orders, so that {@link isWatchedLevel} tells in one test whether
+   * an order there concerns someone. Call {@link unwatch} as often as this.
    */
   watch(side: Side, price: Ticks): void {
     const key = keyOf(side, price);
@@ -264,11 +264,6 @@ export class Book {
     if (level !== 0) this.#setFlags(level, this.#flagsOf(level) & ~watchedFlag);
   }
 
-  /** Returns whether the order rests at a watched price. */
-  isWatched(slot: number): boolean {
-    return this.isWatchedLevel(this.levelOf(slot));
-  }
-
   /**
    * Returns the level of an order: a number for the questions below, until an order leaves the
    * book. Throws {@link BookError} if the slot is free.
@@ -279,6 +274,7 @@ export class Book {
     return level;
   }
 
+  /** Returns whether the level's price is watched. */
   isWatchedLevel(level: number): boolean {
     return (this.#flagsOf(level) & watchedFlag) !== 0;
   }

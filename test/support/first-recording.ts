@@ -22,6 +22,16 @@ export const firstRecordingFile = join(import.meta.dirname, '../../backtests/fir
 const pair = 'XBTZAR';
 const seed = 1;
 
+/** Gives each frame a millisecond of its own: what happens at one moment has no order in time. */
+export function createSpread(): (text: string) => string {
+  let lastMs = 0;
+  return (text) =>
+    text.replace(/(?<="timestamp":)\d+/u, (stamp) => {
+      lastMs = Math.max(Number.parseInt(stamp, 10), lastMs + 1);
+      return String(lastMs);
+    });
+}
+
 /** Writes the recording, of `seconds` of the market; `alter` may make another of each frame. */
 export async function writeFirstRecording(
   path: string,

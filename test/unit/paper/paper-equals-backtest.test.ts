@@ -15,6 +15,7 @@ import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
 import {
+  createSpread,
   firstMarket,
   streamFirstMarket,
   writeFirstRecording,
@@ -25,16 +26,6 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'millrace-paper-'));
 const seconds = 600;
 const frames: { readonly text: string; readonly stampMicros: number }[] = [];
-
-/** Gives each frame a millisecond of its own: what happens at one moment has no order in time. */
-function createSpread(): (text: string) => string {
-  let lastMs = 0;
-  return (text) =>
-    text.replace(/(?<="timestamp":)\d+/u, (stamp) => {
-      lastMs = Math.max(Number.parseInt(stamp, 10), lastMs + 1);
-      return String(lastMs);
-    });
-}
 
 beforeAll(async () => {
   await writeFirstRecording(join(folder, 'recording.mrec'), seconds, createSpread());

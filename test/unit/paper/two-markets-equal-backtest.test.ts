@@ -17,7 +17,12 @@ import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
 import type { BookMessage } from '../../../src/paper/live-tape.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
-import { simulatedMarket, streamMarkets, writeRecordings } from '../../support/first-recording.ts';
+import {
+  createSpread,
+  simulatedMarket,
+  streamMarkets,
+  writeRecordings,
+} from '../../support/first-recording.ts';
 import { withSecondMarket } from '../../support/second-market.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -36,16 +41,6 @@ type Frame = { readonly pair: string; readonly text: string; readonly atMicros: 
 
 let frames: Frame[] = [];
 let scenario: ScenarioSettings;
-
-/** Gives each frame a millisecond of its own. */
-function createSpread(): (text: string) => string {
-  let lastMs = 0;
-  return (text) =>
-    text.replace(/(?<="timestamp":)\d+/u, (stamp) => {
-      lastMs = Math.max(Number.parseInt(stamp, 10), lastMs + 1);
-      return String(lastMs);
-    });
-}
 
 function stampMicrosOf(message: BookMessage): number {
   const { timestamp } = message.kind === 'snapshot' ? message.snapshot : message.update;
