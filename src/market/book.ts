@@ -24,7 +24,12 @@ export type BookOptions = {
   readonly windowBits?: number;
   /** Room for orders at the start; it doubles as needed. */
   readonly ordersExpected?: number;
+  /** Hears what is about to leave a price that is watched; it must not change the book. */
+  readonly onWatched?: WatchedListener;
 };
+
+/** `arrival` is of the order that gives up `volume`. */
+export type WatchedListener = (side: Side, price: Ticks, arrival: number, volume: Lots) => void;
 
 // Where an order keeps what, in the floats of its record.
 const orderVolumeAt = 2;
@@ -45,6 +50,7 @@ export class Book {
   readonly #memory: BookMemory;
   readonly #bids: PriceLadder;
   readonly #asks: PriceLadder;
+  readonly #onWatched: WatchedListener;
   #nextArrival = 1;
   #topChanges = 0;
   /** The keys that are watched, with and without orders, once for each that does; they are few. */
@@ -55,6 +61,7 @@ export class Book {
     this.#memory = new BookMemory(Math.max(2, options.ordersExpected ?? 1024));
     this.#bids = new PriceLadder(options.windowBits ?? 16);
     this.#asks = new PriceLadder(options.windowBits ?? 16);
+    this.#onWatched = options.onWatched ?? (() => {});
   }
 
   /** Number of resting orders. */
@@ -125,8 +132,8 @@ export class Book {
     const before = floats[place] as number;
     const left = before - volume;
     if (left < 0) refuseVolume(volume, before);
+    this.#takeOff(slot, level, volume);
     floats[place] = left;
-    this.#takeOff(level, volume);
     if (left === 0 && this.#memory.unlink(slot)) this.#dropLevel(level);
     return left as Lots;
   }
@@ -135,15 +142,22 @@ export class Book {
   remove(slot: number): void {
     const level = this.levelOf(slot);
     const { floats, slotsStart } = this.#memory;
-    this.#takeOff(level, floats[((slotsStart + slot) << 2) + orderVolumeAt] as number);
+    this.#takeOff(slot, level, floats[((slotsStart + slot) << 2) + orderVolumeAt] as Lots);
     if (this.#memory.unlink(slot)) this.#dropLevel(level);
   }
 
-  #takeOff(level: number, volume: number): void {
+  /** An order gives up a part of its level's volume. */
+  #takeOff(slot: number, level: number, volume: Lots): void {
+    if ((this.#flagsOf(level) & watchedFlag) !== 0) this.#tellWatcher(slot, level, volume);
     const { floats } = this.#memory;
     const total = (level << 2) + levelVolumeAt;
     floats[total] = (floats[total] as number) - volume;
     if (level === this.#bids.bestLevel || level === this.#asks.bestLevel) this.#topChanges++;
+  }
+
+  #tellWatcher(slot: number, level: number, volume: Lots): void {
+    const side = this.isAskLevel(level) ? 'ASK' : 'BID';
+    this.#onWatched(side, this.priceOfLevel(level), this.#floatOf(slot, arrivalAt), volume);
   }
 
   /** Takes all orders out. Arrival numbers go on and watched prices stay watched. */
@@ -163,13 +177,11 @@ export class Book {
   }
 
   volumeOf(slot: number): Lots {
-    this.levelOf(slot);
     return this.#floatOf(slot, orderVolumeAt) as Lots;
   }
 
   /** Returns the order's arrival number: of two orders of one level the lesser is ahead. */
   arrivalOf(slot: number): number {
-    this.levelOf(slot);
     return this.#floatOf(slot, arrivalAt);
   }
 
@@ -242,8 +254,8 @@ export class Book {
   }
 
   /**
-   * Marks a price, with or without orders, so that {@link isWatchedLevel} tells in one test whether
-   * an order there concerns someone. Call {@link unwatch} as often as this.
+   * Marks a price, with or without orders: `onWatched` hears what orders there give up. Call
+   * {@link unwatch} as often as this.
    */
   watch(side: Side, price: Ticks): void {
     const key = keyOf(side, price);
@@ -272,11 +284,6 @@ export class Book {
     const level = this.#memory.levelIn(slot);
     if (level === 0) throw new BookError('UNKNOWN_ORDER', `slot must hold an order, was ${slot}`);
     return level;
-  }
-
-  /** Returns whether the level's price is watched. */
-  isWatchedLevel(level: number): boolean {
-    return (this.#flagsOf(level) & watchedFlag) !== 0;
   }
 
   isAskLevel(level: number): boolean {

@@ -17,7 +17,7 @@ import {
 
 // Constants of this module are compiled into the code; imported ones are looked up each time.
 const [kindBits, askBit, endBit, pricedBit] = [kindMask, askFlag, endFlag, pricedFlag];
-const { create: createKind, delete: deleteKind, candle: candleKind } = rowKind;
+const { create: createKind, delete: deleteKind, trade: tradeKind, candle: candleKind } = rowKind;
 const isLong = longDelta;
 
 const noBytes = new Uint8Array(0);
@@ -119,6 +119,9 @@ export class FlowCursor {
     } else if (kind === deleteKind) {
       this.price = 0;
       this.volume = 0;
+    } else if ((meta & (kindBits | pricedBit)) === tradeKind) {
+      this.price = 0;
+      this.volume = this.#volumes[this.#nextVolume++] as number;
     } else this.#readColumns(meta);
     return true;
   }

@@ -62,7 +62,12 @@ export class TapeExchange implements TapeModel {
   constructor(options: TapeOptions) {
     this.#own = new OwnOrders(options, (request, atMicros) => this.#wouldTrade(request, atMicros));
     this.counts = this.#own.counts;
-    this.book = new Book(options.book);
+    this.book = new Book({
+      ...options.book,
+      // Ours that wait behind it move up.
+      onWatched: (side, price, arrival, volume) =>
+        this.#own.of(side).moveUp(price, arrival, volume),
+    });
     this.#history = new IdentifiedBook(this.book);
     this.#resting = this.#history;
     this.gaps = new GapPlaces(this.book, () => this.#own.resting);
@@ -190,8 +195,6 @@ export class TapeExchange implements TapeModel {
       this.counts.unknownOrders++;
       return;
     }
-    const level = this.book.levelOf(slot);
-    this.#moveUp(slot, level, this.book.volumeOf(slot));
     this.#resting.remove(slot);
   }
 
@@ -202,10 +205,7 @@ export class TapeExchange implements TapeModel {
     }
     const less = (this.book.volumeOf(slot) - volume) as Lots;
     if (less < 0) this.counts.impossibleRows++;
-    if (less <= 0) return;
-    const level = this.book.levelOf(slot);
-    this.#moveUp(slot, level, less);
-    this.#resting.reduce(slot, less);
+    if (less > 0) this.#resting.reduce(slot, less);
   }
 
   #applyTrade(slot: number, traded: Lots, row: Timed): void {
@@ -227,7 +227,6 @@ export class TapeExchange implements TapeModel {
     }
     const price = book.priceOfLevel(level);
     const arrival = book.arrivalOf(slot);
-    if (book.isWatchedLevel(level)) own.moveUp(price, arrival, volume);
     this.#resting.reduce(slot, volume);
     if (wasBefore(best, own, price, arrival))
       this.#shareTrade(own, { price, arrival, volume: traded, atMicros: row.atMicros });
@@ -251,13 +250,6 @@ export class TapeExchange implements TapeModel {
       this.#fillMaker(order, volume, trade.atMicros);
     }
     if (left < trade.volume) this.counts.displacedTrades++;
-  }
-
-  /** The order in `slot` gives up `volume`: ours that wait behind it move up. */
-  #moveUp(slot: number, level: number, volume: Lots): void {
-    const { book } = this;
-    if (book.isWatchedLevel(level))
-      this.#queueAt(level).moveUp(book.priceOfLevel(level), book.arrivalOf(slot), volume);
   }
 
   /** Our orders of the side that a level of history is of. */

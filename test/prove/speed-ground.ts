@@ -3,7 +3,7 @@
  * columns in memory, as a file of the same columns for the C++ loop, and its first messages as the
  * JSON lines of an exchange.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatLots, formatTicks } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
@@ -15,22 +15,30 @@ import { RecordingWriter } from '../../src/recording/recording-writer.ts';
 import { flowMarket, SpeedFlow, type SpeedRow } from './speed-flow.ts';
 
 export type SpeedGround = {
-  readonly path: string;
   readonly index: RecordingIndex;
   readonly blocks: readonly FlowBlock[];
-  /** The columns of all blocks, one column after the other. */
-  readonly columnsPath: string;
-  /** One line a message, the first ones. */
-  readonly lines: readonly string[];
+  /** How many messages there are as lines. */
+  readonly lines: number;
 };
+
+/** The paths of what {@link makeGround} writes into a folder. */
+export function speedFiles(folder: string) {
+  return {
+    recording: join(folder, 'flow.mrec'),
+    /** The columns of all blocks, one column after the other. */
+    columns: join(folder, 'flow.columns'),
+    /** The first messages, one a line. */
+    lines: join(folder, 'flow.ndjson'),
+  };
+}
 
 /** Writes a flow of `messages`; the first `linesMax` of them also become lines. */
 export async function makeGround(
   folder: string,
   { messages, linesMax, seed }: { messages: number; linesMax: number; seed: number },
 ): Promise<SpeedGround> {
-  const path = join(folder, 'flow.mrec');
-  const writer = new RecordingWriter(path, {
+  const files = speedFiles(folder);
+  const writer = new RecordingWriter(files.recording, {
     grade: 'order',
     market: flowMarket,
     venue: 'synthetic',
@@ -53,13 +61,19 @@ export async function makeGround(
     rows = [];
   }
   const index = writer.finish();
+  const blocks = await readBlocks(files.recording);
+  writeColumns(files.columns, blocks, index.counts.messages);
+  writeFileSync(files.lines, lines.map((line) => `${line}\n`).join(''));
+  return { index, blocks, lines: lines.length };
+}
+
+/** Returns all columns of a recording. */
+export async function readBlocks(path: string): Promise<FlowBlock[]> {
   const recording = new Recording(path);
   const blocks: FlowBlock[] = [];
   for await (const block of recording.blocks()) blocks.push(block);
   recording.close();
-  const columnsPath = join(folder, 'flow.columns');
-  writeColumns(columnsPath, blocks, index.counts.messages);
-  return { path, index, blocks, columnsPath, lines };
+  return blocks;
 }
 
 function idOf(order: number): string {

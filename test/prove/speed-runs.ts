@@ -1,8 +1,10 @@
 /** The ways in which the speed proof lets Millrace do the same work, and what it costs. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { filter, map, tap } from 'rxjs';
-import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
+import { runBacktest } from '../../src/backtest/run-backtest.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import { Book } from '../../src/market/book.ts';
@@ -10,6 +12,7 @@ import type { FlowBlock } from '../../src/market/flow-block.ts';
 import { FlowCursor } from '../../src/market/flow-cursor.ts';
 import { Recording } from '../../src/recording/recording.ts';
 import { EventSource } from '../../src/strategy/event-source.ts';
+import { NaivePipeline } from './speed-naive.ts';
 import { SpeedQuoter } from './speed-quoter.ts';
 import { speedStrategies } from './speed-scenario.ts';
 
@@ -83,9 +86,17 @@ export async function runFile(path: string): Promise<SpeedQuoter> {
   return quoter;
 }
 
-/** The whole backtest. */
-export function runFull(scenario: ScenarioSettings): Promise<Backtest> {
-  return runBacktest({ scenario, dataFolder: '', strategiesFolder: speedStrategies });
+/** From the file of lines, in the usual way. */
+export async function runNaive(path: string): Promise<NaivePipeline> {
+  const naive = new NaivePipeline();
+  for await (const line of createInterface({ input: createReadStream(path) })) naive.take(line);
+  return naive;
+}
+
+/** The whole backtest; returns how many orders it had. */
+export async function runFull(scenario: ScenarioSettings): Promise<number> {
+  const options = { scenario, dataFolder: '', strategiesFolder: speedStrategies };
+  return (await runBacktest(options)).result.orders;
 }
 
 /** Returns the bytes that a book takes for each of a million orders at a few thousand prices. */

@@ -1,10 +1,11 @@
 /**
  * How fast order by order history is played: against a C++ loop that does the same work on the same
- * columns, and against the usual JSON, Map, decimal.js and RxJS pipeline, in one run and in turns.
+ * columns, and against the usual JSON, Map, decimal.js and RxJS pipeline, in one run and in turns,
+ * each in a process of its own.
  *
- * Times are CPU time of the process, all its threads, so that other work on the machine counts
- * little; the whole backtest's wall time stands beside it. Before any of it counts, all of them
- * must have seen the same tops, fills, cash and fees.
+ * What plays columns in memory is measured in CPU time of all threads of the process, so that other
+ * work on the machine counts little; what reads a file in wall time, since a thread beside it
+ * decompresses. Before any of it counts, all must have seen the same tops, fills, cash and fees.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,63 +13,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endFlag, type FlowBlock, sliceBlock } from '../../src/market/flow-block.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
-import { makeGround, type SpeedGround } from './speed-ground.ts';
-import { NaivePipeline } from './speed-naive.ts';
-import { SpeedQuoter, type SpeedSums } from './speed-quoter.ts';
-import { bytesPerLiveOrder, runCore, runFile, runFull, runRxjs, runTold } from './speed-runs.ts';
-import { speedScenario } from './speed-scenario.ts';
+import { makeGround, type SpeedGround, speedFiles } from './speed-ground.ts';
+import type { SpeedSums } from './speed-quoter.ts';
+import { bytesPerLiveOrder, runCore } from './speed-runs.ts';
+import {
+  buildLoop,
+  loopTurn,
+  type SpeedCost,
+  SpeedProcess,
+  type SpeedTurn,
+  type SpeedWay,
+  speedWays,
+} from './speed-turns.ts';
 
 const floors = { ratioCore: 0.45, ratioFull: 0.25, rxjsRatio: 0.15, ratioToNaive: 100 } as const;
 const ceilings = { bytesPerLiveOrder: 48, bytesPerMessage: 8, firstMillionSeconds: 0.5 } as const;
-
-const wrongRates = { maker: '0.0003', taker: '0.001' } as const;
-/** Of the whole backtest's quotes, in the recording's time: a message takes 20 ms of it. */
-const refreshOfFull = '60s';
 
 const messagesUsual = 10_000_000;
 const messagesOfPlant = 300_000;
 /** Of the naive pipeline: enough for the book to be full, and for its own speed to settle. */
 const naiveMessages = 60_000;
-const roundsWarm = 1;
-const roundsMeasured = 5;
+/** V8 has compiled everything for the last time after some thirty million messages. */
+const roundsWarm = 3;
+const roundsMeasured = 7;
 const plants = {
   'wrong-fee': 'the tape takes another fee than the others',
   'slow-path': 'every message is also told as JSON',
 };
-
-type Cost = { readonly cpuSeconds: number; readonly wallSeconds: number };
-
-async function costOf(work: () => unknown): Promise<Cost> {
-  const before = process.cpuUsage();
-  const startMs = performance.now();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return { cpuSeconds: (user + system) / 1e6, wallSeconds: (performance.now() - startMs) / 1e3 };
-}
-
-/** The C++ loop, or undefined where there is no compiler. */
-function buildLoop(folder: string): string | undefined {
-  const program = join(folder, 'speed-loop');
-  const source = join(import.meta.dirname, 'speed-loop.cpp');
-  try {
-    const flags = ['-O3', '-march=native', '-std=c++17'];
-    execFileSync('g++', [...flags, '-o', program, source], { stdio: ['ignore', 'ignore', 'pipe'] });
-    return program;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Runs the loop once and adds what it cost, without reading the columns. */
-function runLoop(program: string, path: string, costs: Cost[]): SpeedSums {
-  const text = execFileSync(program, [path, '1'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [sums, seconds] = text.split('\n') as [string, string];
-  costs.push({ cpuSeconds: Number(seconds), wallSeconds: Number(seconds) });
-  return JSON.parse(sums) as SpeedSums;
-}
 
 /**
  * Seconds after which a process that begins has played its first million messages; the median of
@@ -102,25 +73,13 @@ function firstMessages(blocks: readonly FlowBlock[], count: number): readonly Fl
   return taken;
 }
 
-const kinds = ['cpp', 'core', 'rxjs', 'file', 'full', 'naive'] as const;
-type Kind = (typeof kinds)[number];
+type Kind = 'cpp' | SpeedWay;
+const kinds: readonly Kind[] = ['cpp', ...speedWays];
+type Turns = Readonly<Record<Kind, readonly SpeedTurn[]>>;
 
-type Measured = {
-  readonly costs: Readonly<Record<Kind, readonly Cost[]>>;
-  readonly checksumsEqual: boolean;
-  readonly ordersOfFull: number;
-};
-
-/** Lets all of them do the work in turns. Without `program` there is no C++ loop. */
-async function measure(
-  ground: SpeedGround,
-  folder: string,
-  { program, plant }: { readonly program: string | undefined; readonly plant: string | undefined },
-): Promise<Measured> {
-  const { blocks, path, columnsPath, lines } = ground;
-  const scenario = speedScenario(folder, refreshOfFull);
-  const sums: Partial<Record<Kind, SpeedSums>> = {};
-  const costs: Record<Kind, Cost[]> = {
+/** Lets all of them do the work in turns. Without a compiler there is no C++ loop. */
+async function takeTurns(folder: string, plant: string): Promise<Turns> {
+  const turns: Record<Kind, SpeedTurn[]> = {
     cpp: [],
     core: [],
     rxjs: [],
@@ -128,89 +87,73 @@ async function measure(
     full: [],
     naive: [],
   };
-  let ordersOfFull = 0;
-  const runTested = (): SpeedSums =>
-    plant === 'slow-path'
-      ? runTold(blocks).sums
-      : runCore(blocks, plant === 'wrong-fee' ? new SpeedQuoter(wrongRates) : undefined).sums;
-  const works: Readonly<Record<Kind, () => unknown>> = {
-    cpp: () => {
-      if (program !== undefined) sums.cpp = runLoop(program, columnsPath, costs.cpp);
-    },
-    core: () => {
-      sums.core = runTested();
-    },
-    rxjs: () => {
-      sums.rxjs = runRxjs(blocks).sums;
-    },
-    file: async () => {
-      sums.file = (await runFile(path)).sums;
-    },
-    full: async () => {
-      ordersOfFull = (await runFull(scenario)).result.orders;
-    },
-    naive: () => {
-      const naive = new NaivePipeline();
-      for (const line of lines) naive.take(line);
-      sums.naive = naive.sums;
-    },
-  };
-  for (let round = 0; round < roundsWarm + roundsMeasured; round++)
-    for (const kind of kinds) {
-      const cost = await costOf(works[kind]);
-      if (kind !== 'cpp') costs[kind].push(cost);
+  const program = buildLoop(folder);
+  const processes: SpeedProcess[] = [];
+  try {
+    for (const way of speedWays) processes.push(await SpeedProcess.start(way, folder, plant));
+    for (let round = 0; round < roundsWarm + roundsMeasured; round++) {
+      if (program !== undefined) turns.cpp.push(loopTurn(program, speedFiles(folder).columns));
+      for (const [index, way] of speedWays.entries())
+        turns[way].push(await (processes[index] as SpeedProcess).turn());
     }
-  for (const kind of kinds) costs[kind].splice(0, roundsWarm);
-  const start = runCore(firstMessages(blocks, lines.length)).sums;
-  const equal = (one: object | undefined, other: object | undefined): boolean =>
-    one === undefined || JSON.stringify(one) === JSON.stringify(other);
-  const checksumsEqual =
-    equal(sums.cpp, sums.core) &&
-    equal(sums.rxjs, sums.core) &&
-    equal(sums.file, sums.core) &&
-    equal(sums.naive, start);
-  return { costs, checksumsEqual, ordersOfFull };
+  } finally {
+    for (const process of processes) process.end();
+  }
+  for (const kind of kinds) turns[kind].splice(0, roundsWarm);
+  return turns;
 }
 
-function figuresOf(
-  { costs, checksumsEqual, ordersOfFull }: Measured,
-  { messages, lines }: { readonly messages: number; readonly lines: number },
-) {
-  const cpu = (kind: Kind): number => median(costs[kind].map(({ cpuSeconds }) => cpuSeconds));
+/** Whether all have come to the same sums, the naive one over the messages that it had. */
+function areEqual(turns: Turns, { blocks, lines }: SpeedGround): boolean {
+  const sumsOf = (kind: Kind): SpeedSums | undefined => turns[kind].at(-1)?.sums;
+  const equal = (one: object | undefined, other: object | undefined): boolean =>
+    one === undefined || JSON.stringify(one) === JSON.stringify(other);
+  const core = sumsOf('core');
+  return (
+    (['cpp', 'rxjs', 'file'] as const).every((kind) => equal(sumsOf(kind), core)) &&
+    equal(sumsOf('naive'), runCore(firstMessages(blocks, lines)).sums)
+  );
+}
+
+function figuresOf(turns: Turns, ground: SpeedGround) {
+  const { messages } = ground.index.counts;
+  const cpuOf = ({ cpuSeconds }: SpeedCost): number => cpuSeconds;
+  const wallOf = ({ wallSeconds }: SpeedCost): number => wallSeconds;
+  const costsOf = (kind: Kind, of: (cost: SpeedCost) => number): readonly number[] =>
+    turns[kind].map(({ cost }) => of(cost));
+  const perSecond = (kind: Kind, of = cpuOf): number =>
+    Math.round((kind === 'naive' ? ground.lines : messages) / median(costsOf(kind, of)));
+  const hasLoop = turns.cpp.length > 0;
+  // Of the same round, so that a busy moment slows both.
+  const ratio = (kind: Kind, of = cpuOf): number | null => {
+    const loop = costsOf('cpp', cpuOf);
+    const shares = costsOf(kind, of).map((seconds, round) => (loop[round] as number) / seconds);
+    return hasLoop ? rounded(median(shares)) : null;
+  };
   const spreadOf = (kind: Kind): number => {
-    const values = costs[kind].map(({ cpuSeconds }) => cpuSeconds);
+    const values = costsOf(kind, cpuOf);
     return rounded((Math.max(...values) - Math.min(...values)) / median(values), 2);
   };
-  const hasLoop = costs.cpp.length > 0;
-  // Of the same round, so that a busy moment slows both.
-  const ratio = (kind: Kind, seconds: (cost: Cost) => number): number | null =>
-    hasLoop
-      ? rounded(
-          median(
-            costs[kind].map((cost, round) => (costs.cpp[round] as Cost).cpuSeconds / seconds(cost)),
-          ),
-        )
-      : null;
-  const cpuOf = (cost: Cost): number => cost.cpuSeconds;
-  const perSecond = (kind: Kind, count = messages): number => Math.round(count / cpu(kind));
-  const naive = perSecond('naive', lines);
+  const timesNaive = (kind: Kind, of: (cost: SpeedCost) => number): number =>
+    rounded(perSecond(kind, of) / perSecond('naive', of), 1);
   return {
     messages,
     cppEventsPerSecond: hasLoop ? perSecond('cpp') : null,
     engineEventsPerSecond: perSecond('core'),
-    fileEventsPerSecond: perSecond('file'),
-    fullEventsPerSecond: perSecond('full'),
-    naiveEventsPerSecond: naive,
-    ratioCore: ratio('core', cpuOf),
-    ratioFull: ratio('full', cpuOf),
-    ratioFullWall: ratio('full', ({ wallSeconds }) => wallSeconds),
-    rxjsRatio: ratio('rxjs', cpuOf),
-    ratioToNaive: rounded(perSecond('file') / naive, 1),
-    ratioFullToNaive: rounded(perSecond('full') / naive, 1),
-    ordersOfFull,
-    checksumsEqual,
+    fileEventsPerSecond: perSecond('file', wallOf),
+    fullEventsPerSecond: perSecond('full', wallOf),
+    naiveEventsPerSecond: perSecond('naive', wallOf),
+    ratioCore: ratio('core'),
+    ratioFull: ratio('full', wallOf),
+    ratioFullCpu: ratio('full'),
+    rxjsRatio: ratio('rxjs'),
+    ratioToNaive: timesNaive('file', wallOf),
+    ratioToNaiveCpu: timesNaive('file', cpuOf),
+    ratioFullToNaive: timesNaive('full', wallOf),
+    ordersOfFull: turns.full.at(-1)?.orders,
+    checksumsEqual: areEqual(turns, ground),
     spread: Object.fromEntries(
-      kinds.filter((kind) => costs[kind].length > 0).map((kind) => [kind, spreadOf(kind)]),
+      kinds.filter((kind) => turns[kind].length > 0).map((kind) => [kind, spreadOf(kind)]),
     ),
   };
 }
@@ -232,24 +175,23 @@ function missed(figures: Readonly<Record<string, unknown>>): readonly string[] {
 async function run({ messages, plant }: ProverOptions): Promise<ProverResult> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-speed-'));
   try {
-    const program = buildLoop(folder);
     const ground = await makeGround(folder, {
       messages: messages ?? (plant === undefined ? messagesUsual : messagesOfPlant),
       linesMax: naiveMessages,
       seed: 1,
     });
     const { counts, bytes } = ground.index;
-    const measured = await measure(ground, folder, { program, plant });
+    const turns = await takeTurns(folder, plant ?? '');
     const figures = {
-      ...figuresOf(measured, { messages: counts.messages, lines: ground.lines.length }),
+      ...figuresOf(turns, ground),
       bytesPerMessage: rounded(bytes / counts.messages),
       bytesPerLiveOrder: rounded(bytesPerLiveOrder(), 1),
-      firstMillionSeconds: rounded(firstMillion(ground.path)),
+      firstMillionSeconds: rounded(firstMillion(speedFiles(folder).recording)),
     };
     const notes = [...missed(figures)];
     const violations = notes.length;
-    if (program === undefined) notes.push('g++ is not there: nothing was compared with C++');
-    notes.push('events a second and ratios are of CPU time, all threads; ratioFullWall is of wall');
+    if (turns.cpp.length === 0) notes.push('g++ is not there: nothing was compared with C++');
+    notes.push('from a file (file, full, naive): wall time; ratioCore, rxjsRatio, …Cpu: CPU time');
     return { figures, violations, notes };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,15 @@ import { IdentifiedBook } from '../../../src/market/identified-book.ts';
 const create = (book: Book, side: Side, price: number, volume: number) =>
   book.create(side, price as Ticks, volume as Lots);
 
-const isWatched = (book: Book, slot: number) => book.isWatchedLevel(book.levelOf(slot));
+/** A book, and what was told of watched prices: side, price, arrival, volume, what was there. */
+function watchedBook() {
+  const told: unknown[][] = [];
+  const book: Book = new Book({
+    onWatched: (side, price, arrival, volume) =>
+      told.push([side, price, arrival, volume, book.volumeAt(side, price)]),
+  });
+  return { book, told };
+}
 
 function faultOf(change: () => unknown): string {
   try {
@@ -108,30 +116,45 @@ test('a locked book counts as crossed, a one-sided one does not', () => {
   expect(book.isCrossed()).toBe(true);
 });
 
-test('a watched price is flagged before, while and after it has orders, until unwatched as often', () => {
-  const book = new Book();
+test('what leaves a watched price is told before it is gone, until unwatched as often', () => {
+  const { book, told } = watchedBook();
   const price = 100 as Ticks;
+  const volume = 1 as Lots;
   book.watch('BID', price);
-  const first = create(book, 'BID', 100, 1);
-  const ask = create(book, 'ASK', 100, 1);
-  expect(isWatched(book, first)).toBe(true);
-  expect(isWatched(book, ask)).toBe(false);
+  const first = create(book, 'BID', 100, 5);
+  const ask = create(book, 'ASK', 100, 5);
+  book.reduce(first, volume);
+  book.reduce(ask, volume);
+  expect(told.splice(0)).toEqual([['BID', 100, 1, 1, 5]]);
   book.remove(first);
-  const second = create(book, 'BID', 100, 1);
-  expect(isWatched(book, second)).toBe(true);
+  expect(told.splice(0)).toEqual([['BID', 100, 1, 4, 4]]);
+  // The level was gone meanwhile.
+  const second = create(book, 'BID', 100, 7);
   book.watch('BID', price);
   book.unwatch('BID', price);
-  expect(isWatched(book, second)).toBe(true);
+  book.reduce(second, volume);
+  expect(told.splice(0)).toEqual([['BID', 100, 3, 1, 7]]);
   book.unwatch('BID', price);
-  expect(isWatched(book, second)).toBe(false);
+  book.remove(second);
+  expect(told).toEqual([]);
+});
+
+test('nothing is told of a change that is refused', () => {
+  const { book, told } = watchedBook();
+  const slot = create(book, 'BID', 100, 1);
+  book.watch('BID', 100 as Ticks);
+  expect(faultOf(() => book.reduce(slot, 2 as Lots))).toBe('VOLUME_EXCEEDS_ORDER');
+  expect(faultOf(() => book.reduce(slot, 0 as Lots))).toBe('VOLUME_INVALID');
+  expect(told).toEqual([]);
 });
 
 test('a price that nobody watches may be unwatched, and others stay watched', () => {
-  const book = new Book();
+  const { book, told } = watchedBook();
   const slot = create(book, 'BID', 100, 1);
   book.watch('BID', 100 as Ticks);
   book.unwatch('BID', 99 as Ticks);
-  expect(isWatched(book, slot)).toBe(true);
+  book.remove(slot);
+  expect(told).toHaveLength(1);
 });
 
 test('queues stay whole while the room for levels and for orders grows', () => {
