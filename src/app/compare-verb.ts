@@ -8,6 +8,7 @@ import {
   type Comparison,
   compareRuns,
   type OrderDifference,
+  type Totals,
 } from '../backtest/compare/compare-runs.ts';
 import type { RunOrder } from '../backtest/compare/run-book.ts';
 import { StreamRun } from '../backtest/compare/stream-run.ts';
@@ -42,7 +43,7 @@ export async function runCompareVerb(options: CompareVerbOptions): Promise<numbe
   const { markets, latencies } = await compareRecorded(journal, run);
   const basis = {
     journal,
-    run: run.run,
+    runId: run.run,
     mode: run.start.settings.mode,
     latencies: spanOf(run, latencies),
     notes: notesOf(run),
@@ -224,7 +225,8 @@ function spanOf({ roundTrips }: RecordedRun, { feedUs }: PaperLatencies) {
 
 type Basis = {
   readonly journal: string;
-  readonly run: string;
+  /** As the journal has it; no name of a {@link Comparison}, beside which it stands. */
+  readonly runId: string;
   readonly mode: string;
   readonly latencies: ReturnType<typeof spanOf>;
   readonly notes: readonly string[];
@@ -233,7 +235,7 @@ type Basis = {
 function linesOf(basis: Basis, markets: readonly MarketComparison[]): readonly string[] {
   const { feedUs, roundTrips, medianUs, maxUs } = basis.latencies;
   return [
-    `run ${basis.run}, mode ${basis.mode}: ${basis.journal}`,
+    `run ${basis.runId}, mode ${basis.mode}: ${basis.journal}`,
     `  feed ${feedUs} us, ${roundTrips} round trips of ${medianUs ?? '?'} us (median) to ${maxUs ?? '?'} us`,
     ...basis.notes.map((note) => `  ${note}`),
     ...markets.flatMap((one) => ['', ...marketLines(one, markets.length > 1 ? one.pair : '')]),
@@ -241,10 +243,10 @@ function linesOf(basis: Basis, markets: readonly MarketComparison[]): readonly s
 }
 
 function marketLines(comparison: Comparison, name: string): readonly string[] {
-  const { matched, same, causes, run, backtest, difference, differences } = comparison;
+  const { matched, same, causes, totals, differences } = comparison;
   const told = Object.entries(causes).filter(([, count]) => count > 0);
-  const row = (name: string, pick: (totals: Comparison['run']) => string | number): string =>
-    `${name.padEnd(14)} ${[run, backtest, difference].map((one) => String(pick(one)).padStart(18)).join('')}`;
+  const row = (name: string, pick: (one: Totals) => string | number): string =>
+    `${name.padEnd(14)} ${[totals.run, totals.backtest, totals.difference].map((one) => String(pick(one)).padStart(18)).join('')}`;
   return [
     `${name.padEnd(14)} ${['run', 'backtest', 'difference'].map((name) => name.padStart(18)).join('')}`,
     row('orders', (one) => one.orders),

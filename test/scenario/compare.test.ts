@@ -2,9 +2,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
-import { compareRecorded } from '../../src/app/compare-verb.ts';
+import { compareRecorded, runCompareVerb } from '../../src/app/compare-verb.ts';
 import { createJournalFile } from '../../src/app/journal-file.ts';
+import { Output } from '../../src/app/output.ts';
 import { readRecordedRun } from '../../src/app/recorded-run.ts';
 import { compareRuns } from '../../src/backtest/compare/compare-runs.ts';
 import type { RunOrder } from '../../src/backtest/compare/run-book.ts';
@@ -151,11 +153,12 @@ test('a run without latencies and faults does not differ from its backtest at al
     await paperRun(1, { feedUs: 0, request: none, answer: none }),
   );
   assert(comparison !== undefined, 'a run of one market has one comparison');
-  expect(comparison.run.orders).toBeGreaterThan(50);
-  expect(comparison.run.fills).toBeGreaterThan(10);
+  const { run, difference } = comparison.totals;
+  expect(run.orders).toBeGreaterThan(50);
+  expect(run.fills).toBeGreaterThan(10);
   expect(comparison.differences).toEqual([]);
-  expect(comparison.same).toBe(comparison.run.orders);
-  expect(comparison.difference).toEqual({
+  expect(comparison.same).toBe(run.orders);
+  expect(difference).toEqual({
     ...{ orders: 0, fills: 0, bought: '0', sold: '0', position: '0' },
     ...{ cash: '0', feeBase: '0', feeCounter: '0' },
   });
@@ -167,11 +170,12 @@ test('a process that is slow to look at what has come differs, order by order', 
     await paperRun(2, { feedUs: 5_000, request: some, answer: some }, { soonMicros: 20_000 }),
   );
   assert(comparison !== undefined, 'a run of one market has one comparison');
-  expect(comparison.run.orders).toBeGreaterThan(50);
-  expect(comparison.matched).toBeGreaterThan(comparison.run.orders / 2);
-  const told = Object.values(comparison.causes).reduce((sum, count) => sum + count, 0);
+  const { same, matched, causes, totals } = comparison;
+  const { run, backtest } = totals;
+  expect(run.orders).toBeGreaterThan(50);
+  expect(matched).toBeGreaterThan(run.orders / 2);
+  const told = Object.values(causes).reduce((sum, count) => sum + count, 0);
   expect(told).toBe(comparison.differences.length);
-  const { same, matched, causes, run, backtest } = comparison;
   expect(run.orders).toBe(matched + causes['only-in-run']);
   expect(backtest.orders).toBe(matched + causes['only-in-backtest']);
   expect(told + same).toBe(matched + causes['only-in-run'] + causes['only-in-backtest']);
@@ -186,13 +190,28 @@ test('nor does a run of two markets with latencies, compared in each by itself',
   );
   const compared = await comparisonOf(journal);
   expect(compared.map((one) => one.pair)).toEqual(['ETHXBT', 'XBTZAR']);
-  for (const { run, same, differences } of compared) {
-    expect(run.fills).toBeGreaterThan(5);
+  for (const { totals, same, differences } of compared) {
+    expect(totals.run.fills).toBeGreaterThan(5);
     expect(differences).toEqual([]);
-    expect(same).toBe(run.orders);
+    expect(same).toBe(totals.run.orders);
   }
   // Makers pay nothing there.
-  expect(compared.map(({ run }) => run.feeBase === '0')).toEqual([true, false]);
+  expect(compared.map(({ totals }) => totals.run.feeBase === '0')).toEqual([true, false]);
+}, 60_000);
+
+test('the JSON of a run says which run it is, beside its totals', async () => {
+  const none = { kind: 'fixed', us: 0 } as const;
+  const latencies = { feedUs: 0, request: none, answer: none };
+  for (const isOfTwo of [false, true]) {
+    const journal = await paperRun(isOfTwo ? 5 : 4, latencies, { isOfTwo });
+    const stdout = new PassThrough();
+    const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
+    expect(await runCompareVerb({ run: journal, home, output })).toBe(0);
+    const told = JSON.parse(String(stdout.read()));
+    expect(told.runId).toBe(isOfTwo ? '5' : '4');
+    expect(told.mode).toBe('paper');
+    for (const { totals } of told.markets ?? [told]) expect(totals.run).toEqual(totals.backtest);
+  }
 }, 60_000);
 
 describe('an order that came to something else in the backtest, because', () => {

@@ -86,7 +86,7 @@ describe('a paper bot', () => {
     expect((await status.ended).code).toBe(0);
     const compared = millrace(['compare', '1', '--home', home, '--json']);
     expect((await compared.ended).code).toBe(0);
-    expect(lastLine(compared)).toMatchObject({ mode: 'paper' });
+    expect(lastLine(compared)).toMatchObject({ runId: '1', mode: 'paper' });
     // No order of it is in the books of the exchange.
     expect(await ordersAtExchange(home)).toBe(0);
   }, 90_000);

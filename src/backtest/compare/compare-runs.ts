@@ -70,10 +70,12 @@ export type Comparison = {
   readonly matched: number;
   readonly same: number;
   readonly causes: Readonly<Record<DifferenceCause, number>>;
-  readonly run: Totals;
-  readonly backtest: Totals;
-  /** The run's less the backtest's. */
-  readonly difference: Totals;
+  readonly totals: {
+    readonly run: Totals;
+    readonly backtest: Totals;
+    /** The run's less the backtest's. */
+    readonly difference: Totals;
+  };
   readonly differences: readonly OrderDifference[];
 };
 
@@ -106,9 +108,9 @@ export function compareRuns(
     'only-in-backtest': 0,
   };
   for (const { cause } of differences) causes[cause]++;
-  const totals = { run: totalsOf(run), backtest: totalsOf(backtest) };
-  const difference = lessOf(totals.run, totals.backtest);
-  return { matched, same, causes, ...totals, difference, differences };
+  const [ours, theirs] = [totalsOf(run), totalsOf(backtest)];
+  const totals = { run: ours, backtest: theirs, difference: lessOf(ours, theirs) };
+  return { matched, same, causes, totals, differences };
 }
 
 function partnerOf(
