@@ -100,8 +100,10 @@ export class OperatorDesk {
 
   #halt(scope: string, reason: string): string {
     const { context, executor } = this.#options;
+    // Before those that wait to be sent end.
+    const count = [...executor.tracker.live].filter((order) => isWithin(order, scope)).length;
     context.setTradingState(scope, 'HALTED', reason);
-    const count = executor.cancelAll(`halted: ${reason}`, (order) => isWithin(order, scope));
+    executor.cancelAll(`halted: ${reason}`, (order) => isWithin(order, scope));
     return `${scope} is HALTED, also after a restart; ${count} live orders of it are cancelled`;
   }
 

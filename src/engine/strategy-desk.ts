@@ -296,7 +296,8 @@ export class StrategyDesk {
       own: own.map(ownOrderOf),
     });
     for (const order of own)
-      if (plan.cancels.includes(order.key)) executor.cancel(order, `quote moved: ${quote.reason}`);
+      if (plan.cancels.includes(order.key))
+        executor.cancelAtTurn(order, `quote moved: ${quote.reason}`);
     for (const wanted of plan.places) {
       if ((wish.pausedUntilMs.get(wanted.level) ?? 0) > desk.nowMs) continue;
       const { level, ...terms } = wanted;

@@ -64,10 +64,21 @@ export class CallBudget {
     this.#isReserveLifted = true;
   }
 
-  /** Queues a call in its lane. */
+  /** Queues a call in its lane, which it leaves at once when it is withdrawn. */
   enqueue(queued: QueuedCall): void {
     this.#waiting++;
     this.#queues[queued.call.lane].push(queued);
+    queued.call.withdrawal?.subscribe(() => this.#withdraw(queued));
+  }
+
+  #withdraw(queued: QueuedCall): void {
+    const queue = this.#queues[queued.call.lane];
+    const place = queue.indexOf(queued);
+    // Its turn came before.
+    if (place === -1) return;
+    queue.splice(place, 1);
+    this.#waiting--;
+    queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
   }
 
   /** Whether a call of any lane waits. */

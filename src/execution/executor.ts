@@ -198,8 +198,20 @@ export class Executor {
     return this.desk.nowMs > order.createdMs + intentAgeMsMax || this.isOvertaken(order);
   }
 
-  /** Asks for an order to be cancelled; repeated asking changes nothing. */
+  /**
+   * Asks for an order to be cancelled; repeated asking changes nothing. One that waits for the call
+   * budget ends at once.
+   */
   cancel(order: TrackedOrder, reason: string): void {
+    this.cancelAtTurn(order, reason);
+    order.withdrawal?.raise();
+  }
+
+  /**
+   * As {@link cancel}, but one that waits for the call budget ends when its turn comes: what takes
+   * its place is not approved more often than calls leave, and the limits of rates count approvals.
+   */
+  cancelAtTurn(order: TrackedOrder, reason: string): void {
     if (order.isFinal || order.cancelRequestedMs !== undefined) return;
     order.cancelRequestedMs = this.desk.nowMs;
     this.desk.exposure.withdraw(order.clientOrderId, this.desk.nowMs);

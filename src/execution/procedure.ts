@@ -25,6 +25,8 @@ export type Call<Name extends OperationName = OperationName> = {
    * stored with the very request. Undefined withdraws the call: it is answered `not-sent`.
    */
   readonly parameters: () => ParametersOf<Operations[Name]> | undefined;
+  /** Raised to withdraw the call while it waits for the budget, before its turn. */
+  readonly withdrawal?: Signal;
   readonly deadlineMs?: number;
 };
 

@@ -15,7 +15,7 @@ import type { Reply } from '../interface/reply.ts';
 import { adoptRecord } from './adopting.ts';
 import type { Executor } from './executor.ts';
 import { type PlaceOutcome, placeOutcomeOf } from './place-outcome.ts';
-import { call, type Procedure, wait } from './procedure.ts';
+import { call, type Procedure, Signal, wait } from './procedure.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** How long the exchange may take an attempt after its timestamp. */
@@ -26,16 +26,23 @@ const attemptsMax = 3;
 /** Sends `order` if it is still wanted; an unknown one that may not be sent again stays so. */
 export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
   const { desk } = executor;
+  if (order.state === 'waiting' && order.cancelRequestedMs !== undefined) {
+    giveUp(executor, order);
+    return;
+  }
+  const withdrawal = new Signal();
+  order.withdrawal = withdrawal;
   const reply = yield* call({
     // Sending again is how an unknown outcome ends; it does not wait behind new orders.
     lane: order.state === 'unknown' ? 'resolve' : 'place',
     operation: 'postorder',
     deadlineMs: replyDeadlineMs,
     parameters: () => beginAttempt(executor, order),
+    withdrawal,
   });
+  order.withdrawal = undefined;
   if (order.state === 'waiting') {
-    const why = whyUnsent(executor, order);
-    executor.setState(order, 'unsent', `nothing left this machine: ${why}`);
+    giveUp(executor, order);
     return;
   }
   // It was withdrawn: what was unknown still is.
@@ -92,7 +99,7 @@ function* conclude(executor: Executor, order: TrackedOrder, outcome: PlaceOutcom
       if (order.ambiguous) executor.setState(order, 'unknown', outcome.detail);
       else {
         executor.setState(order, 'waiting', `not sent: ${outcome.detail}`);
-        yield* wait(1_000, order.changed);
+        if (order.cancelRequestedMs === undefined) yield* wait(1_000, order.changed);
       }
       return;
     case 'post-only-cancelled':
@@ -175,6 +182,12 @@ function beginAttempt(executor: Executor, order: TrackedOrder): PostorderParamet
     ttl: ttlMs,
     client_order_id: order.clientOrderId,
   };
+}
+
+/** Ends an order of which nothing is at the exchange or on its way. */
+function giveUp(executor: Executor, order: TrackedOrder): void {
+  const why = whyUnsent(executor, order);
+  executor.setState(order, 'unsent', `nothing left this machine: ${why}`);
 }
 
 function whyUnsent(executor: Executor, order: TrackedOrder): string {

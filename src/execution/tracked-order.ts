@@ -87,6 +87,8 @@ export class TrackedOrder {
   readonly validUntilMs: number;
   /** Raised when something about this order may have changed. */
   readonly changed = new Signal();
+  /** While an attempt is asked for: raised to have it leave the queue of the call budget. */
+  withdrawal: Signal | undefined;
 
   state: OrderState = 'waiting';
   orderId: string | undefined;

@@ -3,7 +3,7 @@
  * prover `kill` runs the same stories over many more seeds.
  */
 import { describe, expect, test } from 'vitest';
-import { killMany, openOf, pullSwitch } from '../support/kill-world.ts';
+import { killMany, manyOrders, openOf, pullSwitch } from '../support/kill-world.ts';
 import { panicMany } from '../support/panic-world.ts';
 import { botKey, Caller } from '../support/simulated-exchange.ts';
 import { knobs } from '../support/virtual-faults.ts';
@@ -145,6 +145,31 @@ describe('a halt', () => {
       expect(quotesWithin(world, 25)).toBe(2);
     },
   );
+
+  test.each([
+    { kind: 'operator', command: 'halt', reason: 'test', ticket: 1 },
+    { kind: 'operator', command: 'halt', reason: 'test', ticket: 1, scope: 'strategy:own' },
+    { kind: 'operator', command: 'halt', reason: 'test', ticket: 1, scope: 'pair:XBTZAR' },
+    { kind: 'operator', command: 'kill', reason: 'test', ticket: 1 },
+    { kind: 'operator', command: 'stop', reason: 'test', ticket: 1 },
+  ] as const)('$command of $scope ends what waits for the call budget at once', (event) => {
+    const told: string[] = [];
+    const world = new VirtualWorld({
+      ...{ seed: 13, level: 0, withChaos: false, isRoomy: true },
+      strategy: manyOrders(400, 100),
+      onOperated: ({ text }) => told.push(text),
+    });
+    const counts = () => world.reports.orderCounts();
+    world.begin();
+    for (let i = 0; i < 300 && (counts()['waiting'] ?? 0) < 20; i++) world.pass(0.1);
+    expect(counts()['waiting']).toBeGreaterThanOrEqual(20);
+    const live = world.reports.openOrders().length;
+    world.tell(event);
+    world.pass(0.001);
+    expect(told.length).toBe(1);
+    if (event.command === 'halt') expect(told[0]).toContain(`${live} live orders`);
+    expect(counts()['waiting'] ?? 0).toBe(0);
+  });
 
   test('is not opened by a word to reduce', () => {
     const answers: string[] = [];

@@ -5,7 +5,7 @@ import {
   callsPerMinuteMax,
   cancelsPerMinuteMax,
 } from '../../../src/execution/call-budget.ts';
-import type { Call, Lane } from '../../../src/execution/procedure.ts';
+import { type Call, type Lane, Signal } from '../../../src/execution/procedure.ts';
 import type { Reply } from '../../../src/interface/reply.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { ok, refused } from './execution-fixture.ts';
@@ -38,6 +38,29 @@ function drain(budget: CallBudget, nowMs: number): Lane[] {
 }
 
 describe('the call budget', () => {
+  test('lets a withdrawn call go that waits, answered once, and none that has left', () => {
+    const budget = new CallBudget();
+    const replies: string[] = [];
+    const withdrawals = ['first', 'second', 'third'].map((name) => {
+      const withdrawal = new Signal();
+      const call: Call = {
+        ...{ lane: 'place', operation: 'balance' },
+        parameters: () => ({}),
+        withdrawal,
+      };
+      budget.enqueue({ call, resume: (reply) => replies.push(`${name} ${reply.kind}`) });
+      return withdrawal;
+    });
+    const first = budget.take(0);
+    withdrawals[0]?.raise();
+    withdrawals[1]?.raise();
+    withdrawals[1]?.raise();
+    expect(replies).toEqual(['second not-sent']);
+    expect(budget.waiting('place')).toBe(1);
+    expect(first).not.toBe(budget.take(0));
+    expect([budget.isWaiting, budget.nextMs(0)]).toEqual([false, undefined]);
+  });
+
   test('serves cancel, resolve, place, read, each in order of arrival', () => {
     const budget = new CallBudget();
     for (const lane of ['read', 'place', 'resolve', 'cancel', 'read', 'cancel'] as const)

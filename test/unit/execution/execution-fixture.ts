@@ -9,11 +9,11 @@ import type { OrderState } from '../../../src/domain/order.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
 import { Coroutines } from '../../../src/engine/coroutines.ts';
 import { TimerQueue } from '../../../src/engine/timer-queue.ts';
+import { CallBudget } from '../../../src/execution/call-budget.ts';
 import type { Desk, OwnFill } from '../../../src/execution/desk.ts';
 import { ExchangeClock } from '../../../src/execution/exchange-clock.ts';
 import { Executor } from '../../../src/execution/executor.ts';
 import { FillBook } from '../../../src/execution/fill-book.ts';
-import type { Call } from '../../../src/execution/procedure.ts';
 import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
 import type { OrderRecord, UserTrade } from '../../../src/interface/operations/orders.ts';
 import type { Reply } from '../../../src/interface/reply.ts';
@@ -54,7 +54,7 @@ export class ExecutionFixture implements Desk {
   readonly #facts = openFacts();
   readonly #gate = new Gate(settings);
   readonly #coroutines: Coroutines;
-  readonly #queued: { readonly call: Call; readonly resume: (reply: Reply) => void }[] = [];
+  readonly #budget = new CallBudget();
 
   constructor(
     options: { readonly isClockKnown?: boolean; readonly measuresReadLag?: boolean } = {},
@@ -64,7 +64,7 @@ export class ExecutionFixture implements Desk {
       timers: this.timers,
       nowMicros: () => this.nowMs * 1000,
       handleCall: (call, resume) => {
-        this.#queued.push({ call, resume });
+        this.#budget.enqueue({ call, resume });
         this.release();
       },
     });
@@ -78,6 +78,11 @@ export class ExecutionFixture implements Desk {
       measuresReadLag: options.measuresReadLag === true,
     });
     this.fills = new FillBook(this.executor, namespace);
+  }
+
+  /** Whether a call waits for the budget. */
+  get isWaiting(): boolean {
+    return this.#budget.isWaiting;
   }
 
   get exposure() {
@@ -121,7 +126,7 @@ export class ExecutionFixture implements Desk {
   /** Lets waiting calls leave unless the budget is full. */
   release(): void {
     while (!this.isBudgetFull) {
-      const queued = this.#queued.shift();
+      const queued = this.#budget.take(this.nowMs);
       if (queued === undefined) return;
       const { call, resume } = queued;
       const parameters = call.parameters();

@@ -251,14 +251,57 @@ describe('sending', () => {
     expect(desk.waiting('postorder').parameters['client_order_id']).toBe(later.clientOrderId);
   });
 
-  test('an intent that is cancelled before it left never leaves', () => {
+  test('an intent that is cancelled before it left ends at once, and leaves the queue', () => {
     const desk = new ExecutionFixture();
     desk.isBudgetFull = true;
     const order = desk.place();
+    expect(desk.isWaiting).toBe(true);
     desk.executor.cancel(order, 'changed my mind');
+    expect([order.state, desk.isWaiting]).toEqual(['unsent', false]);
+    expect(desk.exposure.ordersOpen()).toBe(0);
     desk.isBudgetFull = false;
     desk.release();
     expect([order.state, desk.calls.length]).toEqual(['unsent', 0]);
+  });
+
+  test('so does one that is sent again after it did not leave', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', { kind: 'not-sent', reason: 'ECONNREFUSED' });
+    desk.isBudgetFull = true;
+    desk.executor.cancel(order, 'changed my mind');
+    expect([order.state, desk.isWaiting]).toEqual(['unsent', false]);
+  });
+
+  test('and one that is cancelled while its request is on its way, and that did not leave', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.executor.cancel(order, 'changed my mind');
+    desk.answer('postorder', { kind: 'not-sent', reason: 'ECONNREFUSED' });
+    expect([order.state, desk.isWaiting]).toEqual(['unsent', false]);
+  });
+
+  test('one that a moved quote gives up ends at its turn, or with a cancel before', () => {
+    const desk = new ExecutionFixture();
+    desk.isBudgetFull = true;
+    const [first, second] = [desk.place(), desk.place({ price: 99_999_999 as Ticks })];
+    for (const order of [first, second]) desk.executor.cancelAtTurn(order, 'quote moved');
+    expect([first.state, second.state]).toEqual(['waiting', 'waiting']);
+    desk.executor.cancel(first, 'halted');
+    expect([first.state, second.state]).toEqual(['unsent', 'waiting']);
+    desk.isBudgetFull = false;
+    desk.release();
+    expect([second.state, desk.calls.length]).toEqual(['unsent', 0]);
+  });
+
+  test('a cancel takes no request back that has left', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.executor.cancel(order, 'changed my mind');
+    expect(order.state).toBe('sending');
+    desk.answer('postorder', ok({ order_id: idOf(order) }));
+    expect(order.state).toBe('open');
+    expect(desk.waiting('stoporder').parameters['order_id']).toBe(idOf(order));
   });
 
   test('A17: a fill before the answer is booked, stored with the order id, and kept', () => {
