@@ -58,7 +58,8 @@ export type PaperLineOptions = {
 /**
  * Opens the account of all pairs that the strategies trade, besides those that it traded in earlier
  * runs. Throws ConfigError for balances that lack a currency, for fees that cannot be read, where
- * the account of a used database is gone, and where the venue no longer has one of its markets.
+ * the account of a used database is gone, and where the venue no longer has one of its markets or
+ * has it with other scales.
  */
 export async function openPaperAccount(options: PaperAccountOptions): Promise<PaperAccount> {
   const file = new AccountFile(accountFileOf(options.settings.store));
@@ -82,7 +83,7 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
   for (const market of await marketsOf(options, traded, file))
     markets.set(market.pair, { market, fees: paper.fees ?? (await feesOf(client, market.pair)) });
   // Nothing is written before all of it is known to be right.
-  file.trade(traded);
+  file.trade([...markets.values()].map(({ market }) => market));
   // In the order in which they came to the account: its numbers in it must stay.
   const all = file.pairs.map((pair) => markets.get(pair) as PaperMarket);
   const currencies = new Set(all.flatMap(({ market }) => [market.base, market.counter]));

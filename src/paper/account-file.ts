@@ -3,14 +3,17 @@
  * appended and synced before the bot hears of it. So a restart finds the account as it was told,
  * also after kill -9, as if the exchange had gone on without us, with our open orders cancelled.
  *
- *     1c291ca3 [{"kind":"paper-account","version":2,"pairs":["XBTZAR"]}]
+ *     1c291ca3 [{"kind":"paper-account","version":3,"markets":[{"pair":"XBTZAR","priceScale":2,…
  *     9b7e0d12 [{"kind":"order",…},{"kind":"entry",…}]
- *     5d0c77ab [{"kind":"paper-account","version":2,"pairs":["XBTZAR","ETHXBT"]}]
+ *     5d0c77ab [{"kind":"paper-account","version":3,"markets":[{"pair":"XBTZAR",…},{"pair":"ETH…
  *
  * One line for what belongs together, with the CRC-32 of its text. The first one names the pairs
- * that the account trades, and so does a later one where a pair has come to them; none ever goes.
- * Version 1 named one `pair`, which its orders did not repeat. A last line that is torn was never
- * told and is dropped; damage anywhere else is refused.
+ * that the account trades, with the scales of their ticks and lots, and so does a later one where a
+ * pair has come to them; none ever goes. Version 2 named `pairs` without scales, version 1 one
+ * `pair`, which its orders did not repeat. A last line that is torn was never told and is dropped;
+ * damage anywhere else is refused.
+ *
+ * Invariant: all prices and volumes of a pair are integers of the same scales.
  */
 import {
   closeSync,
@@ -22,7 +25,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { DecodeError } from '../domain/errors.ts';
+import { assert, ConfigError, DecodeError } from '../domain/errors.ts';
+import type { Market, Scales } from '../domain/market.ts';
 import {
   type DeskChange,
   type DeskMemory,
@@ -30,19 +34,22 @@ import {
   encodeDeskChange,
 } from '../tape/desk-memory.ts';
 
-const version = 2;
+const version = 3;
 
 /** Returns where the account of the bot with this database is remembered. */
 export function accountFileOf(store: string): string {
   return `${store}-paper`;
 }
 
+/** What the account keeps of a market. */
+export type TradedMarket = Scales & Pick<Market, 'pair'>;
+
 export class AccountFile {
   readonly path: string;
   /** What an earlier run left; undefined if this is the account's first. */
   readonly before: DeskMemory | undefined;
   readonly #file: number;
-  #pairs: readonly string[] = [];
+  #scales: Map<string, Scales | undefined> = new Map();
   #pending: string[] = [];
 
   /** Opens the account's file. Throws DecodeError for a damaged one, and for another file. */
@@ -53,9 +60,9 @@ export class AccountFile {
     if (first !== undefined) {
       const header = decodeHeader(path, first);
       const last = others.findLast(isHeader);
-      this.#pairs = last === undefined ? header.pairs : decodeHeader(path, last).pairs;
+      this.#scales = last === undefined ? header.scales : decodeHeader(path, last).scales;
       const changes = others.filter((line) => !isHeader(line));
-      const pair = header.version === 1 ? header.pairs[0] : undefined;
+      const pair = header.version === 1 ? [...header.scales.keys()][0] : undefined;
       if (changes.length > 0) this.before = decodeDeskMemory(changes, pair);
     }
     this.#file = openSync(path, 'a', 0o600);
@@ -64,15 +71,32 @@ export class AccountFile {
 
   /** Every pair that the account has ever traded, in the order in which they came. */
   get pairs(): readonly string[] {
-    return this.#pairs;
+    return [...this.#scales.keys()];
   }
 
-  /** Has the account trade `pairs` from now on besides those that it traded before. Durable. */
-  trade(pairs: readonly string[]): void {
-    const all = [...new Set([...this.#pairs, ...pairs])];
-    if (all.length === this.#pairs.length) return;
-    this.#pairs = all;
-    this.#pending.push(JSON.stringify({ kind: 'paper-account', version, pairs: all }));
+  /**
+   * Has the account trade `markets` from now on, among which are all that it traded before, and
+   * makes that durable.
+   * Throws ConfigError if one of them had other scales: what is remembered would be misread.
+   */
+  trade(markets: readonly TradedMarket[]): void {
+    for (const market of markets) {
+      const before = this.#scales.get(market.pair);
+      if (before !== undefined && describeScales(before) !== describeScales(market))
+        throw new ConfigError(
+          `${this.path}: this account cannot go on: it has traded ${market.pair} with ` +
+            `${describeScales(before)}, the exchange has ${describeScales(market)} now; ` +
+            'use another store, or begin with --fresh',
+        );
+    }
+    if (markets.every(({ pair }) => this.#scales.get(pair) !== undefined)) return;
+    for (const { pair, priceScale, volumeScale } of markets)
+      this.#scales.set(pair, { priceScale, volumeScale });
+    const written = [...this.#scales].map(([pair, scales]) => {
+      assert(scales !== undefined, `the account also trades ${pair}, of which nothing was said`);
+      return { pair, ...scales };
+    });
+    this.#pending.push(JSON.stringify({ kind: 'paper-account', version, markets: written }));
     this.flush();
   }
 
@@ -120,21 +144,42 @@ function readWhole(path: string): { readonly lines: readonly string[]; readonly 
   return { lines, bytes };
 }
 
-type Header = { readonly version: number; readonly pairs: readonly string[] };
+function describeScales({ priceScale, volumeScale }: Scales): string {
+  return `prices of ${priceScale} and volumes of ${volumeScale} decimals`;
+}
+
+type Header = {
+  readonly version: number;
+  /** By pair; undefined where the file does not say them. */
+  readonly scales: Map<string, Scales | undefined>;
+};
+
+type WrittenHeader = {
+  readonly kind?: string;
+  readonly version?: number;
+  readonly pair?: string;
+  readonly pairs?: readonly string[];
+  readonly markets?: readonly TradedMarket[];
+};
 
 function isHeader(line: string): boolean {
   return line.startsWith('[{"kind":"paper-account",');
 }
 
 function decodeHeader(path: string, line: string): Header {
-  const [told] = JSON.parse(line) as readonly [
-    (Partial<Header> & { readonly kind?: string; readonly pair?: string }) | undefined,
-  ];
-  const { kind, pair, version: written = 0 } = told ?? {};
-  const pairs = written === 1 && pair !== undefined ? [pair] : told?.pairs;
-  if (kind !== 'paper-account' || pairs === undefined || written > version)
+  const [told] = JSON.parse(line) as readonly [WrittenHeader | undefined];
+  const { kind, version: written = 0 } = told ?? {};
+  const scales = scalesOf(told ?? {});
+  if (kind !== 'paper-account' || scales === undefined || written > version)
     throw new DecodeError(`${path}: is no account of mode paper, version 1 to ${version}`);
-  return { version: written, pairs };
+  return { version: written, scales };
+}
+
+function scalesOf({ pair, pairs, markets }: WrittenHeader): Header['scales'] | undefined {
+  if (markets !== undefined)
+    return new Map(markets.map(({ pair: one, ...scales }) => [one, scales]));
+  const unscaled = pairs ?? (pair === undefined ? undefined : [pair]);
+  return unscaled && new Map(unscaled.map((one) => [one, undefined]));
 }
 
 function checksumOf(text: string): string {

@@ -30,8 +30,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function listed(pair: string) {
-  const scales = { price_scale: 2, volume_scale: 4, fee_scale: 8, trading_status: 'ACTIVE' };
+function listed(pair: string, priceScale: number) {
+  const scales = {
+    price_scale: priceScale,
+    volume_scale: 4,
+    fee_scale: 8,
+    trading_status: 'ACTIVE',
+  };
   const prices = { min_price: '0.01', max_price: '1000' };
   const volumes = { min_volume: '0.0001', max_volume: '1000' };
   const currencies = { base_currency: pair.slice(0, 3), counter_currency: pair.slice(3) };
@@ -39,10 +44,10 @@ function listed(pair: string) {
 }
 
 /** A venue that has these markets. */
-function venueOf(pairs: readonly string[]): Client {
+function venueOf(pairs: readonly string[], priceScale: number): Client {
   const fees = (pair: string) => ({ maker_fee: makerFees[pair], taker_fee: '0.003' });
   return {
-    markets: async () => ({ markets: pairs.map(listed) }),
+    markets: async () => ({ markets: pairs.map((pair) => listed(pair, priceScale)) }),
     feeInfo: async ({ pair }: { readonly pair: string }) => fees(pair),
     request: async (_: string, { pair }: { readonly pair: string }) => ({
       ...{ kind: 'ok', status: 200 },
@@ -55,14 +60,18 @@ const settings = loadBotSettings('config/paper.yaml', { cwd: process.cwd() });
 
 function open(
   pairs: readonly string[],
-  part: { readonly paper?: PaperSettings; readonly venue?: readonly string[] } = {},
+  part: {
+    readonly paper?: PaperSettings;
+    readonly venue?: readonly string[];
+    readonly priceScale?: number;
+  } = {},
 ) {
   const [strategy] = settings.strategies;
   if (strategy === undefined) throw new Error('config/paper.yaml has a strategy');
   return openPaperAccount({
     settings: { ...settings, store, strategies: [{ ...strategy, pairs }] },
     paper: part.paper ?? paper,
-    client: venueOf(part.venue ?? ['XBTZAR', 'ETHXBT']),
+    client: venueOf(part.venue ?? ['XBTZAR', 'ETHXBT'], part.priceScale ?? 2),
     isUsed: false,
     clock: createClock(),
     random: createSeededRandom('paper'),
@@ -115,7 +124,10 @@ describe('an account that was there before', () => {
     const { accounts, figures } = await open(['ETHXBT']);
     expect(accounts).toEqual({ XBT: '1', ZAR: '2', ETH: '3' });
     expect(figures()).toMatchObject({ pair: 'ETHXBT' });
-    expect(fileText()).toContain('"pairs":["XBTZAR","ETHXBT"]');
+    const scales = '"priceScale":2,"volumeScale":4';
+    expect(fileText()).toContain(
+      `"markets":[{"pair":"XBTZAR",${scales}},{"pair":"ETHXBT",${scales}}]`,
+    );
   });
 
   test('is refused with what to do if the venue no longer has one of its markets', async () => {
@@ -127,6 +139,19 @@ describe('an account that was there before', () => {
         /bot\.sqlite-paper: .*has traded XBTZAR, the strategies trade ETHXBT; .*use another store/u,
       ),
     });
+    expect(fileText()).toBe(before);
+  });
+
+  test('is refused with what to do if the venue has one of its markets with other scales', async () => {
+    await open(['XBTZAR']);
+    const before = fileText();
+    for (const traded of ['XBTZAR', 'ETHXBT'])
+      await expect(open([traded], { priceScale: 3 })).rejects.toMatchObject({
+        code: 'MR_CONFIG',
+        message: expect.stringMatching(
+          /bot\.sqlite-paper: .*XBTZAR with prices of 2 and .* prices of 3 .*use another store/u,
+        ),
+      });
     expect(fileText()).toBe(before);
   });
 

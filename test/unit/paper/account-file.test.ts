@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DecodeError } from '../../../src/domain/errors.ts';
+import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { DeskMemory } from '../../../src/tape/desk-memory.ts';
@@ -21,10 +21,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Returns a line of the file. */
+const lined = (text: string) => `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
+
 /** Opens the account as a bot of this pair does. */
 function openAccount(): AccountFile {
   const file = new AccountFile(path);
-  file.trade([tapeMarket.pair]);
+  file.trade([tapeMarket]);
   return file;
 }
 
@@ -125,6 +128,36 @@ describe('an account that goes on in another process', () => {
   });
 });
 
+describe('the scales of its pairs', () => {
+  const finer = { ...tapeMarket, priceScale: tapeMarket.priceScale + 1 };
+  const coarser = { ...tapeMarket, volumeScale: tapeMarket.volumeScale - 1 };
+
+  test.each([finer, coarser])('are kept: with others it is refused as it stands', (changed) => {
+    liveAndDie();
+    const before = readFileSync(path, 'utf8');
+    const { priceScale, volumeScale } = changed;
+    expect(() => new AccountFile(path).trade([changed])).toThrow(
+      `${path}: this account cannot go on: it has traded XBTEUR with prices of 2 and volumes of 4 ` +
+        `decimals, the exchange has prices of ${priceScale} and volumes of ${volumeScale} decimals ` +
+        'now; use another store, or begin with --fresh',
+    );
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  test('are those of the exchange where a file of version 2 does not say them, and stay so', () => {
+    const header = '[{"kind":"paper-account","version":2,"pairs":["XBTEUR"]}]';
+    writeFileSync(path, lined(header));
+    const old = new AccountFile(path);
+    old.trade([tapeMarket]);
+    old.close();
+    const told = readFileSync(path, 'utf8');
+    expect(told.startsWith(lined(header))).toBe(true);
+    openAccount().close();
+    expect(readFileSync(path, 'utf8')).toBe(told);
+    expect(() => new AccountFile(path).trade([finer])).toThrow(ConfigError);
+  });
+});
+
 test('damage before the end, another file and a later version are refused', () => {
   liveAndDie();
   const file = openAccount();
@@ -133,9 +166,8 @@ test('damage before the end, another file and a later version are refused', () =
   const whole = readFileSync(path, 'utf8');
   writeFileSync(path, whole.replace('Start balance', 'Start bаlance'));
   expect(openAccount).toThrow(DecodeError);
-  const later = '[{"kind":"paper-account","version":3,"pairs":["XBTEUR"]}]';
+  const later = '[{"kind":"paper-account","version":4,"markets":[{"pair":"XBTEUR"}]}]';
   const not = '[{"kind":"order","version":2,"pairs":["XBTEUR"]}]';
-  const lined = (text: string) => `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
   for (const first of [later, not]) {
     writeFileSync(path, lined(first));
     expect(openAccount).toThrow(DecodeError);

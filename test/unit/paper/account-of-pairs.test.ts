@@ -38,8 +38,9 @@ type Life = {
 /** Begins a life of the account that trades these pairs. */
 function live(...pairs: readonly string[]): Life {
   const file = new AccountFile(path);
-  file.trade(pairs);
-  const markets = file.pairs.map((pair) => (pair === 'XBTEUR' ? xbteur : ethxbt));
+  const all = [...new Set([...file.pairs, ...pairs])];
+  const markets = all.map((pair) => (pair === 'XBTEUR' ? xbteur : ethxbt));
+  file.trade(markets);
   const currencies = new Set(markets.flatMap(({ base, counter }) => [base, counter]));
   const holder = new TapeHolder({
     markets: markets.map((market) => ({ market, rates: tapeRates })),
