@@ -19,6 +19,7 @@ import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { boundedStop } from './bounded-stop.ts';
 import { exitCodes } from './exit-code.ts';
 import { bps, feeSenseLine } from './fee-sense.ts';
+import { leftBehind } from './left-behind.ts';
 import { watchNpm } from './npm-watch.ts';
 import type { Output } from './output.ts';
 import { keepReports } from './report-files.ts';
@@ -68,7 +69,7 @@ const figuresEveryMs = 10_000;
 
 /**
  * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if
- * orders remain or may remain.
+ * orders remain or may remain. An error that nobody catches ends the process, with 6 or with 1.
  */
 export async function runBot(options: RunBotOptions): Promise<number> {
   const { clock, output } = options;
@@ -85,9 +86,9 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   const fatal = (error: unknown): void => {
     logger.fatal('the run ends', { err: error });
     output.problem(error);
-    const left = running === undefined ? undefined : leftBehind(running, options.config);
-    if (left !== undefined) output.line(left);
-    process.exit(1);
+    const { text, exitCode } = leftBehind(running, options.config);
+    if (text !== undefined) output.line(text);
+    process.exit(exitCode);
   };
   const signals = watchForStop(output, fatal);
   const startedMicros = clock.monotonicMicros();
@@ -150,16 +151,6 @@ function greet({ settings, egressCaps, output }: RunBotOptions): void {
   );
   output.line(
     'Ctrl-C ends it: every order is cancelled, checked to be gone, and a summary printed',
-  );
-}
-
-/** What a run that ends at once leaves at the exchange, and what stops it; undefined if nothing. */
-function leftBehind({ engine, settings }: Bot, config: string): string | undefined {
-  const { liveCount } = engine.executor.tracker;
-  if (liveCount === 0 || settings.mode === 'paper') return undefined;
-  return (
-    `! ${liveCount} orders may be open at the exchange, and nobody looks after them now: ` +
-    `start again, which takes them over, or stop them with: millrace panic --config ${config}`
   );
 }
 

@@ -57,7 +57,7 @@ describe.concurrent('a bot that is harmed', () => {
     async () => {
       const home = newHome();
       for (const [deed, ended] of [
-        ['throw', { code: 1, signal: null }],
+        ['throw', { code: 6, signal: null }],
         ['hoard', { code: null, signal: 'SIGABRT' }],
       ] as const) {
         const bot = startWith(home, deed);
@@ -140,7 +140,7 @@ describe.concurrent('a bot that is harmed', () => {
       const bot = startDemo(disk);
       await bot.sees(trading, 1);
       fillDisk(disk);
-      expect(await bot.ended, bot.text).toEqual({ code: 1, signal: null });
+      expect(await bot.ended, bot.text).toEqual({ code: 6, signal: null });
       expect(bot.text).toMatch(/commit \d+ of \d+ records failed: .*\(SQLITE_FULL\) \(MR_STORE\)/u);
       expect(bot.text).toMatch(/orders may be open at the exchange.*millrace panic --config/u);
       freeDisk(disk);
@@ -170,7 +170,7 @@ describe.concurrent('a bot that is harmed', () => {
       fillDisk(logs);
       await bot.sees(/ cancelled| filled/u);
       fillDisk(journals);
-      expect(await bot.ended, bot.text).toEqual({ code: 1, signal: null });
+      expect(await bot.ended, bot.text).toEqual({ code: 6, signal: null });
       expect(bot.text).toMatch(/journal .* cannot be written: .*ENOSPC/u);
       freeDisk(journals);
       await expectRecovery(home);

@@ -1,0 +1,30 @@
+/** What a run that ends at once, by an error, leaves at the exchange, and what stops it. */
+import type { Bot } from './bot.ts';
+import { exitCodes } from './exit-code.ts';
+
+export type LeftBehind = {
+  readonly exitCode: number;
+  /** For a person; undefined if nothing is left. */
+  readonly text: string | undefined;
+};
+
+/** `config` is the path of the bot's settings; there is no `bot` until it has started. */
+export function leftBehind(
+  bot: Pick<Bot, 'engine' | 'settings'> | undefined,
+  config: string,
+): LeftBehind {
+  const count = bot === undefined ? 0 : countOpen(bot);
+  if (count === 0) return { exitCode: exitCodes.error, text: undefined };
+  return {
+    exitCode: exitCodes.ordersRemain,
+    text:
+      `! ${count} orders may be open at the exchange, and nobody looks after them now: ` +
+      `start again, which takes them over, or stop them with: millrace panic --config ${config}`,
+  };
+}
+
+/** Pretended orders end with the process, and what waits to be sent never left it. */
+function countOpen({ engine, settings }: Pick<Bot, 'engine' | 'settings'>): number {
+  const { tracker } = engine.executor;
+  return settings.mode === 'paper' ? 0 : tracker.liveCount - tracker.count('waiting');
+}
