@@ -16,6 +16,7 @@ import { BookError } from './book-error.ts';
 import { BookMemory } from './book-memory.ts';
 import { checkPrice, checkVolume } from './book-values.ts';
 import { PriceLadder } from './price-ladder.ts';
+import { type QueuePlace, QueuePlaces } from './queue-places.ts';
 
 export type BookLevel = { readonly price: Ticks; readonly volume: Lots };
 
@@ -24,12 +25,7 @@ export type BookOptions = {
   readonly windowBits?: number;
   /** Room for orders at the start; it doubles as needed. */
   readonly ordersExpected?: number;
-  /** Hears what is about to leave a price that is watched; it must not change the book. */
-  readonly onWatched?: WatchedListener;
 };
-
-/** `arrival` is of the order that gives up `volume`. */
-export type WatchedListener = (side: Side, price: Ticks, arrival: number, volume: Lots) => void;
 
 // Where an order keeps what, in the floats of its record.
 const orderVolumeAt = 2;
@@ -41,27 +37,24 @@ const levelVolumeAt = 3;
 const flagsAt = 2;
 
 /**
- * Flags of a level: asks have the first, a level where someone waits behind its orders the second.
+ * Flags of a level: asks have the first, a level where a place is held the second.
  */
 const askFlag = 1;
-const watchedFlag = 2;
+const heldFlag = 2;
 
 export class Book {
   readonly #memory: BookMemory;
   readonly #bids: PriceLadder;
   readonly #asks: PriceLadder;
-  readonly #onWatched: WatchedListener;
   #nextArrival = 1;
   #topChanges = 0;
-  /** The keys that are watched, with and without orders, once for each that does; they are few. */
-  readonly #watchedBids: number[] = [];
-  readonly #watchedAsks: number[] = [];
+  readonly #bidPlaces = new QueuePlaces();
+  readonly #askPlaces = new QueuePlaces();
 
   constructor(options: BookOptions = {}) {
     this.#memory = new BookMemory(Math.max(2, options.ordersExpected ?? 1024));
     this.#bids = new PriceLadder(options.windowBits ?? 16);
     this.#asks = new PriceLadder(options.windowBits ?? 16);
-    this.#onWatched = options.onWatched ?? (() => {});
   }
 
   /** Number of resting orders. */
@@ -72,11 +65,6 @@ export class Book {
   /** Changes whenever the best price of a side, or its volume, may have changed. */
   get topChanges(): number {
     return this.#topChanges;
-  }
-
-  /** The arrival number that the next created order gets; all resting orders have a lesser one. */
-  get nextArrival(): number {
-    return this.#nextArrival;
   }
 
   /**
@@ -148,19 +136,19 @@ export class Book {
 
   /** An order gives up a part of its level's volume. */
   #takeOff(slot: number, level: number, volume: Lots): void {
-    if ((this.#flagsOf(level) & watchedFlag) !== 0) this.#tellWatcher(slot, level, volume);
+    if ((this.#flagsOf(level) & heldFlag) !== 0) this.#moveUp(slot, level, volume);
     const { floats } = this.#memory;
     const total = (level << 2) + levelVolumeAt;
     floats[total] = (floats[total] as number) - volume;
     if (level === this.#bids.bestLevel || level === this.#asks.bestLevel) this.#topChanges++;
   }
 
-  #tellWatcher(slot: number, level: number, volume: Lots): void {
-    const side = this.isAskLevel(level) ? 'ASK' : 'BID';
-    this.#onWatched(side, this.priceOfLevel(level), this.#floatOf(slot, arrivalAt), volume);
+  #moveUp(slot: number, level: number, volume: Lots): void {
+    const places = this.isAskLevel(level) ? this.#askPlaces : this.#bidPlaces;
+    places.moveUp(this.priceOfLevel(level), this.#floatOf(slot, arrivalAt), volume);
   }
 
-  /** Takes all orders out. Arrival numbers go on and watched prices stay watched. */
+  /** Takes all orders out. Arrival numbers go on; places stay held as they were. */
   clear(): void {
     this.#memory.clear();
     this.#bids.clear();
@@ -253,27 +241,28 @@ export class Book {
     return levels;
   }
 
-  /**
-   * Marks a price, with or without orders: `onWatched` hears what orders there give up. Call
-   * {@link unwatch} as often as this.
-   */
-  watch(side: Side, price: Ticks): void {
-    const key = keyOf(side, price);
-    this.#watched(side).push(key);
-    const level = this.#ladder(side).levelAt(key);
-    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | watchedFlag);
+  /** Holds a place at the back of a queue, which need not have orders, until {@link release}. */
+  hold(place: QueuePlace): void {
+    this.#placesOf(place.side).add(place);
+    this.putBehind(place);
+    const level = this.#ladder(place.side).levelAt(keyOf(place.side, place.price));
+    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | heldFlag);
   }
 
-  unwatch(side: Side, price: Ticks): void {
-    const key = keyOf(side, price);
-    const watched = this.#watched(side);
-    const index = watched.indexOf(key);
-    if (index === -1) return;
-    const last = watched.pop() as number;
-    if (index < watched.length) watched[index] = last;
-    if (watched.includes(key)) return;
-    const level = this.#ladder(side).levelAt(key);
-    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) & ~watchedFlag);
+  /** Puts a place at the back of its queue. */
+  putBehind(place: QueuePlace): void {
+    place.arrival = this.#nextArrival;
+    place.ahead = this.volumeAt(place.side, place.price);
+  }
+
+  /** Gives up a place that is held; what it says stays as it is. */
+  release(place: QueuePlace): void {
+    const { side, price } = place;
+    const places = this.#placesOf(side);
+    places.delete(place);
+    if (places.has(price)) return;
+    const level = this.#ladder(side).levelAt(keyOf(side, price));
+    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) & ~heldFlag);
   }
 
   /**
@@ -298,8 +287,8 @@ export class Book {
     return side === 'BID' ? this.#bids : this.#asks;
   }
 
-  #watched(side: Side): number[] {
-    return side === 'BID' ? this.#watchedBids : this.#watchedAsks;
+  #placesOf(side: Side): QueuePlaces {
+    return side === 'BID' ? this.#bidPlaces : this.#askPlaces;
   }
 
   /** Returns a float of a live order. */
@@ -335,11 +324,10 @@ export class Book {
 
   #createLevel(side: Side, price: Ticks): number {
     const key = keyOf(side, price);
-    const watched = this.#watched(side);
     const level = this.#memory.allocateLevel();
     const { ints, floats } = this.#memory;
     ints[(level << 3) + flagsAt] =
-      (side === 'BID' ? 0 : askFlag) | (watched.includes(key) ? watchedFlag : 0);
+      (side === 'BID' ? 0 : askFlag) | (this.#placesOf(side).has(price) ? heldFlag : 0);
     floats[(level << 2) + priceAt] = price;
     floats[(level << 2) + levelVolumeAt] = 0;
     this.#ladder(side).insert(key, level);

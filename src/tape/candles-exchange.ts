@@ -111,7 +111,7 @@ export class CandlesExchange implements TapeModel, TapeIntervals {
   place(request: TapeRequest, atMicros: number): void {
     const own = this.#own;
     const meetsOwn = this.#meetsOwn(request);
-    const order = own.accept(request, { atMicros, arrival: this.book.nextArrival });
+    const order = own.accept(request, atMicros);
     if (order === undefined) return;
     const { timeInForce } = request;
     if (meetsOwn) own.complete(order, 'SELF_TRADE', atMicros);

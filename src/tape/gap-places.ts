@@ -49,8 +49,7 @@ export class GapPlaces {
         this.kept++;
         continue;
       }
-      order.arrival = this.#book.nextArrival;
-      order.ahead = this.#book.volumeAt(order.side, order.price);
+      this.#book.putBehind(order);
       this.wentBehind++;
     }
   }

@@ -1,9 +1,7 @@
-/**
- * Our orders on the tape. They are not in history's book: each knows its place in the queue by the
- * arrival number it would have had, and how much of history stands before it.
- */
+/** Our orders on the tape. They are not in history's book, but hold a place in its queues. */
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
+import type { QueuePlace } from '../market/queue-places.ts';
 import { orderIdOf } from './order-ids.ts';
 
 export type OrderTerms = {
@@ -14,7 +12,7 @@ export type OrderTerms = {
   readonly volume: Lots;
 };
 
-export class OwnOrder {
+export class OwnOrder implements QueuePlace {
   /** Of all orders of the account: 1, 2, … */
   readonly number: number;
   readonly clientOrderId: string;
@@ -22,26 +20,20 @@ export class OwnOrder {
   readonly price: Ticks;
   readonly volume: Lots;
   readonly createdMicros: number;
-  /** Orders of history with a lesser number came before. */
-  arrival: number;
-  remaining: Lots;
-  /** Volume of history's orders that came before at this price and are still there. */
+  // Of history's orders. The book has them right while the order rests on order by order history.
+  arrival = 0;
   ahead = 0 as Lots;
+  remaining: Lots;
   /** Whether it stands in the queue of its side. */
   isResting = false;
 
-  constructor(
-    number: number,
-    terms: OrderTerms,
-    { arrival, atMicros }: { readonly arrival: number; readonly atMicros: number },
-  ) {
+  constructor(number: number, terms: OrderTerms, atMicros: number) {
     this.number = number;
     this.clientOrderId = terms.clientOrderId;
     this.side = terms.side;
     this.price = terms.price;
     this.volume = terms.volume;
     this.createdMicros = atMicros;
-    this.arrival = arrival;
     this.remaining = terms.volume;
   }
 
@@ -94,18 +86,6 @@ export class OwnQueue {
       orders[index - 1] = orders[index] as OwnOrder;
     orders.pop();
     order.isResting = false;
-  }
-
-  /**
-   * An order of history at `price` gives up `volume`: ours that wait behind it have less before
-   * them.
-   */
-  moveUp(price: Ticks, arrival: number, volume: Lots): void {
-    for (let index = 0; index < this.#orders.length; index++) {
-      const order = this.#orders[index] as OwnOrder;
-      if (order.price === price && arrival < order.arrival)
-        order.ahead = (order.ahead - volume) as Lots;
-    }
   }
 
   /** Returns whether `price` has priority over `other` on this side. */

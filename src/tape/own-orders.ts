@@ -57,22 +57,15 @@ export class OwnOrders {
     return best !== undefined && meets(order, best.price);
   }
 
-  /**
-   * Takes a request as an order, which neither rests nor has traded yet, or refuses it.
-   * `arrival`: the order's place in history's queues.
-   */
-  accept(
-    request: TapeRequest,
-    at: { readonly atMicros: number; readonly arrival: number },
-  ): OwnOrder | undefined {
+  /** Takes a request as an order, which neither rests nor has traded yet, or refuses it. */
+  accept(request: TapeRequest, atMicros: number): OwnOrder | undefined {
     const { clientOrderId } = request;
-    const { atMicros } = at;
     const code = this.#rejectionOf(request, atMicros);
     if (code !== undefined) {
       this.#listener({ kind: 'rejected', atMicros, clientOrderId, code });
       return undefined;
     }
-    const order = new OwnOrder(this.#orderIds.next(), request, at);
+    const order = new OwnOrder(this.#orderIds.next(), request, atMicros);
     this.#listener({ kind: 'accepted', atMicros, order });
     return order;
   }

@@ -62,12 +62,7 @@ export class TapeExchange implements TapeModel {
   constructor(options: TapeOptions) {
     this.#own = new OwnOrders(options, (request, atMicros) => this.#wouldTrade(request, atMicros));
     this.counts = this.#own.counts;
-    this.book = new Book({
-      ...options.book,
-      // Ours that wait behind it move up.
-      onWatched: (side, price, arrival, volume) =>
-        this.#own.of(side).moveUp(price, arrival, volume),
-    });
+    this.book = new Book(options.book);
     this.#history = new IdentifiedBook(this.book);
     this.#resting = this.#history;
     this.gaps = new GapPlaces(this.book, () => this.#own.resting);
@@ -139,7 +134,7 @@ export class TapeExchange implements TapeModel {
 
   /** Takes an order; the listener hears whether it was accepted and what became of it at once. */
   place(request: TapeRequest, atMicros: number): void {
-    const order = this.#own.accept(request, { atMicros, arrival: this.book.nextArrival });
+    const order = this.#own.accept(request, atMicros);
     if (order === undefined) return;
     if (request.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume)
       this.#complete(order, 'FILL_OR_KILL', atMicros);
@@ -292,19 +287,18 @@ export class TapeExchange implements TapeModel {
   }
 
   #rest(order: OwnOrder): void {
-    order.ahead = this.book.volumeAt(order.side, order.price);
     this.#own.rest(order);
-    this.book.watch(order.side, order.price);
+    this.book.hold(order);
   }
 
   #fillMaker(order: OwnOrder, volume: Lots, atMicros: number): void {
     if (order.ahead !== 0) this.counts.fillsOutOfQueue++;
     this.#own.fill(order, volume, order.price, true, atMicros);
-    if (order.remaining === 0) this.book.unwatch(order.side, order.price);
+    if (order.remaining === 0) this.book.release(order);
   }
 
   #complete(order: OwnOrder, reason: CompletionReason, atMicros: number): void {
-    if (order.isResting) this.book.unwatch(order.side, order.price);
+    if (order.isResting) this.book.release(order);
     this.#own.complete(order, reason, atMicros);
   }
 }

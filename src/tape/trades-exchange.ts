@@ -79,7 +79,7 @@ export class TradesExchange implements TapeModel {
 
   place(request: TapeRequest, atMicros: number): void {
     const own = this.#own;
-    const order = own.accept(request, { atMicros, arrival: this.book.nextArrival });
+    const order = own.accept(request, atMicros);
     if (order === undefined) return;
     const { timeInForce } = request;
     if (timeInForce === 'FOK' && this.#takeable(order) < order.volume) {

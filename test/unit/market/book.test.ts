@@ -7,19 +7,15 @@ import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Book } from '../../../src/market/book.ts';
 import { BookError } from '../../../src/market/book-error.ts';
 import { IdentifiedBook } from '../../../src/market/identified-book.ts';
+import type { QueuePlace } from '../../../src/market/queue-places.ts';
 
 const create = (book: Book, side: Side, price: number, volume: number) =>
   book.create(side, price as Ticks, volume as Lots);
 
-/** A book, and what was told of watched prices: side, price, arrival, volume, what was there. */
-function watchedBook() {
-  const told: unknown[][] = [];
-  const book: Book = new Book({
-    onWatched: (side, price, arrival, volume) =>
-      told.push([side, price, arrival, volume, book.volumeAt(side, price)]),
-  });
-  return { book, told };
-}
+const placeAt = (side: Side, price: number): QueuePlace => ({
+  ...{ side, price: price as Ticks },
+  ...{ arrival: 0, ahead: 0 as Lots },
+});
 
 function faultOf(change: () => unknown): string {
   try {
@@ -116,45 +112,54 @@ test('a locked book counts as crossed, a one-sided one does not', () => {
   expect(book.isCrossed()).toBe(true);
 });
 
-test('what leaves a watched price is told before it is gone, until unwatched as often', () => {
-  const { book, told } = watchedBook();
-  const price = 100 as Ticks;
-  const volume = 1 as Lots;
-  book.watch('BID', price);
+test('a held place has less before it as orders before it go, and not as others do', () => {
+  const book = new Book();
   const first = create(book, 'BID', 100, 5);
-  const ask = create(book, 'ASK', 100, 5);
-  book.reduce(first, volume);
-  book.reduce(ask, volume);
-  expect(told.splice(0)).toEqual([['BID', 100, 1, 1, 5]]);
-  book.remove(first);
-  expect(told.splice(0)).toEqual([['BID', 100, 1, 4, 4]]);
-  // The level was gone meanwhile.
   const second = create(book, 'BID', 100, 7);
-  book.watch('BID', price);
-  book.unwatch('BID', price);
-  book.reduce(second, volume);
-  expect(told.splice(0)).toEqual([['BID', 100, 3, 1, 7]]);
-  book.unwatch('BID', price);
+  const place = placeAt('BID', 100);
+  book.hold(place);
+  const others = [create(book, 'BID', 100, 2), create(book, 'BID', 99, 3)];
+  others.push(create(book, 'ASK', 100, 4));
+  expect(place.ahead).toBe(12);
+  for (const slot of others) book.remove(slot);
+  expect(place.ahead).toBe(12);
+  book.reduce(second, 3 as Lots);
+  expect(place.ahead).toBe(9);
+  book.remove(first);
+  expect(place.ahead).toBe(4);
   book.remove(second);
-  expect(told).toEqual([]);
+  expect(place.ahead).toBe(0);
 });
 
-test('nothing is told of a change that is refused', () => {
-  const { book, told } = watchedBook();
+test('a place is held before, while and after its queue has orders, each for itself', () => {
+  const book = new Book();
+  const before = placeAt('BID', 100);
+  book.hold(before);
+  const slot = create(book, 'BID', 100, 5);
+  const behind = placeAt('BID', 100);
+  book.hold(behind);
+  expect([before.ahead, behind.ahead]).toEqual([0, 5]);
+  book.release(before);
+  book.reduce(slot, 1 as Lots);
+  expect([before.ahead, behind.ahead]).toEqual([0, 4]);
+  book.remove(slot);
+  const next = create(book, 'BID', 100, 6);
+  expect(behind.ahead).toBe(0);
+  book.putBehind(behind);
+  expect(behind.ahead).toBe(6);
+  book.release(behind);
+  book.remove(next);
+  expect(behind.ahead).toBe(6);
+});
+
+test('a change that is refused moves nobody up', () => {
+  const book = new Book();
   const slot = create(book, 'BID', 100, 1);
-  book.watch('BID', 100 as Ticks);
+  const place = placeAt('BID', 100);
+  book.hold(place);
   expect(faultOf(() => book.reduce(slot, 2 as Lots))).toBe('VOLUME_EXCEEDS_ORDER');
   expect(faultOf(() => book.reduce(slot, 0 as Lots))).toBe('VOLUME_INVALID');
-  expect(told).toEqual([]);
-});
-
-test('a price that nobody watches may be unwatched, and others stay watched', () => {
-  const { book, told } = watchedBook();
-  const slot = create(book, 'BID', 100, 1);
-  book.watch('BID', 100 as Ticks);
-  book.unwatch('BID', 99 as Ticks);
-  book.remove(slot);
-  expect(told).toHaveLength(1);
+  expect(place.ahead).toBe(1);
 });
 
 test('queues stay whole while the room for levels and for orders grows', () => {
@@ -195,12 +200,12 @@ test('clear empties the book, but arrival numbers go on', () => {
   const book = new Book();
   create(book, 'BID', 100, 1);
   create(book, 'ASK', 9_000_000, 1);
-  const { nextArrival } = book;
+  const before = book.arrivalOf(create(book, 'BID', 100, 1));
   book.clear();
   expect(book.size).toBe(0);
   expect(book.levels('BID')).toEqual([]);
   expect(book.levels('ASK')).toEqual([]);
-  expect(book.arrivalOf(create(book, 'BID', 100, 1))).toBe(nextArrival);
+  expect(book.arrivalOf(create(book, 'BID', 100, 1))).toBe(before + 1);
 });
 
 test('an id is refused while its order rests and free once it is gone', () => {
