@@ -36,7 +36,7 @@ const deskKeptMs = 3_600_000;
 /** So many messages may wait for somebody to ask what the book is; more are memory only. */
 const unheardMax = 1_024;
 /** Steps whose records are hashed and stored together. */
-const keptTogether = 256;
+const keptTogether = 64;
 
 /** A market of a run, and its history when it begins: with ids, or in columns. */
 export type RunMarket = TradedMarket & {
