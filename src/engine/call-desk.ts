@@ -17,7 +17,8 @@ export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-se
 export class CallDesk {
   readonly #context: EngineContext;
   readonly #budget = new CallBudget();
-  readonly #pending = new Map<number, (reply: Reply) => void>();
+  /** Who waits for an answer, in the order of the requests; there are few. */
+  readonly #pending: { readonly request: number; readonly resume: (reply: Reply) => void }[] = [];
   #requests = 0;
 
   constructor(context: EngineContext) {
@@ -66,7 +67,7 @@ export class CallDesk {
       }
       this.#budget.sent(context.nowMs);
       const request = ++this.#requests;
-      this.#pending.set(request, queued.resume);
+      this.#pending.push({ request, resume: queued.resume });
       context.effect({
         kind: 'request',
         request,
@@ -88,14 +89,15 @@ export class CallDesk {
 
   /** Takes the answer to a request; an answer to none, or a second one, is ignored. */
   answer(request: number, reply: Reply): void {
-    const resume = this.#pending.get(request);
-    if (resume === undefined) return;
-    this.#pending.delete(request);
+    const place = this.#pending.findIndex((one) => one.request === request);
+    const pending = this.#pending[place];
+    if (pending === undefined) return;
+    this.#pending.splice(place, 1);
     this.#budget.answered(reply, this.#context.nowMs);
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
       this.#context.observeAnswer(reply.exchangeTimeMs);
     if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.reason);
     if (reply.kind === 'refused' && isKeyRefused(reply)) this.#haltFor(reply.code);
-    resume(reply);
+    pending.resume(reply);
   }
 }

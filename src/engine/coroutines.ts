@@ -35,10 +35,13 @@ export class Coroutines {
 
   // A queue instead of recursion: a signal raised by one procedure must not run another inside it.
   #enqueue(procedure: Procedure, value: Resumed | undefined): void {
-    this.#ready.push({ procedure, value });
-    if (this.#running) return;
+    if (this.#running) {
+      this.#ready.push({ procedure, value });
+      return;
+    }
     this.#running = true;
     try {
+      this.#advance(procedure, value);
       for (let next = this.#ready.shift(); next !== undefined; next = this.#ready.shift())
         this.#advance(next.procedure, next.value);
     } finally {

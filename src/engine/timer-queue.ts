@@ -71,9 +71,8 @@ export class TimerQueue {
     let i = 0;
     for (;;) {
       let least = i;
-      for (const child of [2 * i + 1, 2 * i + 2])
-        if (child < heap.length && isBefore(heap[child] as Entry, heap[least] as Entry))
-          least = child;
+      for (let child = 2 * i + 1; child <= 2 * i + 2 && child < heap.length; child++)
+        if (isBefore(heap[child] as Entry, heap[least] as Entry)) least = child;
       if (least === i) return;
       swap(heap, i, least);
       i = least;

@@ -32,19 +32,24 @@ export type Call<Name extends OperationName = OperationName> = {
 
 /** Something that procedures wait for. Raising it resumes all that wait. */
 export class Signal {
-  readonly #waiting = new Set<() => void>();
+  /** Mostly one or none, so a list is less work than a set. */
+  #waiting: (() => void)[] = [];
 
   /** Resumes every waiting procedure, once. */
   raise(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
     for (const resume of waiting) resume();
   }
 
   /** Calls `resume` at the next raise; the returned function takes that back. */
   subscribe(resume: () => void): () => void {
-    this.#waiting.add(resume);
-    return () => this.#waiting.delete(resume);
+    this.#waiting.push(resume);
+    return () => {
+      const place = this.#waiting.indexOf(resume);
+      if (place !== -1) this.#waiting.splice(place, 1);
+    };
   }
 }
 

@@ -18,7 +18,6 @@ import { assert } from '../domain/errors.ts';
 import type { Latency } from '../domain/scenario-settings.ts';
 import type { Effect, EngineEvent } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
-import type { Reply } from '../interface/reply.ts';
 import type { UserMessage } from '../interface/user-stream.ts';
 import type { FlowCursor } from '../market/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
@@ -73,10 +72,10 @@ export type FlowListener = {
   message(row: FlowCursor, endMicros: number): void;
 };
 
-type Request = Extract<Effect, { kind: 'request' }> & {
-  /** When it left us. */
-  readonly sentMicros: number;
-};
+type Request = Extract<Effect, { kind: 'request' }>;
+
+/** A request on its way, and when it left us. */
+type Sent = { readonly request: Request; readonly sentMicros: number };
 
 export class TapePort implements ExchangePort {
   readonly holder: TapeHolder;
@@ -88,8 +87,8 @@ export class TapePort implements ExchangePort {
   readonly #requestWay: Way;
   readonly #answerWay: Way;
   readonly #options: TapePortOptions;
-  readonly #requests = new DueQueue<Request>();
-  readonly #replies = new DueQueue<{ readonly request: number; readonly reply: Reply }>();
+  readonly #requests = new DueQueue<Sent>();
+  readonly #replies = new DueQueue<Extract<EngineEvent, { kind: 'reply' }>>();
   readonly #messages = new DueQueue<UserMessage>();
   #queuesDueMicros = Infinity;
   #sink: EventSink = () => {};
@@ -165,9 +164,9 @@ export class TapePort implements ExchangePort {
     }
   }
 
-  request(effect: Omit<Request, 'sentMicros'>): void {
+  request(request: Request): void {
     const sentMicros = this.#options.nowMicros();
-    this.#requests.push(this.#requestWay.dueMicros(sentMicros), { ...effect, sentMicros });
+    this.#requests.push(this.#requestWay.dueMicros(sentMicros), { request, sentMicros });
     this.#noteQueues();
   }
 
@@ -201,8 +200,7 @@ export class TapePort implements ExchangePort {
     else if (this.#passInterval(dueMicros)) this.#options.onOrders?.(dueMicros);
     else if (this.#requests.dueMicros === dueMicros)
       this.#answer(this.#requests.shift(), dueMicros);
-    else if (this.#replies.dueMicros === dueMicros)
-      this.#tell({ kind: 'reply', ...this.#replies.shift() });
+    else if (this.#replies.dueMicros === dueMicros) this.#tell(this.#replies.shift());
     else if (this.#messages.dueMicros === dueMicros)
       this.#tell({ kind: 'user-frame', text: '', message: this.#messages.shift() });
     else this.#deliverRow(dueMicros);
@@ -237,16 +235,16 @@ export class TapePort implements ExchangePort {
     this.#sink(event);
   }
 
-  #answer(request: Request, atMicros: number): void {
+  #answer({ request, sentMicros }: Sent, atMicros: number): void {
     const answeredMicros = this.#answerWay.dueMicros(atMicros);
     let reply = answerRequest(this.holder, request, atMicros);
     if (reply.kind === 'refused')
       this.refusals.set(reply.code, (this.refusals.get(reply.code) ?? 0) + 1);
     // It comes when nobody waits for it any more; what it would have said is not known then.
-    if (answeredMicros - request.sentMicros > request.deadlineMs * 1000)
+    if (answeredMicros - sentMicros > request.deadlineMs * 1000)
       reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
     this.#options.onOrders?.(atMicros);
-    this.#replies.push(answeredMicros, { request: request.request, reply });
+    this.#replies.push(answeredMicros, { kind: 'reply', request: request.request, reply });
     this.#noteQueues();
   }
 }
