@@ -8,7 +8,7 @@
 import type { Limits } from '../domain/bot-settings.ts';
 import type { Executor } from '../execution/executor.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
-import { refuseOutside } from '../risk/checks/price-collar.ts';
+import { isSurelyWithin, refuseOutside } from '../risk/checks/price-collar.ts';
 import type { GateLimits } from '../risk/gate-limits.ts';
 import type { Breakers } from './breakers.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -38,12 +38,14 @@ export class AtTrade {
     const { context } = this.#options;
     if (this.#isArmed || !this.#isNeeded()) return;
     this.#isArmed = true;
-    context.wakeAfter(lookEveryMs, () => {
-      this.#isArmed = false;
-      this.#look();
-      this.arm();
-    });
+    context.wakeAfter(lookEveryMs, this.#wake);
   }
+
+  readonly #wake = (): void => {
+    this.#isArmed = false;
+    this.#look();
+    this.arm();
+  };
 
   #isNeeded(): boolean {
     const { context, executor, limits } = this.#options;
@@ -69,12 +71,14 @@ export class AtTrade {
   #strayed(order: TrackedOrder): string | undefined {
     const mid2 = this.#options.mid2Of(order.pair);
     if (mid2 === undefined) return undefined;
+    const { price } = order.terms;
     const collar = this.#options.gateLimits.pairs.get(order.pair)?.collar;
+    if (collar !== undefined && isSurelyWithin(price, mid2, collar)) return undefined;
     let found: string | undefined;
     const note = (_code: string, observed: string, limit: string): void => {
       found = `its price is ${observed} of the mid away, allowed ${limit}`;
     };
-    refuseOutside(note, 'COLLAR_MID', order.terms.price, mid2, collar);
+    refuseOutside(note, 'COLLAR_MID', price, mid2, collar);
     return found;
   }
 }

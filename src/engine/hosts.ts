@@ -1,9 +1,9 @@
 /** Builds the host of each strategy with the engine's live views. */
 
 import { assert } from '../domain/errors.ts';
-import type { Market } from '../domain/market.ts';
 import { Decimal, decimalOf, type Lots } from '../domain/money.ts';
 import type { Executor } from '../execution/executor.ts';
+import { wholeLotsOf } from '../risk/amount.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
@@ -62,9 +62,9 @@ function accessOf(
       const worst = exposure.position(strategyId, pair);
       const provisional = provisionalLots(executor, strategyId, pair);
       return {
-        base: (lotsOf(worst.base, market) + provisional) as Lots,
-        highest: lotsOf(worst.highest, market),
-        lowest: lotsOf(worst.lowest, market),
+        base: (wholeLotsOf(worst.base, market) + provisional) as Lots,
+        highest: wholeLotsOf(worst.highest, market),
+        lowest: wholeLotsOf(worst.lowest, market),
       };
     },
     orders: (strategyId) => {
@@ -93,10 +93,4 @@ function provisionalLots(executor: Executor, strategyId: string, pair: string): 
     lots += order.terms.side === 'BID' ? ahead : -ahead;
   }
   return lots;
-}
-
-/** Rounds towards zero: a fee may leave less than a lot. */
-function lotsOf(atoms: bigint, market: Market): Lots {
-  const perLot = 10n ** BigInt(18 - market.volumeScale);
-  return Number.parseInt((atoms / perLot).toString(), 10) as Lots;
 }

@@ -7,28 +7,24 @@ import type { Fill, OwnOrder } from '../strategy/contract.ts';
 
 /** Returns an order as its strategy sees it. */
 export function ownOrderOf(order: TrackedOrder): OwnOrder {
-  const filled = Math.min(order.filledLots, order.terms.volume) as Lots;
-  return {
-    key: order.key,
-    ...(order.level === undefined ? {} : { level: order.level }),
-    terms: order.terms,
-    filled,
-    state: order.state,
-    cancelling: order.cancelRequestedMs !== undefined && !order.isFinal,
-  };
+  const { key, level, terms, state } = order;
+  const filled = Math.min(order.filledLots, terms.volume) as Lots;
+  const cancelling = order.cancelRequestedMs !== undefined && !order.isFinal;
+  return level === undefined
+    ? { key, terms, filled, state, cancelling }
+    : { key, level, terms, filled, state, cancelling };
 }
 
 /** Returns a fill as its strategy sees it. */
 export function strategyFillOf(order: TrackedOrder, fill: OwnFill): Fill {
-  const { market, terms } = order;
-  return {
-    key: order.key,
-    ...(order.level === undefined ? {} : { level: order.level }),
-    side: terms.side,
-    price: parseTicks(fill.price, market) ?? terms.price,
-    volume: parseLots(fill.volume, market) ?? (0 as Lots),
-    booked: fill.booked,
-  };
+  const { market, terms, key, level } = order;
+  const { side } = terms;
+  const { booked } = fill;
+  const price = parseTicks(fill.price, market) ?? terms.price;
+  const volume = parseLots(fill.volume, market) ?? (0 as Lots);
+  return level === undefined
+    ? { key, side, price, volume, booked }
+    : { key, level, side, price, volume, booked };
 }
 
 /** Returns a fill in words. */

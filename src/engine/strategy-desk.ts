@@ -40,7 +40,8 @@ export type StrategyDeskOptions = {
 
 export class StrategyDesk {
   readonly #options: Omit<StrategyDeskOptions, 'usedKeys'>;
-  readonly #wishes = new Map<string, Wish>();
+  /** One for each strategy and pair. */
+  readonly #wishes: Wish[] = [];
   readonly #usedKeys: UsedKeys;
   #deliveries: { readonly strategyId: string | undefined; readonly event: MarketEvent }[] = [];
   #isStopped = false;
@@ -49,8 +50,7 @@ export class StrategyDesk {
     this.#options = options;
     this.#usedKeys = new UsedKeys(usedKeys);
     for (const { settings } of options.strategies)
-      for (const pair of settings.pairs)
-        this.#wishes.set(`${settings.id}|${pair}`, emptyWish(settings.id, pair));
+      for (const pair of settings.pairs) this.#wishes.push(emptyWish(settings.id, pair));
   }
 
   /** Starts every strategy. */
@@ -62,7 +62,7 @@ export class StrategyDesk {
   stop(reason: string): void {
     this.#isStopped = true;
     for (const { host } of this.#options.strategies) host.stop(this.#options.desk.nowMs, reason);
-    for (const wish of this.#wishes.values()) wish.quote = undefined;
+    for (const wish of this.#wishes) wish.quote = undefined;
   }
 
   /** Returns whether any strategy listens to `kind` of `pair`; if not, nobody need be told. */
@@ -100,7 +100,7 @@ export class StrategyDesk {
 
   /** Queues a change of an order for its strategy, and plans its quotes again. */
   noteOrder(order: TrackedOrder): void {
-    const wish = this.#wishes.get(`${order.strategyId}|${order.pair}`);
+    const wish = this.#wishOf(order.strategyId, order.pair);
     if (wish !== undefined) {
       wish.isDirty = true;
       if (order.state === 'rejected' && order.level !== undefined) this.#pause(wish, order.level);
@@ -122,7 +122,7 @@ export class StrategyDesk {
 
   /** A person approved an order: what waits for it is judged again, and quotes are planned. */
   approved(token: string): void {
-    for (const wish of this.#wishes.values()) {
+    for (const wish of this.#wishes) {
       wish.isDirty = true;
       const place = wish.awaiting.get(token);
       if (place === undefined) continue;
@@ -134,12 +134,12 @@ export class StrategyDesk {
 
   /** Plans every quote again, for example when trading opens. */
   planAll(): void {
-    for (const wish of this.#wishes.values()) wish.isDirty = true;
+    for (const wish of this.#wishes) wish.isDirty = true;
   }
 
   /** Withdraws what is quoted on a pair, by a strategy's policy for an unusable book. */
   withdraw(strategyId: string, pair: string, reason: string): void {
-    const wish = this.#wishes.get(`${strategyId}|${pair}`);
+    const wish = this.#wishOf(strategyId, pair);
     if (wish === undefined) return;
     wish.quote = undefined;
     this.#cancelOrders(strategyId, pair, reason);
@@ -176,9 +176,13 @@ export class StrategyDesk {
     }
   }
 
+  #wishOf(strategyId: string, pair: string): Wish | undefined {
+    return this.#wishes.find((wish) => wish.strategyId === strategyId && wish.pair === pair);
+  }
+
   #hasDirty(): boolean {
     if (!this.#options.isReady()) return false;
-    for (const wish of this.#wishes.values()) if (wish.isDirty) return true;
+    for (const wish of this.#wishes) if (wish.isDirty) return true;
     return false;
   }
 
@@ -200,7 +204,7 @@ export class StrategyDesk {
       for (const fault of host.takeFaults()) {
         desk.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
         for (const pair of settings.pairs) {
-          const wish = this.#wishes.get(`${settings.id}|${pair}`);
+          const wish = this.#wishOf(settings.id, pair);
           if (wish !== undefined) wish.quote = undefined;
           // Nobody looks after them any more; `onStop` speaks of an end in order.
           this.withdraw(settings.id, pair, `strategy stopped: ${fault.kind}`);
@@ -215,7 +219,7 @@ export class StrategyDesk {
       desk.record({ kind: 'strategy-state', strategyId, state: JSON.stringify(intent.state) });
       return;
     }
-    const wish = this.#wishes.get(`${strategyId}|${intent.pair}`);
+    const wish = this.#wishOf(strategyId, intent.pair);
     if (wish === undefined || this.#isStopped) return;
     switch (intent.kind) {
       case 'quote':
@@ -273,10 +277,10 @@ export class StrategyDesk {
   #plan(): void {
     if (!this.#options.isReady()) return;
     if (this.#isStopped) {
-      for (const wish of this.#wishes.values()) wish.isDirty = false;
+      for (const wish of this.#wishes) wish.isDirty = false;
       return;
     }
-    for (const wish of this.#wishes.values()) {
+    for (const wish of this.#wishes) {
       if (!wish.isDirty) continue;
       wish.isDirty = false;
       for (const place of wish.places.splice(0))

@@ -25,23 +25,14 @@ export type IdentifiedIntent = {
 
 /** Returns the client_order_id of an intent; at most 64 characters. */
 export function clientOrderIdOf(intent: IdentifiedIntent): string {
-  const terms = [
-    intent.namespace,
-    intent.intentId,
-    intent.createdMs,
-    intent.pair,
-    intent.side,
-    'LIMIT',
-    intent.volume,
-    intent.price,
-    intent.timeInForce,
-    intent.postOnly,
-  ].join('|');
+  const { namespace, intentId, createdMs, pair, side, volume, price } = intent;
+  const of = `${namespace}|${intentId}|${createdMs}|${pair}|${side}|LIMIT`;
+  const terms = `${of}|${volume}|${price}|${intent.timeInForce}|${intent.postOnly}`;
   const digest = hash('sha256', terms, 'hex');
   let suffix = '';
   for (let i = 0; i < 12; i++)
     suffix += base32[Number.parseInt(digest.slice(2 * i, 2 * i + 2), 16) & 31];
-  return `${clientOrderIdPrefix(intent.namespace)}${intent.intentId.toString(36)}-${suffix}`;
+  return `${clientOrderIdPrefix(namespace)}${intentId.toString(36)}-${suffix}`;
 }
 
 /** Returns what every client_order_id of this namespace begins with. */

@@ -28,7 +28,7 @@ export function parseAtoms(text: string): bigint | undefined {
 
 /** Returns `atoms` as a plain decimal string without trailing zeros. */
 export function formatAtoms(atoms: bigint): string {
-  return withoutTrailingZeros(formatScaled(atoms, atomScale));
+  return atoms === 0n ? '0' : withoutTrailingZeros(formatScaled(atoms, atomScale));
 }
 
 /** Returns whether prices, volumes and values of a market can be written in atoms. */
@@ -70,10 +70,10 @@ export function atomsOfOrder(price: Ticks, volume: Lots, scales: Scales): bigint
  * lot.
  */
 export function wholeLotsOf(atoms: bigint, scales: Scales): Lots {
-  const lots = atoms / powerOfTen(atomScale - scales.volumeScale);
-  const [min, max] = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
-  if (lots < min || lots > max) throw new RangeError(`lots must fit 2^53, were ${lots}`);
-  return Number.parseInt(lots.toString(), 10) as Lots;
+  const whole = atoms / powerOfTen(atomScale - scales.volumeScale);
+  const lots = wholeOf(whole);
+  if (Number.isNaN(lots)) throw new RangeError(`lots must fit 2^53, were ${whole}`);
+  return lots as Lots;
 }
 
 /** Returns `atoms` in whole units, rounded up; NaN if that does not fit 2^53. */

@@ -86,10 +86,13 @@ const quotedNames = ['level', ...termNames];
 function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
   const list: unknown = members['orders'];
   if (!Array.isArray(list)) return refuse('orders', 'a list', list);
-  if (list.length > levelsMax) {
-    throw new Invalid(`orders must be at most ${levelsMax}, were ${list.length}`);
+  const { length } = list;
+  if (length > levelsMax) {
+    throw new Invalid(`orders must be at most ${levelsMax}, were ${length}`);
   }
-  const orders = Array.from(list, quotedOrderOf);
+  // By index, each read once: a list's own iterator or length may say anything.
+  const orders: QuotedOrder[] = [];
+  for (let at = 0; at < length; at++) orders.push(quotedOrderOf(list[at]));
   if (orders.some(({ level }, at) => orders.findIndex((one) => one.level === level) < at)) {
     throw new Invalid('orders must each have a level of their own');
   }

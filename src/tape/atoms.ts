@@ -13,6 +13,7 @@ export type Atoms = bigint;
 
 const scale = 18;
 const atomsPerUnit = new Decimal(10).pow(scale);
+const powers: readonly bigint[] = Array.from({ length: scale + 1 }, (_, i) => 10n ** BigInt(i));
 
 /** Returns a decimal of at most 18 decimals in atoms; throws RangeError for anything else. */
 export function atomsOf(text: string): Atoms {
@@ -23,7 +24,7 @@ export function atomsOf(text: string): Atoms {
 
 /** Returns `count × 10^-decimals` in atoms. */
 export function atomsOfScaled(count: bigint | number, decimals: number): Atoms {
-  return BigInt(count) * 10n ** BigInt(scale - decimals);
+  return BigInt(count) * (powers[scale - decimals] as bigint);
 }
 
 /** Returns price times volume in atoms of the counter currency. */
@@ -33,5 +34,5 @@ export function atomsOfValue(price: Ticks, volume: Lots, market: Market): Atoms 
 
 /** Returns atoms as a plain decimal string without needless zeros. */
 export function formatAtoms(atoms: Atoms): string {
-  return withoutTrailingZeros(formatScaled(atoms, scale));
+  return atoms === 0n ? '0' : withoutTrailingZeros(formatScaled(atoms, scale));
 }

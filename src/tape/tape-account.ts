@@ -55,26 +55,34 @@ export class TapeAccount {
   append(entry: AccountEntry): UserMessage {
     this.#balance += entry.balanceDelta;
     this.#reserved += entry.reservedDelta;
-    const amounts = {
-      balance: formatAtoms(this.#balance),
-      balance_delta: formatAtoms(entry.balanceDelta),
-      available: formatAtoms(this.available),
-      available_delta: formatAtoms(entry.balanceDelta - entry.reservedDelta),
-    };
+    const balance = formatAtoms(this.#balance);
+    const balanceDelta = formatAtoms(entry.balanceDelta);
+    const available = formatAtoms(this.available);
+    const availableDelta = formatAtoms(entry.balanceDelta - entry.reservedDelta);
     const rowIndex = this.#rows.count + 1;
     this.#rows.push({
       row_index: rowIndex,
       timestamp: entry.timeMs,
       account_id: this.id,
       currency: this.currency,
-      ...amounts,
+      balance,
+      balance_delta: balanceDelta,
+      available,
+      available_delta: availableDelta,
       description: entry.description,
       reference: entry.reference,
       kind: entry.kind,
       details: {},
       detail_fields: entry.trade === undefined ? {} : { trade_details: entry.trade },
     });
-    const update = { account_id: this.id, row_index: rowIndex, ...amounts };
+    const update = {
+      account_id: this.id,
+      row_index: rowIndex,
+      balance,
+      balance_delta: balanceDelta,
+      available,
+      available_delta: availableDelta,
+    };
     return { kind: 'balance', timestamp: entry.timeMs, update };
   }
 
