@@ -19,7 +19,7 @@ import type { EngineStart } from '../engine/engine-start.ts';
 import type { PaperLatencies } from '../paper/paper-core.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { exitCodes } from './exit-code.ts';
-import { journalRunsIn } from './journal-segments.ts';
+import { journalRunsIn, type NamedJournalRun } from './journal-segments.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { outsideEvents, type RecordedRun, readRecordedRun } from './recorded-run.ts';
@@ -104,14 +104,24 @@ function journalOf({ run, home }: CompareVerbOptions): string {
   const folder = join(home, 'journal');
   const known = existsSync(folder) ? journalRunsIn(folder) : [];
   const found =
-    run === undefined ? known.at(-1) : known.find(({ path }) => path.endsWith(`-run${run}.jsonl`));
-  if (found === undefined)
+    run === undefined
+      ? known.slice(-1)
+      : known.filter(({ runId }) => runId === Number.parseInt(run, 10));
+  const [one, ...others] = found;
+  const listed = (runs: readonly NamedJournalRun[]): string =>
+    runs.map(({ bot, runId }) => `${bot} ${runId}`).join(', ');
+  if (one === undefined)
     throw new NotFoundError(
       run === undefined
         ? `no journal in ${folder}; a run leaves one`
-        : `no run ${run} in ${folder}; there is ${known.map(({ path }) => /run(\d+)/u.exec(path)?.[1]).join(', ') || 'none'}`,
+        : `no run ${run} in ${folder}; there is ${listed(known) || 'none'}`,
     );
-  return found.path;
+  if (others.length > 0)
+    throw new ConfigError(
+      `run ${run} is of several bots in ${folder}: ${listed(found)}; ` +
+        `name the journal instead: ${found.map(({ path }) => path).join(' or ')}`,
+    );
+  return one.path;
 }
 
 async function pluginsOf({
@@ -202,8 +212,13 @@ function latenciesOf({ start, roundTrips }: RecordedRun): PaperLatencies {
   return { feedUs, request: half, answer: half };
 }
 
-function notesOf({ start }: RecordedRun): readonly string[] {
+function notesOf({ start, isFinished, lastMicros }: RecordedRun): readonly string[] {
   const notes: string[] = [];
+  if (!isFinished)
+    notes.push(
+      `the journal ends at ${new Date(Math.floor(lastMicros / 1000)).toISOString()}, before the run was stopped: ` +
+        'it was killed, still runs, or the file is cut; what had not ended then may differ',
+    );
   if (start.settings.mode !== 'paper')
     notes.push(
       "the run's own orders are taken out of the stream; what traded with them trades with the backtest's instead",

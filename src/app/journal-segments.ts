@@ -31,6 +31,13 @@ export type JournalRun = {
   readonly gone: readonly number[];
 };
 
+/** A journal that is named as journals are. */
+export type NamedJournalRun = JournalRun & {
+  /** When the run began, as the name has it. */
+  readonly time: string;
+  readonly runId: number;
+};
+
 /** How much of the journals of one bot stays; the oldest go first. */
 export type JournalBounds = { readonly bytesMax: number; readonly filesMax: number };
 
@@ -55,11 +62,11 @@ function fileNameOf(segment: Omit<FoundSegment, 'path'>): string {
   return `${segment.bot}-${segment.time}-run${segment.runId}${end}.jsonl`;
 }
 
-/** Returns the journals in `folder`, those of one bot oldest first. */
-export function journalRunsIn(folder: string): readonly JournalRun[] {
+/** Returns the journals in `folder`, oldest first. */
+export function journalRunsIn(folder: string): readonly NamedJournalRun[] {
   const runs = Map.groupBy(
     segmentsIn(folder),
-    (one) => `${one.bot}-${one.time}-${String(one.runId).padStart(15, '0')}`,
+    (one) => `${one.time}-${one.bot}-${String(one.runId).padStart(15, '0')}`,
   );
   return [...runs]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -67,7 +74,8 @@ export function journalRunsIn(folder: string): readonly JournalRun[] {
       const [first] = segments;
       if (first === undefined) return [];
       const path = join(folder, fileNameOf({ ...first, number: 1 }));
-      return [{ bot: first.bot, path, segments, gone: goneFrom(segments) }];
+      const { bot, time, runId } = first;
+      return [{ bot, time, runId, path, segments, gone: goneFrom(segments) }];
     });
 }
 

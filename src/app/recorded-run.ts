@@ -30,6 +30,8 @@ export type RecordedRun = {
   /** What the accounts had at the first look at them, by account id. */
   readonly balances: ReadonlyMap<string, string>;
   readonly lastMicros: number;
+  /** Whether it came to its stop; not if it was killed, or its journal is cut. */
+  readonly isFinished: boolean;
 };
 
 /** Of a request that was answered; in microseconds after the event that made it. */
@@ -58,11 +60,11 @@ export async function readRecordedRun(path: string, pluginsOf: PluginsOf): Promi
     } else if (block.kind === 'batch') reader?.take(block, path);
   }
   if (reader === undefined) throw new DecodeError(`${path} does not begin with a header`);
-  const { start, book, roundTrips, balances, lastMicros } = reader;
+  const { start, book, roundTrips, balances, lastMicros, isFinished } = reader;
   const own = new Map<string, Side>();
   for (const { row } of book.orders(0))
     if (row.orderId !== undefined) own.set(row.orderId, row.side);
-  return { run, start, book, roundTrips, own, balances, lastMicros };
+  return { run, start, book, roundTrips, own, balances, lastMicros, isFinished };
 }
 
 /** Yields what came from outside and is no answer: of the market, and of the operator. */
@@ -93,6 +95,7 @@ class RunReader {
   readonly roundTrips: RoundTrip[] = [];
   readonly balances = new Map<string, string>();
   lastMicros = 0;
+  isFinished = false;
   readonly #engine: Engine;
   readonly #sentMicros = new Map<number, number>();
 
@@ -111,6 +114,7 @@ class RunReader {
       this.book.note(step.records);
       for (const effect of step.effects) {
         if (effect.kind === 'request') this.#sentMicros.set(effect.request, atMicros);
+        else if (effect.kind === 'stopped') this.isFinished = true;
         effects.push(effect);
       }
     }

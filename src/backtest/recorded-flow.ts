@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BookOrder, BookSnapshot } from '../domain/book-message.ts';
-import { DecodeError, NotFoundError } from '../domain/errors.ts';
+import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import { formatLots, formatTicks, type Market, type Side } from '../domain/market.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import { IdentifiedBook } from '../market/identified-book.ts';
@@ -30,7 +30,7 @@ type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs'> & {
 
 /**
  * Opens the scenario's recording below `dataFolder`. Throws {@link NotFoundError} for files that
- * are not there and {@link DecodeError} for what is no recording, or has no rows in the scenario's
+ * are not there, DecodeError for what is no recording, and {@link ConfigError} for no rows in the
  * time.
  */
 export async function openRecordedFlow(scope: Scope, dataFolder: string): Promise<RecordedFlow> {
@@ -53,21 +53,28 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
   for (const { id, price, volume } of snapshot.bids) book.create(id, 'BID', price, volume);
   for (const { id, price, volume } of snapshot.asks) book.create(id, 'ASK', price, volume);
   let isBetween = true;
+  let isFirst = true;
   for (;;) {
     const next = await source.next();
-    if (next.done === true)
-      throw new DecodeError(`${eventsPath}: has no rows in the time of the scenario`);
+    if (next.done === true) throw nothingIn(eventsPath);
     for (const [index, row] of next.value.entries()) {
       if (isBetween && row.atMicros >= fromMicros) {
         const start = { bids: restingOrders(book, 'BID'), asks: restingOrders(book, 'ASK') };
-        const startMicros = fromMs === undefined ? row.atMicros : fromMicros;
+        if (isFirst && row.atMicros > toMicros) throw nothingIn(eventsPath);
+        // The set begins with its first row: before that no book is known.
+        const startMicros = isFirst ? Math.max(fromMicros, row.atMicros) : fromMicros;
         const first = next.value.slice(index);
         return { start, startMicros, batches: rowsUntil(first, source, toMicros) };
       }
       applyFlowRow(book, row);
+      isFirst = false;
       isBetween = row.endsMessage;
     }
   }
+}
+
+function nothingIn(path: string): ConfigError {
+  return new ConfigError(`${path}: has no rows in the time of the scenario`);
 }
 
 /** Returns the start as the market stream would tell it. */

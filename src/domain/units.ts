@@ -6,6 +6,9 @@
  */
 import { decimalOf, formatDecimal } from './money.ts';
 
+/** How fine a fee's rate may be, as a fraction. */
+export const feeDecimalsMax = 12;
+
 const spanPattern = /^(0|[1-9]\d{0,11})(us|ms|s|m|h|d)$/u;
 const sharePattern = /^((?:0|[1-9]\d{0,5})(?:\.\d{1,12})?)(bps|%)$/u;
 

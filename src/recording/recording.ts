@@ -6,7 +6,7 @@
  */
 import { promisify } from 'node:util';
 import { inflateRaw, zstdDecompress } from 'node:zlib';
-import { DecodeError } from '../domain/errors.ts';
+import { ConfigError, DecodeError } from '../domain/errors.ts';
 import { Book } from '../market/book.ts';
 import { BookError } from '../market/book-error.ts';
 import { type FlowBlock, type RestingBlock, rowKind, sliceBlock } from '../market/flow-block.ts';
@@ -108,7 +108,8 @@ export class Recording {
 
   /**
    * Returns the part from the first message at or after `fromMicros` to the last one that begins at
-   * or before `toMicros`. Throws DecodeError if it has no rows.
+   * or before `toMicros`. It begins with the recording at the earliest: before that no book is
+   * known. Throws ConfigError for a time that the recording does not hold.
    */
   async part(fromMicros = -Infinity, toMicros = Infinity): Promise<RecordingPart> {
     const { blocks } = this.index;
@@ -116,11 +117,12 @@ export class Recording {
     let first = behind;
     while (first >= 0 && blocks[first]?.checkpoint === 0) first--;
     const entry = blocks[first];
-    if (entry === undefined || this.index.counts.rows === 0) throw this.#nothing(fromMicros);
+    if (entry === undefined || this.index.counts.rows === 0 || toMicros < this.#firstMicros)
+      throw this.#nothing({ fromMicros, toMicros });
     const { resting } = this.checkpoint(entry.checkpoint);
     const source = this.blocks(first);
     if (entry.firstMicros >= fromMicros) {
-      const startMicros = Number.isFinite(fromMicros) ? fromMicros : entry.firstMicros;
+      const startMicros = Math.max(fromMicros, this.#firstMicros);
       return { resting, startMicros, blocks: until(source, toMicros) };
     }
     return this.#partWithin(source, resting, { fromMicros, toMicros });
@@ -142,7 +144,7 @@ export class Recording {
     const cursor = new FlowCursor();
     for (;;) {
       const { value: block, done } = await source.next();
-      if (done === true) throw this.#nothing(range.fromMicros);
+      if (done === true) throw this.#nothing(range);
       cursor.load(block);
       let isBetween = true;
       for (let row = 0; cursor.next(); row++) {
@@ -236,16 +238,20 @@ export class Recording {
     return `${this.path}: offset ${offset}`;
   }
 
-  #nothing(fromMicros: number): DecodeError {
+  /** The time of the first row. */
+  get #firstMicros(): number {
+    return this.index.blocks[0]?.firstMicros ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #nothing({ fromMicros, toMicros }: { fromMicros: number; toMicros: number }): ConfigError {
     const { blocks } = this.index;
-    const span = [blocks.at(0)?.firstMicros, blocks.at(-1)?.lastMicros].map((micros) =>
-      micros === undefined ? 'nothing' : new Date(Math.floor(micros / 1_000)).toISOString(),
-    );
-    const from = Number.isFinite(fromMicros)
-      ? ` from ${new Date(Math.floor(fromMicros / 1_000)).toISOString()}`
-      : '';
-    return new DecodeError(
-      `${this.path}: has no rows${from} in the time of the scenario; it holds ${span.join(' to ')}`,
+    const text = (micros: number | undefined): string =>
+      micros === undefined ? 'nothing' : new Date(Math.floor(micros / 1_000)).toISOString();
+    const from = Number.isFinite(fromMicros) ? ` from ${text(fromMicros)}` : '';
+    const to = Number.isFinite(toMicros) ? ` to ${text(toMicros)}` : '';
+    return new ConfigError(
+      `${this.path}: has no rows${from}${to} in the time of the scenario; ` +
+        `it holds ${text(blocks.at(0)?.firstMicros)} to ${text(blocks.at(-1)?.lastMicros)}`,
     );
   }
 }

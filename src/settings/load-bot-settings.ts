@@ -11,6 +11,7 @@ import type {
   PaperSettings,
 } from '../domain/bot-settings.ts';
 import type { Latency } from '../domain/scenario-settings.ts';
+import { feeDecimalsMax } from '../domain/units.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,
@@ -48,7 +49,7 @@ const dayMs = 86_400_000;
 /** A way of a home connection to an exchange far away. */
 const latencyUsDefault = 50_000;
 const latencyDefault: Latency = { kind: 'fixed', us: latencyUsDefault };
-const fee = share({ max: '0.1', signed: true });
+const fee = share({ max: '0.1', signed: true, decimalsMax: feeDecimalsMax });
 const feedLatency = spanUs({
   minUs: 0,
   maxUs: 60_000_000,

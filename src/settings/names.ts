@@ -29,8 +29,8 @@ export const side = choice(['BID', 'ASK']);
 
 /** A relative path that cannot leave the folder it is relative to. */
 export const innerPath = text(
-  /^(?![/\\~])(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[\w .@/-]{1,200}$/u,
-  'a relative path that stays inside the folder, without ..',
+  /^(?![/\\~])(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[\p{L}\p{M}\p{N}_ .@/-]{1,200}$/u,
+  'a relative path inside the folder, without .., of letters, digits, spaces and ._-@/',
 );
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -5,6 +5,7 @@
 import { parseLots, parseTicks, type Scales } from '../domain/market.ts';
 import { type GivenRules, marketOfRules } from '../domain/market-rules.ts';
 import type { ScenarioMarket } from '../domain/scenario-settings.ts';
+import { feeDecimalsMax } from '../domain/units.ts';
 import { must } from './bot-fields.ts';
 import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
 import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './lower-grade-field.ts';
@@ -12,7 +13,7 @@ import { currency, innerPath, pair, pairName } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
 import { amount, choice, instant, share, wholeNumber } from './value-fields.ts';
 
-const fee = share({ max: '0.1', signed: true });
+const fee = share({ max: '0.1', signed: true, decimalsMax: feeDecimalsMax });
 const laterFees = object({ from: instant(), maker: fee, taker: fee });
 const feesField = object({ maker: fee, taker: fee, later: optional(list(laterFees)) });
 const scale = wholeNumber({ min: 0, max: 18 });

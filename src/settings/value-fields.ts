@@ -137,11 +137,18 @@ function unitIn(source: string): string {
 }
 
 /** Reads a share as a fraction in decimal text: "20bps" is "0.002". `signed` allows a rebate. */
-export function share(limits: { readonly max: string; readonly signed?: boolean }): Field<string> {
+export function share(limits: {
+  readonly max: string;
+  readonly signed?: boolean;
+  /** Of the fraction. */
+  readonly decimalsMax?: number;
+}): Field<string> {
   const max = `${formatDecimal(decimalOf(limits.max).times(100))}%`;
   const least = limits.signed === true ? 'at least -' : 'above 0 and at most ';
   const range = limits.signed === true ? `${least}${max} and at most ${max}` : `${least}${max}`;
-  const allowed = `a share with % or bps, ${range}, such as "2%" or "20bps"`;
+  const { decimalsMax = Infinity } = limits;
+  const digits = decimalsMax === Infinity ? '' : `, of at most ${decimalsMax - 2} decimals in %`;
+  const allowed = `a share with % or bps, ${range}${digits}, such as "2%" or "20bps"`;
   return field({ kind: 'value', allowed }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, allowed);
@@ -152,7 +159,9 @@ export function share(limits: { readonly max: string; readonly signed?: boolean 
     }
     const fraction = decimalOf(parsed);
     const tooSmall = limits.signed !== true && fraction.isZero();
-    if (tooSmall || fraction.abs().greaterThan(limits.max)) return refuse(cursor, allowed);
+    const tooFine = fraction.decimalPlaces() > decimalsMax;
+    if (tooSmall || tooFine || fraction.abs().greaterThan(limits.max))
+      return refuse(cursor, allowed);
     return parsed;
   });
 }
@@ -187,8 +196,15 @@ export function instant(): Field<number> {
     const { node } = cursor;
     if (!isScalar(node) || typeof node.value !== 'string') return refuse(cursor, allowed);
     const timeMs = pattern.test(node.value) ? Date.parse(node.value) : Number.NaN;
-    return Number.isSafeInteger(timeMs) ? timeMs : refuse(cursor, allowed);
+    // A day that its month does not have would be one of the next month.
+    const [day] = node.value.split('T');
+    const isDay = Number.isSafeInteger(timeMs) && dayOf(Date.parse(`${day}T00:00:00Z`)) === day;
+    return isDay ? timeMs : refuse(cursor, allowed);
   });
+}
+
+function dayOf(timeMs: number): string | undefined {
+  return new Date(timeMs).toISOString().split('T')[0];
 }
 
 /** Reads a map as plain values, for a schema that is not known here. */

@@ -6,6 +6,7 @@
  */
 import type { Market, Side } from '../domain/market.ts';
 import { type Lots, parseScaled, type Ticks } from '../domain/money.ts';
+import { feeDecimalsMax } from '../domain/units.ts';
 
 /** Fractions of the traded amount as decimal strings, for example "0.0010" for 0.1 %. */
 export type FeeRates = { readonly maker: string; readonly taker: string };
@@ -15,8 +16,6 @@ export type DatedRates = FeeRates & { readonly fromMs: number };
 
 /** In units of 10^-feeScale of each currency. */
 export type Fee = { readonly feeBase: bigint; readonly feeCounter: bigint };
-
-const rateScale = 12;
 
 type Period = {
   readonly fromMicros: number;
@@ -101,7 +100,7 @@ class FeeRate {
   /** `excess`: how many more decimals the amount has than the fee. */
   constructor(text: string, excess: number) {
     const rate = parseRate(text);
-    const decimals = BigInt(excess + rateScale);
+    const decimals = BigInt(excess + feeDecimalsMax);
     const size = rate < 0n ? -rate : rate;
     // Twice of both, so that a half is a whole number.
     const factor = 2n * size * 10n ** (decimals < 0n ? -decimals : 0n);
@@ -132,8 +131,10 @@ function greatestDivisor(one: bigint, other: bigint): bigint {
 }
 
 function parseRate(text: string): bigint {
-  const rate = parseScaled(text, rateScale);
-  if (rate === undefined || Math.abs(rate) >= 10 ** rateScale)
-    throw new RangeError(`fee rate must be a fraction of at most 12 decimals, was "${text}"`);
+  const rate = parseScaled(text, feeDecimalsMax);
+  if (rate === undefined || Math.abs(rate) >= 10 ** feeDecimalsMax)
+    throw new RangeError(
+      `fee rate must be a fraction of at most ${feeDecimalsMax} decimals, was "${text}"`,
+    );
   return BigInt(rate);
 }

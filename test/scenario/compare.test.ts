@@ -214,6 +214,42 @@ test('the JSON of a run says which run it is, beside its totals', async () => {
   }
 }, 60_000);
 
+test('a journal that ends before its run does is compared as far as it goes, and says so', async () => {
+  const none = { kind: 'fixed', us: 0 } as const;
+  const journal = await paperRun(6, { feedUs: 0, request: none, answer: none });
+  const lines = readFileSync(journal, 'utf8').split('\n');
+  const notes = async (path: string): Promise<readonly string[]> => {
+    const stdout = new PassThrough();
+    const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
+    expect(await runCompareVerb({ run: path, home, output })).toBe(0);
+    return JSON.parse(String(stdout.read())).notes;
+  };
+  expect(await notes(journal)).toEqual([]);
+  const cut = join(home, 'cut.jsonl');
+  writeFileSync(cut, lines.slice(0, lines.length >> 1).join('\n'));
+  expect(await notes(cut)).toEqual([
+    expect.stringMatching(/^the journal ends at 20.*Z, before the run was stopped/u),
+  ]);
+}, 60_000);
+
+test('a number that runs of several bots have is refused with their journals', async () => {
+  const several = join(home, 'several');
+  const folder = join(several, 'journal');
+  mkdirSync(folder, { recursive: true });
+  const paths = ['demo', 'paper'].map((bot) => join(folder, `${bot}-20261120T120000-run1.jsonl`));
+  for (const path of paths) writeFileSync(path, '');
+  const output = new Output({ isJson: true, stdout: new PassThrough(), stderr: new PassThrough() });
+  const compare = (run: string) => runCompareVerb({ run, home: several, output });
+  await expect(compare('1')).rejects.toMatchObject({
+    code: 'MR_CONFIG',
+    message: `run 1 is of several bots in ${folder}: demo 1, paper 1; name the journal instead: ${paths.join(' or ')}`,
+  });
+  await expect(compare('2')).rejects.toMatchObject({
+    code: 'MR_NOT_FOUND',
+    message: `no run 2 in ${folder}; there is demo 1, paper 1`,
+  });
+});
+
 describe('an order that came to something else in the backtest, because', () => {
   const row: OrderRow = {
     ...{ intentId: 1, strategyId: 'mm', key: 'k', level: 'bid', pair, side: 'BID' },

@@ -146,9 +146,10 @@ describe('a journal in segments', () => {
     const other = join(folder, 'other-20261120T120001-run1.jsonl');
     writeFileSync(other, '');
     for (let runId = 2; runId <= 9; runId++) write(runId, 1, { filesMax: 4 }).close();
+    // The oldest first, whoever's they are.
     expect(journalRunsIn(folder).map((run) => run.path)).toEqual([
-      ...[6, 7, 8, 9].map((run) => join(folder, `desk-20261120T12000${run}-run${run}.jsonl`)),
       other,
+      ...[6, 7, 8, 9].map((run) => join(folder, `desk-20261120T12000${run}-run${run}.jsonl`)),
     ]);
   });
 

@@ -99,6 +99,27 @@ describe('what goes in comes out', () => {
     recording.close();
   });
 
+  test('a part begins with the recording at the earliest; a time without rows is told', async () => {
+    const flow = randomFlow(new SeededRandom(3), 300);
+    const path = join(folder, 'range.mrec');
+    writeItems(path, flow);
+    const recording = new Recording(path);
+    const [first, last] = [flow.at(0)?.atMicros ?? 0, flow.at(-1)?.atMicros ?? 0];
+    const dayMicros = 86_400_000_000;
+    expect((await recording.part(first - dayMicros)).startMicros).toBe(first);
+    expect((await recording.part(first + 1)).startMicros).toBe(first + 1);
+    for (const [from, to] of [
+      [first - 2 * dayMicros, first - dayMicros],
+      [-Infinity, first - 1],
+      [last + 1, Infinity],
+    ])
+      await expect(recording.part(from, to)).rejects.toMatchObject({
+        code: 'MR_CONFIG',
+        message: expect.stringMatching(/range\.mrec: has no rows.* the time .*; it holds .* to /u),
+      });
+    recording.close();
+  });
+
   test('the same source gives the same bytes, and another row another hash', () => {
     const flow = randomFlow(new SeededRandom(9), 300);
     const paths = ['a', 'b', 'c'].map((name) => join(folder, `${name}.mrec`));
