@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { DecodeError, NotFoundError } from '../domain/errors.ts';
+import { ConfigError, DecodeError, NotFoundError } from '../domain/errors.ts';
 import type { Market, MarketStatus } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { BookError } from '../market/book-error.ts';
@@ -72,8 +72,19 @@ export type ImportedMarket = {
   readonly volumeScale: number;
 };
 
-/** Returns a market of which only currencies and scales are known: it has no limits of its own. */
+/** A gate can reckon values of so many decimals. */
+const scalesMax = 18;
+
+/**
+ * Returns a market of which only currencies and scales are known: it has no limits of its own.
+ * Throws ConfigError for scales that no backtest could play.
+ */
 export function importedMarket(known: ImportedMarket): Market {
+  const { priceScale, volumeScale } = known;
+  if (priceScale + volumeScale > scalesMax)
+    throw new ConfigError(
+      `the scales of price and volume are ${priceScale} and ${volumeScale}; allowed: together at most ${scalesMax}`,
+    );
   return {
     pair: `${known.base}${known.counter}`,
     ...known,

@@ -99,7 +99,7 @@ class CsvItems {
   }
 
   async *items(): AsyncGenerator<readonly FlowItem[], void> {
-    let lastMicros = 0;
+    let lastMicros = Number.NEGATIVE_INFINITY;
     let hasBegun = false;
     for await (const rows of csvRows(this.#path, needed[this.#grade])) {
       const items: FlowItem[] = [];
@@ -113,11 +113,15 @@ class CsvItems {
           throw new DecodeError(
             `${row.where}: time must not go back from ${lastMicros} us, was ${item.atMicros}`,
           );
+        if (item.kind === 'candle' && item.atMicros === lastMicros)
+          throw new DecodeError(`${row.where}: a candle of ${lastMicros} us was there before`);
         lastMicros = item.atMicros;
         items.push(item);
       }
       yield items;
     }
+    if (!hasBegun && this.#grade !== 'order')
+      throw new DecodeError(`${this.#path}: has no ${this.#grade} behind its first line`);
   }
 
   #item(row: CsvRow): FlowItem {

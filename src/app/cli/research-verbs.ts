@@ -1,18 +1,20 @@
 /** Verbs that look without trading: backtests, runs and strategies held against them. */
 import { resolve } from 'node:path';
+import { Option } from 'commander';
 import { type Common, type DeclareVerb, finish, span } from './verb.ts';
 
-const grace = [
-  '--grace <span>',
-  'how long a strategy may take for one event, before the run is ended',
-  span,
-  30_000,
-] as const;
+const grace = () =>
+  new Option(
+    '--grace <span>',
+    'how long a strategy may take for one event, before the run is ended',
+  )
+    .argParser(span)
+    .default(30_000, '30s');
 
 /** Adds them to the command line. */
 export function addResearchVerbs(verb: DeclareVerb): void {
   verb('backtest <scenario>', 'a strategy over a recording: a folder of backtests/, or a file')
-    .option(...grace)
+    .addOption(grace())
     .action((scenario: string, options: Common & { grace: number }) =>
       finish(options.json, async (out) => {
         const { runBacktestVerb } = await import('../backtest-verb.ts');
@@ -36,7 +38,7 @@ export function addResearchVerbs(verb: DeclareVerb): void {
     'whether a strategy knows only what it is told: no look-ahead, no clock, no world',
   )
     .option('--scenario <name>', 'what it is run over, as for backtest; first if not given')
-    .option(...grace)
+    .addOption(grace())
     .action((file: string, options: Common & { scenario?: string; grace: number }) =>
       finish(options.json, async (out) => {
         const { runCheckStrategy } = await import('../check-strategy-verb.ts');

@@ -4,7 +4,6 @@ import type { OperatorVerbOptions } from '../operator-verb.ts';
 import { type Common, type DeclareVerb, finish, homeAskedFor, span } from './verb.ts';
 
 const configUsual = 'config/demo.yaml';
-const graceMsUsual = 30_000;
 
 type OperatorFlags = Common & {
   readonly reason: string;
@@ -103,11 +102,10 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
     );
 
   verb('watchdog [config]', 'runs beside a bot; stops its orders when it has died or hangs')
-    .option(
-      '--grace <span>',
-      'how long a process that does not move is left alone after 15 s',
-      span,
-      graceMsUsual,
+    .addOption(
+      new Option('--grace <span>', 'how long a process that does not move is left alone after 15 s')
+        .argParser(span)
+        .default(30_000, '30s'),
     )
     .action((config: string | undefined, options: Common & { grace: number }, command: Command) =>
       finish(options.json, async (out) => {

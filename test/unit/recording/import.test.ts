@@ -131,6 +131,10 @@ describe('lower grades', () => {
     ['csv-candles', '1000,1,2,1,3,5', 'FILE:2: high must be'],
     ['csv-candles', '1000,1,2,1,1,-5', 'FILE:2: volume must be a decimal of 0 or more; was "-5"'],
     ['csv-candles', '1000,1,2,1,1', 'FILE:2: must have 6 columns, has 5'],
+    ['csv-candles', '1000,1,2,1,1,5\n1000,1,2,1,1,5', 'FILE:3: a candle of 1000 us was there'],
+    ['csv-candles', '', 'FILE: has no candles behind its first line'],
+    ['csv-trades', '', 'FILE: has no trades behind its first line'],
+    ['csv-trades', '1000,0.0000000001,0.0000000001,buy', 'together at most 18'],
   ] as const)('%s with %j is refused with its line', async (format, lines, told) => {
     const columns = {
       'csv-trades': 'price,volume,side',
