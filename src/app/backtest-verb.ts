@@ -16,6 +16,7 @@ import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
+import { progressText } from './progress-line.ts';
 import { writeResultFile } from './result-file.ts';
 
 export type BacktestVerbOptions = {
@@ -30,7 +31,7 @@ export type BacktestVerbOptions = {
   readonly graceMs: number;
 };
 
-const progressEveryMicros = 5_000_000;
+const progressEveryMicros = { terminal: 200_000, log: 5_000_000 } as const;
 
 /**
  * Runs the scenario; returns the exit code: 0 if it ran, 1 if its recording could not be read to
@@ -49,6 +50,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
   let toldMicros = startedMicros;
+  const everyMicros = progressEveryMicros[output.isTerminal ? 'terminal' : 'log'];
   const { graceMs } = options;
   const ids = scenario.strategies.map(({ id }) => id);
   const what = standstillText(ids, graceMs);
@@ -62,10 +64,10 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
         onNotice: (notice, nowMs) => {
           if (notice.level !== 'info') output.notice(notice, nowMs);
         },
-        onProgress: (rows, nowMs) => {
-          if (clock.monotonicMicros() - toldMicros < progressEveryMicros) return;
+        onProgress: (progress) => {
+          if (clock.monotonicMicros() - toldMicros < everyMicros) return;
           toldMicros = clock.monotonicMicros();
-          output.line(`${rows} rows, at ${new Date(nowMs).toISOString()}`);
+          output.progress(progressText(progress));
         },
       }),
     ),

@@ -22,6 +22,8 @@ export class Output {
   readonly #stdout: NodeJS.WritableStream;
   readonly #stderr: NodeJS.WritableStream;
   #filter: SecretFilter = (text) => text;
+  /** Whether the last line of the terminal is one of {@link progress}. */
+  #hasProgress = false;
 
   constructor(options: {
     readonly isJson: boolean;
@@ -42,8 +44,32 @@ export class Output {
 
   /** A line for people. */
   line(text: string): void {
-    const stream = this.isJson ? this.#stderr : this.#stdout;
-    stream.write(`${this.#filter(text)}\n`);
+    this.#people.write(`${this.#clearing()}${this.#filter(text)}\n`);
+  }
+
+  /** Whether a person looks at a terminal, where {@link progress} stays one line. */
+  get isTerminal(): boolean {
+    return (this.#people as Partial<NodeJS.WriteStream>).isTTY === true;
+  }
+
+  /** How far it is: on a terminal the last line, which the next one replaces. */
+  progress(text: string): void {
+    if (!this.isTerminal) {
+      this.line(text);
+      return;
+    }
+    this.#people.write(`${this.#clearing()}${this.#filter(text)}`);
+    this.#hasProgress = true;
+  }
+
+  get #people(): NodeJS.WritableStream {
+    return this.isJson ? this.#stderr : this.#stdout;
+  }
+
+  #clearing(): string {
+    const text = this.#hasProgress ? '\r\u001b[2K' : '';
+    this.#hasProgress = false;
+    return text;
   }
 
   /** A notice of the engine, with the time of day. */
@@ -52,8 +78,7 @@ export class Output {
     const time = new Date(nowMs).toISOString().slice(11, 19);
     const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${notice.text}`;
     // Colours only where a terminal shows them; what is routine steps back behind the fills.
-    const stream = this.isJson ? this.#stderr : this.#stdout;
-    this.line(styleText(styleOf(notice), text, { stream }));
+    this.line(styleText(styleOf(notice), text, { stream: this.#people }));
   }
 
   /** What a verb found: `lines` for people, or the object as one line of JSON. */
@@ -68,6 +93,7 @@ export class Output {
       error instanceof MillraceError
         ? `millrace: ${error.message} (${error.code})`
         : `millrace: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    if (this.#hasProgress) this.#people.write(this.#clearing());
     this.#stderr.write(`${this.#filter(text)}\n`);
   }
 }

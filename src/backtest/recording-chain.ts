@@ -16,6 +16,8 @@ export type Span = { readonly fromMicros: number; readonly toMicros: number };
 
 /** A market's history, and where it begins. */
 export type Chain = Pick<RecordingPart, 'resting' | 'startMicros'> & {
+  /** When it ends at the latest. */
+  readonly endMicros: number;
   /**
    * Iterate once. `live` is history's book, which is asked for when one recording has been played
    * to its end and the next begins.
@@ -83,6 +85,7 @@ export async function openChain(recordings: readonly Recording[], span: Span): P
   return {
     resting,
     startMicros,
+    endMicros: Math.min(toMicros, spanOf(played.at(-1) as Recording).toMicros),
     blocks: (live) => chained(blocks, { live, later, endMicros, toMicros }),
   };
 }

@@ -32,8 +32,17 @@ export type BacktestOptions = {
   readonly alteration?: Alteration | undefined;
   /** Called with the recording's time whenever the run has got a step further. */
   readonly onBeat?: ((nowMicros: number) => void) | undefined;
-  /** Called now and then with the rows so far and the recording's time. */
-  readonly onProgress?: (rows: number, nowMs: number) => void;
+  /** Called now and then. */
+  readonly onProgress?: (progress: BacktestProgress) => void;
+};
+
+export type BacktestProgress = {
+  /** Played so far. */
+  readonly rows: number;
+  /** The recording's time. */
+  readonly nowMs: number;
+  /** Of its time, from 0 to 1; undefined if its end is not known before it comes. */
+  readonly share: number | undefined;
 };
 
 export type Backtest = {
@@ -128,6 +137,8 @@ async function runOver(
 /** History as a run plays it, whatever kind of files it comes from. */
 type History = {
   readonly startMicros: number;
+  /** Undefined if it is not known before it comes. */
+  readonly endMicros: number | undefined;
   /** In the order of the scenario's. */
   readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
     /** Decides fills if it is not order by order. */
@@ -151,6 +162,7 @@ async function openHistory(
     const flow = await openRecordedFlow({ ...scenario, data, market }, dataFolder);
     return {
       startMicros: flow.startMicros,
+      endMicros: scenario.toMs && scenario.toMs * 1000,
       markets: [{ market, book: flow.start, snapshot: snapshotOf(flow, market), lower: undefined }],
       async *play(run) {
         const { batches } = flow;
@@ -168,6 +180,7 @@ async function openHistory(
   return {
     // They begin together, so that each is the first.
     startMicros: flows[0]?.startMicros ?? 0,
+    endMicros: Math.max(...flows.map(({ endMicros }) => endMicros)),
     markets,
     play: (run) =>
       playMerged(
@@ -212,7 +225,11 @@ async function playAll(
   try {
     for await (const _ of history.play(run)) {
       onBeat?.(run.nowMicros);
-      onProgress?.(run.rows, Math.floor(run.nowMicros / 1000));
+      onProgress?.({
+        rows: run.rows,
+        nowMs: Math.floor(run.nowMicros / 1000),
+        share: shareOf(history, run.nowMicros),
+      });
     }
     return undefined;
   } catch (error) {
@@ -220,6 +237,11 @@ async function playAll(
     if (error instanceof DecodeError && run.rows > 0) return error.message;
     throw error;
   }
+}
+
+function shareOf({ startMicros, endMicros }: History, nowMicros: number): number | undefined {
+  if (endMicros === undefined || endMicros <= startMicros) return undefined;
+  return Math.min(1, Math.max(0, (nowMicros - startMicros) / (endMicros - startMicros)));
 }
 
 async function preparePlugins(

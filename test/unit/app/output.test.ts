@@ -1,0 +1,47 @@
+/** What people see of a verb while it works: on a terminal, and in a log. */
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { Output } from '../../../src/app/output.ts';
+import { progressText } from '../../../src/app/progress-line.ts';
+
+function outputTo(isTTY: boolean) {
+  const stdout = Object.assign(new PassThrough(), { isTTY });
+  const stderr = new PassThrough();
+  const output = new Output({ isJson: false, stdout, stderr });
+  return { output, told: () => String(stdout.read()) };
+}
+
+test('on a terminal progress is one line, which the next line replaces', () => {
+  const { output, told } = outputTo(true);
+  output.progress('half');
+  output.progress('nearly');
+  output.line('done');
+  output.line('and over');
+  const clear = '\r\u001b[2K';
+  expect(told()).toBe(`half${clear}nearly${clear}done\nand over\n`);
+});
+
+test('an error does not stand behind progress', () => {
+  const { output, told } = outputTo(true);
+  output.progress('half');
+  output.problem(new Error('no'));
+  expect(told()).toBe('half\r\u001b[2K');
+});
+
+test('elsewhere each progress is a line', () => {
+  const { output, told } = outputTo(false);
+  output.progress('half');
+  output.line('done');
+  expect(told()).toBe('half\ndone\n');
+});
+
+test('progress says how far it is where the end is known', () => {
+  const known = { rows: 1_234_567, nowMs: Date.UTC(2026, 10, 20, 12), share: 0.499 };
+  expect(progressText(known)).toBe(
+    '[#########...........]  49 %  1,234,567 rows, at 2026-11-20T12:00:00Z',
+  );
+  expect(progressText({ ...known, share: 1 })).toMatch(/^\[#{20}\] 100 % {2}1/u);
+  expect(progressText({ ...known, share: undefined })).toBe(
+    '1,234,567 rows, at 2026-11-20T12:00:00Z',
+  );
+});
