@@ -13,6 +13,7 @@ import { withStandstillGuard } from '../runtime/standstill-guard.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
 import { ambientText, watchAmbient } from './ambient-watch.ts';
 import { exitCodes } from './exit-code.ts';
+import { FoldedNotices } from './folded-notices.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
@@ -51,6 +52,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const startedMicros = clock.monotonicMicros();
   let toldMicros = startedMicros;
   const everyMicros = progressEveryMicros[output.isTerminal ? 'terminal' : 'log'];
+  const notices = new FoldedNotices(output);
   const { graceMs } = options;
   const ids = scenario.strategies.map(({ id }) => id);
   const what = standstillText(ids, graceMs);
@@ -62,7 +64,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
         strategiesFolder,
         onBeat,
         onNotice: (notice, nowMs) => {
-          if (notice.level !== 'info') output.notice(notice, nowMs);
+          if (notice.level !== 'info') notices.note(notice, nowMs);
         },
         onProgress: (progress) => {
           if (clock.monotonicMicros() - toldMicros < everyMicros) return;
@@ -72,6 +74,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
       }),
     ),
   );
+  notices.end();
   const { result, hash } = backtest;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);

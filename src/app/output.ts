@@ -72,10 +72,10 @@ export class Output {
     return text;
   }
 
-  /** A notice of the engine, with the time of day. */
-  notice(notice: Notice, nowMs: number): void {
+  /** A notice of the engine, with the time of day, or with the date before it. */
+  notice(notice: Notice, nowMs: number, when?: 'dated'): void {
     const mark = notice.level === 'info' ? ' ' : notice.level === 'warn' ? '!' : '#';
-    const time = new Date(nowMs).toISOString().slice(11, 19);
+    const time = new Date(nowMs).toISOString().slice(when === 'dated' ? 0 : 11, 19);
     const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${notice.text}`;
     // Colours only where a terminal shows them; what is routine steps back behind the fills.
     this.line(styleText(styleOf(notice), text, { stream: this.#people }));

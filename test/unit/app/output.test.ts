@@ -1,6 +1,7 @@
 /** What people see of a verb while it works: on a terminal, and in a log. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { FoldedNotices } from '../../../src/app/folded-notices.ts';
 import { Output } from '../../../src/app/output.ts';
 import { progressText } from '../../../src/app/progress-line.ts';
 
@@ -33,6 +34,24 @@ test('elsewhere each progress is a line', () => {
   output.progress('half');
   output.line('done');
   expect(told()).toBe('half\ndone\n');
+});
+
+test('of notices that differ in numbers only the first three are shown, and the rest counted', () => {
+  const { output, told } = outputTo(false);
+  const notices = new FoldedNotices(output);
+  const note = (text: string) =>
+    notices.note({ level: 'warn', topic: 'refusal', text }, Date.UTC(2026, 10, 20, 12));
+  for (let size = 1; size <= 5; size++) note(`mm bid refused: FUNDS (${size}.5)`);
+  note('mm ask refused: FUNDS (1)');
+  notices.end();
+  expect(told().split('\n')).toEqual([
+    ...[1, 2, 3].map((size) =>
+      expect.stringContaining(`2026-11-20T12:00:00 ! refusal   mm bid refused: FUNDS (${size}.5)`),
+    ),
+    expect.stringContaining('mm ask refused: FUNDS (1)'),
+    '! 2 more such, the last: mm bid refused: FUNDS (5.5)',
+    '',
+  ]);
 });
 
 test('progress says how far it is where the end is known', () => {
