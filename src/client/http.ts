@@ -82,7 +82,7 @@ export function createHttp(options: HttpOptions): Http {
     exchange: async (request) =>
       isClosed
         ? { kind: 'not-sent', reason: 'client is closed' }
-        : exchange(pool, pathPrefix, options.timers, request),
+        : exchange(pool, { origin, pathPrefix }, options.timers, request),
     close: () => {
       isClosed = true;
       return pool.destroy();
@@ -92,7 +92,7 @@ export function createHttp(options: HttpOptions): Http {
 
 async function exchange(
   pool: Pool,
-  pathPrefix: string,
+  { origin, pathPrefix }: { readonly origin: string; readonly pathPrefix: string },
   timers: Timers,
   request: HttpRequest,
 ): Promise<HttpOutcome> {
@@ -128,8 +128,9 @@ async function exchange(
       return { kind: 'no-answer', reason: `cut off: ${failure(error)}`, status, headers };
     }
   } catch (error) {
-    const isProof = !isLate && isProofOfNotSent(error);
-    return { kind: isProof ? 'not-sent' : 'no-answer', reason: failure(error) };
+    return !isLate && isProofOfNotSent(error)
+      ? { kind: 'not-sent', reason: `no connection to ${origin}: ${reasonOf(error)}` }
+      : { kind: 'no-answer', reason: failure(error) };
   } finally {
     cancelDeadline();
   }

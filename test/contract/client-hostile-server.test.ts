@@ -193,7 +193,7 @@ describe('nothing was sent', () => {
     const lost = createClient({ baseUrl: `http://127.0.0.1:${port}`, credentials, timers });
     expect(await lost.request('postorder', order)).toEqual({
       kind: 'not-sent',
-      reason: 'ECONNREFUSED',
+      reason: `no connection to http://127.0.0.1:${port}: ECONNREFUSED`,
     });
     await lost.close();
   });
@@ -207,7 +207,7 @@ describe('nothing was sent', () => {
     });
     expect(await mute.request('postorder', order)).toEqual({
       kind: 'not-sent',
-      reason: 'UND_ERR_CONNECT_TIMEOUT',
+      reason: `no connection to ${server.url.replace('http:', 'https:')}: UND_ERR_CONNECT_TIMEOUT`,
     });
     await mute.close();
   });
@@ -215,7 +215,9 @@ describe('nothing was sent', () => {
     const lost = createClient({ baseUrl: 'https://exchange.invalid', credentials, timers });
     expect(await lost.request('postorder', order)).toMatchObject({
       kind: 'not-sent',
-      reason: expect.stringMatching(/^(?:ENOTFOUND|EAI_AGAIN)$/u),
+      reason: expect.stringMatching(
+        /^no connection to https:\/\/exchange\.invalid: (?:ENOTFOUND|EAI_AGAIN)$/u,
+      ),
     });
     await lost.close();
   });

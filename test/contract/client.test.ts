@@ -250,7 +250,7 @@ describe('encryption', () => {
     const impostor = clientFor({ baseUrl: secure.url });
     expect(await impostor.request('postorder', order)).toEqual({
       kind: 'not-sent',
-      reason: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      reason: expect.stringMatching(/^no connection to https:.*: DEPTH_ZERO_SELF_SIGNED_CERT$/u),
     });
     expect(secure.requests).toHaveLength(0);
     await impostor.close();
