@@ -34,7 +34,7 @@ export async function finish(
   try {
     process.exitCode = await verb(out);
   } catch (error) {
-    out.problem(error);
+    out.failure(error);
     process.exitCode = exitCodeOf(error);
   }
 }
