@@ -9,6 +9,7 @@ import {
 import { type ImportRequest, openImport } from '../recording/import.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
+import { checkOutputFile } from './output-file.ts';
 
 export type CompileVerbOptions = {
   readonly captures: readonly string[];
@@ -20,6 +21,7 @@ export type CompileVerbOptions = {
 /** Compiles captures, oldest first; returns the exit code. */
 export async function runCompileVerb(options: CompileVerbOptions): Promise<number> {
   const { captures, pair, out, output } = options;
+  checkOutputFile({ out, inputs: captures, kind: 'recording' });
   const onWarning = (message: string): void => output.line(`! ${message}`);
   return write(await openCaptures(captures, { pair, onWarning }), out, output);
 }
@@ -39,6 +41,7 @@ export async function runImportVerb(options: ImportVerbOptions): Promise<number>
     throw new ConfigError(
       `--market must be two currencies, like XBT/ZAR, in capitals; was "${options.market}"`,
     );
+  checkOutputFile({ out: options.out, inputs: [options.path], kind: 'recording' });
   const source = await openImport({ ...options, base, counter });
   return write(source, options.out, options.output);
 }

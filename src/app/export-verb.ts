@@ -10,6 +10,7 @@ import { exportParquet } from '../recording/export-parquet.ts';
 import { Recording } from '../recording/recording.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
+import { checkOutputFile } from './output-file.ts';
 import { writeWhole } from './whole-file.ts';
 
 type ExportFormat = 'csv' | 'parquet';
@@ -29,6 +30,8 @@ export type ExportVerbOptions = {
 export async function runExportVerb(options: ExportVerbOptions): Promise<number> {
   const { out, output } = options;
   const format = options.format ?? formatOf(out);
+  const kind = format === 'csv' && out.endsWith('.gz') ? 'gzip' : format;
+  checkOutputFile({ out, inputs: [options.recording], kind });
   const recording = new Recording(options.recording);
   try {
     await writeWhole(out, (partial) =>

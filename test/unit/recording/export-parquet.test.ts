@@ -12,7 +12,7 @@ import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparque
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runExportVerb } from '../../../src/app/export-verb.ts';
 import { Output } from '../../../src/app/output.ts';
-import { ConfigError, DecodeError, StoreError } from '../../../src/domain/errors.ts';
+import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import { exportCsv } from '../../../src/recording/export-csv.ts';
 import { exportParquet } from '../../../src/recording/export-parquet.ts';
 import { writeRecording } from '../../../src/recording/flow-source.ts';
@@ -187,7 +187,7 @@ describe('the verb', () => {
   test.each(['csv', 'csv.gz', 'parquet'])('says so when %s cannot be written', async (ending) => {
     const taken = pathOf(ending);
     mkdirSync(taken);
-    await expect(run(taken)).rejects.toThrow(StoreError);
+    await expect(run(taken)).rejects.toThrow(ConfigError);
     await expect(run(join(folder, 'nowhere', `x.${ending}`))).rejects.toThrow(
       /nowhere.*cannot be written: ENOENT/u,
     );

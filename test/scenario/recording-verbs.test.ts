@@ -1,0 +1,89 @@
+/** The verbs of recordings from the outside: what they refuse, what they say, what they leave. */
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCompileVerb, runImportVerb } from '../../src/app/compile-verb.ts';
+import { exitCodeOf } from '../../src/app/exit-code.ts';
+import { runExportVerb } from '../../src/app/export-verb.ts';
+import { Output } from '../../src/app/output.ts';
+import { writeCapture } from '../support/capture-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'millrace-recordings-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const pathOf = (name: string): string => join(folder, name);
+const startMs = 1_675_733_400_000;
+
+/** Runs a verb as the command line does. */
+async function run(verb: (output: Output) => Promise<number>, isJson = true) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const output = new Output({ isJson, stdout, stderr });
+  const code = await verb(output).catch((error: unknown) => {
+    output.problem(error);
+    return exitCodeOf(error);
+  });
+  return { code, out: String(stdout.read() ?? ''), problems: String(stderr.read() ?? '') };
+}
+
+const compile = (captures: readonly string[], out: string, isJson = true) =>
+  run((output) => runCompileVerb({ captures, pair: undefined, out, output }), isJson);
+
+const importCsv = (format: string, path: string, out: string, isJson = true) =>
+  run((output) => {
+    const scales = { priceScale: undefined, volumeScale: undefined };
+    return runImportVerb({ format, path, market: 'ABC/EUR', ...scales, out, output });
+  }, isJson);
+
+const exportTo = (recording: string, out: string) =>
+  run((output) => runExportVerb({ recording, out, format: 'csv', output }));
+
+describe('an output', () => {
+  const [first, second, linked] = [pathOf('a.cap'), pathOf('b.cap'), pathOf('linked')];
+  const [recording, table, trades] = [pathOf('old.mrec'), pathOf('table.csv'), pathOf('x.csv')];
+  beforeEach(async () => {
+    for (const path of [recording, table, linked]) rmSync(path, { force: true });
+    writeCapture(first, startMs, 2);
+    writeCapture(second, startMs + 10_000, 2);
+    writeFileSync(trades, 'price,volume,side,time_us\n10,1,buy,1675733400000000\n');
+    expect((await compile([first], recording)).code).toBe(0);
+    expect((await exportTo(recording, table)).code).toBe(0);
+  });
+
+  type Case = readonly [what: string, lost: string, run: () => ReturnType<typeof run>];
+  test.each<Case>([
+    ['a capture of a pattern', first, () => compile([second], first)],
+    ['the capture that is compiled', first, () => compile([first], first)],
+    ['its hard link', linked, () => compile([first], linked)],
+    ['what is imported', trades, () => importCsv('csv-trades', trades, trades)],
+    ['another table', table, () => importCsv('csv-trades', trades, table)],
+    ['what is exported', recording, () => exportTo(recording, recording)],
+    ['a table that no export wrote', trades, () => exportTo(recording, trades)],
+    ['a folder', folder, () => compile([first], folder)],
+  ])('that is %s is refused, and nothing is lost', async (_, lost, refused) => {
+    linkSync(first, linked);
+    const before = lost === folder ? undefined : readFileSync(lost);
+    const { code, out, problems } = await refused();
+    expect([code, out]).toEqual([2, '']);
+    expect(problems).toMatch(/^millrace: -o \S+ (?:is there|would).*give .*\(MR_CONFIG\)\n$/u);
+    expect(problems).toContain(lost);
+    if (before !== undefined) expect(readFileSync(lost)).toEqual(before);
+  });
+
+  test('names both files, and what a pattern does', async () => {
+    const { problems } = await compile([second], first);
+    expect(problems).toContain(`${first} is there and is a capture`);
+    expect(problems).toContain(`of ${second} would be written over it`);
+    expect(problems).toContain('-o *.cap');
+  });
+
+  test('is written over an older one of its kind, or over nothing', async () => {
+    expect((await compile([first, second], recording)).code).toBe(0);
+    const longer = await exportTo(recording, table);
+    expect(JSON.parse(longer.out)).toMatchObject({ rows: 10 });
+    const empty = pathOf('empty.mrec');
+    writeFileSync(empty, '');
+    expect((await compile([first], empty)).code).toBe(0);
+  });
+});
