@@ -1,6 +1,7 @@
 /** `millrace backtest`: a scenario over a recording, its figures, and its results as a file. */
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { BacktestStore } from '../backtest/backtest-store.ts';
 import type { AccountRecorder } from '../backtest/report/account-recorder.ts';
 import { type ReportedMarket, reportPageOf } from '../backtest/report/report-page.ts';
 import { metricsOf } from '../backtest/report/run-metrics.ts';
@@ -19,6 +20,8 @@ import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
 import { progressText } from './progress-line.ts';
 import { writeResultFile } from './result-file.ts';
+import { writeWhole } from './whole-file.ts';
+import { prepareWritableFolder } from './writable-folder.ts';
 
 export type BacktestVerbOptions = {
   /** The name of a folder in `backtests/`, or the path of a scenario file. */
@@ -47,6 +50,8 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   // For errors with their place in the file; the run prepares its own.
   const { strategiesFolder = join(packageRoot, 'strategies') } = options;
   await preparePlugins(loaded, strategiesFolder);
+  const resultsFolder = join(dirname(file), 'results');
+  prepareWritableFolder(resultsFolder);
   const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
@@ -75,26 +80,17 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
     ),
   );
   notices.end();
-  const { result, hash } = backtest;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
+  const { result, hash } = backtest;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
   const markets = marketReportsOf(backtest, scenario);
   const { account } = backtest;
-  const figures = metricsIn(markets, account);
-  const stem = join(dirname(file), 'results', hash.slice(0, 16));
-  const path = `${stem}.json`;
-  const page = `${stem}.html`;
-  const { store } = backtest.run;
-  await writeResultFile(
-    path,
-    { ...result, ...figures, hash, ambient },
-    { orderRows: store.orders(), fillRows: store.fills() },
-  );
-  store.close();
-  const settings = JSON.stringify(scenario, null, 2);
-  writeFileSync(page, reportPageOf({ result, markets, account, hash, settings }));
+  const figures = { ...metricsIn(markets, account), hash, ambient };
+  const stem = join(resultsFolder, hash.slice(0, 16));
+  const [path, page] = [`${stem}.json`, `${stem}.html`];
   const speed = { wallSeconds, rowsPerSecond };
-  output.result({ ...result, ...figures, ...speed, hash, ambient, results: path, report: page }, [
+  // Before the files: a disk that fails loses those, and not what was found.
+  output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
     ...resultLines(result, markets, { ...speed, hash }),
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
@@ -106,9 +102,29 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
     );
   if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
   for (const use of ambient) output.line(ambientText(use));
+  const settings = JSON.stringify(scenario, null, 2);
+  await writeFiles(
+    backtest.run.store,
+    { path, head: { ...result, ...figures } },
+    { path: page, text: reportPageOf({ result, markets, account, hash, settings }) },
+  );
   const isAsExpected =
     hash === expectedHash && result.partial === undefined && ambient.length === 0;
   return isAsExpected ? exitCodes.ok : exitCodes.error;
+}
+
+async function writeFiles(
+  store: BacktestStore,
+  results: { readonly path: string; readonly head: object },
+  page: { readonly path: string; readonly text: string },
+): Promise<void> {
+  try {
+    const rows = { orderRows: store.orders(), fillRows: store.fills() };
+    await writeResultFile(results.path, results.head, rows);
+    await writeWhole(page.path, (partial) => writeFileSync(partial, page.text));
+  } finally {
+    store.close();
+  }
 }
 
 /** What is said, before a time, of strategies one of which does not return. */

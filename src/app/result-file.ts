@@ -4,8 +4,7 @@
  *
  * Invariant: the file is whole or not there; it is what `JSON.stringify(value, null, 1)` would give.
  */
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { writeWhole } from './whole-file.ts';
 
 const pieceLength = 65_536;
@@ -16,7 +15,6 @@ export function writeResultFile(
   head: object,
   lists: Readonly<Record<string, Iterable<object>>>,
 ): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true });
   return writeWhole(path, (partial) => {
     const file = openSync(partial, 'w');
     try {

@@ -1,5 +1,5 @@
 /** `millrace backtest` from the outside: what it prints, where results go, and how it ends. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -127,6 +127,34 @@ test('a recording that is not there ends with 4 and says what to do', async () =
   expect(code).toBe(4);
   expect(problems).toContain(join(elsewhere, smallSet, 'snapshot.json.gz'));
   expect(problems).toContain('MILLRACE_DATA');
+});
+
+test('a folder that takes no results ends it before it begins', async () => {
+  const place = join(folder, 'taken');
+  mkdirSync(place);
+  const scenario = writeScenario(place);
+  writeFileSync(join(place, 'results'), 'a file in place of the folder');
+  const { code, out, problems } = await backtest(scenario, { data: join(folder, 'elsewhere') });
+  expect([code, out]).toEqual([1, '']);
+  expect(problems).toMatch(/nothing can be written in .*results: EEXIST.*\(MR_STORE\)\n$/u);
+});
+
+test.each(['json', 'html'])('a %s that cannot be written loses no figures', async (ending) => {
+  const place = join(folder, `blocked-${ending}`);
+  mkdirSync(place);
+  const scenario = writeScenario(place);
+  const { results, ...told } = JSON.parse((await backtest(scenario, { isJson: true })).out);
+  const blocked = results.replace(/json$/u, ending);
+  const whole = readdirSync(join(place, 'results')).sort();
+  expect(whole.length).toBe(2);
+  rmSync(blocked);
+  mkdirSync(blocked);
+  const { code, out, problems } = await backtest(scenario, { isJson: true });
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ hash: told.hash, profit: told.profit });
+  expect(problems).toContain(`millrace: ${blocked} cannot be written: EISDIR`);
+  expect(problems).toMatch(/\(MR_STORE\)\n$/u);
+  expect(readdirSync(join(place, 'results')).sort()).toEqual(whole);
 });
 
 test('a scenario that is not there ends with 4 and names those that are', async () => {

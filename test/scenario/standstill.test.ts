@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
-  existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -46,7 +46,7 @@ test('of a backtest', () => {
   const ended = run(script, join(folder, 'scenario.yaml'), strategies, String(graceMs));
   expect(ended.stderr).toContain(`a strategy (mm-xbt) ${said}`);
   expect(ended.signal).toBe('SIGKILL');
-  expect(existsSync(join(folder, 'results'))).toBe(false);
+  expect(readdirSync(join(folder, 'results'))).toEqual([]);
 });
 
 test('of a check of the strategy', () => {

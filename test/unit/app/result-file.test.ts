@@ -20,11 +20,11 @@ test.each([
   ['more rows than a piece', 5_000],
 ])('with %s it is the text of all of it', async (_name, count) => {
   const rows = Array.from({ length: count }, (_, number) => ({ number, deep: { text: 'x\ny' } }));
-  const path = join(folder, 'results', 'run.json');
+  const path = join(folder, 'run.json');
   await writeResultFile(path, head, { first: rows.values(), second: rows.slice(1) });
   const whole = JSON.stringify({ ...head, first: rows, second: rows.slice(1) }, null, 1);
   expect(readFileSync(path, 'utf8')).toBe(`${whole}\n`);
-  expect(readdirSync(join(folder, 'results'))).toEqual(['run.json']);
+  expect(readdirSync(folder)).toEqual(['run.json']);
 });
 
 test('rows that cannot be read leave no file', async () => {
