@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createClient } from '../client/client.ts';
 import { createMarketStream } from '../client/market-stream.ts';
+import { ConfigError } from '../domain/errors.ts';
 import { CaptureRecorder } from '../recording/capture-recorder.ts';
 import { createClock } from '../runtime/clock.ts';
 import { createSystemRandom } from '../runtime/random.ts';
@@ -30,6 +31,11 @@ const figuresEveryMs = 10_000;
  */
 export async function runRecordVerb(options: RecordVerbOptions): Promise<number> {
   const { output, folder } = options;
+  const repeated = options.pairs.find((pair, index) => options.pairs.indexOf(pair) !== index);
+  if (repeated !== undefined)
+    throw new ConfigError(
+      `pair ${repeated} is given twice; its two streams would be mixed in one capture: give each pair once`,
+    );
   const venue = loadVenue(options.venue, join(packageRoot, 'config', 'venues'));
   const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
   const client = createClient({

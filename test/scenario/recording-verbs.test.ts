@@ -1,5 +1,5 @@
 /** The verbs of recordings from the outside: what they refuse, what they say, what they leave. */
-import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,6 +8,7 @@ import { runCompileVerb, runImportVerb } from '../../src/app/compile-verb.ts';
 import { exitCodeOf } from '../../src/app/exit-code.ts';
 import { runExportVerb } from '../../src/app/export-verb.ts';
 import { Output } from '../../src/app/output.ts';
+import { runRecordVerb } from '../../src/app/record-verb.ts';
 import { writeCapture } from '../support/capture-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-recordings-'));
@@ -86,4 +87,15 @@ describe('an output', () => {
     writeFileSync(empty, '');
     expect((await compile([first], empty)).code).toBe(0);
   });
+});
+
+test('a pair that is given twice is not recorded', async () => {
+  const pairs = ['XBTZAR', 'ETHZAR', 'XBTZAR'];
+  const captures = pathOf('captures');
+  const { code, problems } = await run((output) =>
+    runRecordVerb({ pairs, venue: 'simulator', folder: captures, forMs: 1, output }),
+  );
+  expect(code).toBe(2);
+  expect(problems).toMatch(/pair XBTZAR is given twice.*once \(MR_CONFIG\)\n$/u);
+  expect(existsSync(captures)).toBe(false);
 });
