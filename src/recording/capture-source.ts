@@ -8,6 +8,7 @@ import { captureEntries, captureLines } from './capture-reader.ts';
 import type { FlowItem } from './flow-item.ts';
 import { type FlowSource, sourceFileOf } from './flow-source.ts';
 import { StreamFlow } from './stream-flow.ts';
+import { timeText } from './time-text.ts';
 
 export type CaptureSourceOptions = {
   /** Needed if the captures hold several markets. */
@@ -22,6 +23,7 @@ export async function openCaptures(
   options: CaptureSourceOptions,
 ): Promise<FlowSource> {
   const found = scan(paths);
+  checkOrder(found.spans);
   const pair = options.pair ?? onlyPair(found.markets, paths);
   const rules = found.markets.get(pair);
   if (rules === undefined)
@@ -56,18 +58,38 @@ export async function openCaptures(
 
 type Rules = ReturnType<typeof rulesIn>;
 
-/** Looks for venue and markets, without decoding frames. */
+/** From when to when a capture tells, and where its first line stands. */
+type Span = {
+  readonly path: string;
+  readonly where: string;
+  readonly firstMicros: number;
+  lastMicros: number;
+};
+
+/** Looks for venue, markets and times, without decoding frames. */
 function scan(paths: readonly string[]): {
   readonly venue: string;
   readonly markets: ReadonlyMap<string, readonly Rules[]>;
+  readonly spans: readonly Span[];
 } {
   const markets = new Map<string, Rules[]>();
+  const spans: Span[] = [];
   let venue = '';
-  for (const path of paths)
-    for (const block of captureLines(path, () => {}))
+  for (const path of paths) {
+    let span: Span | undefined;
+    for (const block of captureLines(path, () => {})) {
       for (const line of block.lines) {
-        const letter = /^\d+ \S+ ([bm]) /u.exec(line)?.[1];
-        if (letter === undefined) continue;
+        // What is no line is told when it is compiled.
+        const [, time, letter] = /^(\d{1,16}) \S+ ([a-z])/u.exec(line) ?? [];
+        if (time === undefined) continue;
+        const atMicros = Number.parseInt(time, 10);
+        if (span === undefined) {
+          const where = `${block.where}, line 1`;
+          span = { path, where, firstMicros: atMicros, lastMicros: atMicros };
+          spans.push(span);
+        }
+        span.lastMicros = atMicros;
+        if (letter !== 'b' && letter !== 'm') continue;
         const [entry] = [...captureEntries({ ...block, lines: [line] })] as [CaptureEntry];
         if (letter === 'b') venue ||= venueIn(entry, block.where);
         else
@@ -76,7 +98,29 @@ function scan(paths: readonly string[]): {
             rulesIn(entry, block.where),
           ]);
       }
-  return { venue, markets };
+    }
+  }
+  return { venue, markets, spans };
+}
+
+/** Throws DecodeError for a capture that begins before the one in front of it has ended. */
+function checkOrder(spans: readonly Span[]): void {
+  for (const [index, later] of spans.entries()) {
+    const earlier = spans[index - 1];
+    if (earlier === undefined || later.firstMicros >= earlier.lastMicros) continue;
+    const fix =
+      later.lastMicros <= earlier.firstMicros
+        ? `give the oldest first: ${later.path} before ${earlier.path}`
+        : 'if two recorders recorded the same minutes, compile the captures of one of them';
+    throw new DecodeError(
+      `${later.where}: it begins before the capture in front of it has ended; ` +
+        `${spanText(earlier)}; ${spanText(later)}; ${fix}`,
+    );
+  }
+}
+
+function spanText({ path, firstMicros, lastMicros }: Span): string {
+  return `${path} is of ${timeText(firstMicros)} to ${timeText(lastMicros)}`;
 }
 
 function onlyPair(markets: ReadonlyMap<string, unknown>, paths: readonly string[]): string {

@@ -29,6 +29,7 @@ import {
   type RecordingIndex,
   recordingBlock,
 } from './recording-header.ts';
+import { timeText } from './time-text.ts';
 
 const inflateAside = promisify(inflateRaw);
 const zstdAside = promisify(zstdDecompress);
@@ -245,13 +246,13 @@ export class Recording {
 
   #nothing({ fromMicros, toMicros }: { fromMicros: number; toMicros: number }): ConfigError {
     const { blocks } = this.index;
-    const text = (micros: number | undefined): string =>
-      micros === undefined ? 'nothing' : new Date(Math.floor(micros / 1_000)).toISOString();
-    const from = Number.isFinite(fromMicros) ? ` from ${text(fromMicros)}` : '';
-    const to = Number.isFinite(toMicros) ? ` to ${text(toMicros)}` : '';
+    const [first, last] = [blocks.at(0)?.firstMicros, blocks.at(-1)?.lastMicros].map((micros) =>
+      micros === undefined ? 'nothing' : timeText(micros),
+    );
+    const from = Number.isFinite(fromMicros) ? ` from ${timeText(fromMicros)}` : '';
+    const to = Number.isFinite(toMicros) ? ` to ${timeText(toMicros)}` : '';
     return new ConfigError(
-      `${this.path}: has no rows${from}${to} in the time of the scenario; ` +
-        `it holds ${text(blocks.at(0)?.firstMicros)} to ${text(blocks.at(-1)?.lastMicros)}`,
+      `${this.path}: has no rows${from}${to} in the time of the scenario; it holds ${first} to ${last}`,
     );
   }
 }

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -37,6 +38,7 @@ import { Recording } from '../../../src/recording/recording.ts';
 import { verifyFile } from '../../../src/recording/verify.ts';
 import { createSecretFilter } from '../../../src/runtime/secret-filter.ts';
 import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
+import { writeCapture } from '../../support/capture-file.ts';
 import { playedBook, queuesOf } from '../../support/compiled-flow.ts';
 import { ManualTime } from '../../support/manual-time.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
@@ -356,7 +358,31 @@ describe('compiling', () => {
     recording.close();
   });
 
-  test('captures in the wrong order, of another market, or of nothing are refused', async () => {
+  test.each([
+    ['in the wrong order', 5_000, 0, 'give the oldest first: SECOND before FIRST'],
+    ['of the same minutes', 0, 1_000, 'if two recorders recorded the same minutes'],
+  ])('captures %s are refused with both files and times', async (_, first, second, fix) => {
+    const folder = folderOf('order');
+    mkdirSync(folder, { recursive: true });
+    const paths = [join(folder, 'a.cap'), join(folder, 'b.cap')] as const;
+    const startMs = Date.UTC(2026, 10, 20, 8);
+    writeCapture(paths[0], startMs + first, 2);
+    writeCapture(paths[1], startMs + second, 2);
+    const opened = openCaptures(paths, { pair: undefined, onWarning: () => {} });
+    const error: Error = await opened.then(
+      () => expect.unreachable(),
+      (cause) => cause,
+    );
+    expect(error).toBeInstanceOf(DecodeError);
+    const told = error.message.replaceAll(paths[0], 'FIRST').replaceAll(paths[1], 'SECOND');
+    const timeOf = (ms: number): string => new Date(startMs + ms).toISOString();
+    expect(told).toMatch(/^SECOND: offset 8, line 1: it begins before/u);
+    expect(told).toContain(`FIRST is of ${timeOf(first)} to ${timeOf(first + 2_000)}; `);
+    expect(told).toContain(`SECOND is of ${timeOf(second)} to ${timeOf(second + 2_000)}; `);
+    expect(told).toContain(fix);
+  });
+
+  test('captures of another market, or of nothing are refused', async () => {
     const folder = folderOf('refused');
     const { files } = await recordSimulator(folder, 6);
     const onWarning = (): void => {};
@@ -364,7 +390,6 @@ describe('compiling', () => {
       const source = await openCaptures(paths, { pair, onWarning });
       await writeRecording(source, join(folder, 'out.mrec'));
     };
-    await expect(write([...files].reverse())).rejects.toThrow(/time must not go back/u);
     await expect(write(files, 'ETHXBT')).rejects.toThrow(/no market ETHXBT .* XBTZAR/u);
     const nothing = join(folder, 'nothing.cap');
     writeFileSync(nothing, 'MILLCAP1');
