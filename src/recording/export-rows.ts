@@ -2,6 +2,7 @@
  * A recording as rows of a table, in the columns that import-csv.ts reads, for whatever text or
  * file they are written to. Prices are in ticks, volumes in lots.
  */
+import { DecodeError } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import { Book } from '../market/book.ts';
 import { rowKind, statuses } from '../market/flow-block.ts';
@@ -89,9 +90,16 @@ class RowExporter {
 
   /** The book when the recording begins. */
   resting(): readonly ExportRow[] {
-    const first = this.#recording.index.blocks[0];
-    if (first === undefined) return [];
-    const { resting, ids } = this.#recording.checkpoint(first.checkpoint);
+    const { index, path } = this.#recording;
+    const { resting, ids } = this.#recording.start();
+    const [first] = index.blocks;
+    if (first === undefined) {
+      if (resting.slots.length === 0) return [];
+      throw new DecodeError(
+        `${path}: has ${resting.slots.length} resting orders and no rows, so they have no time, and each line of a table needs one; ` +
+          'make the recording of data in which something happens',
+      );
+    }
     loadResting(this.#book, resting);
     const rows: ExportRow[] = [];
     for (const [index, slot] of resting.slots.entries()) {

@@ -43,6 +43,9 @@ export type RecordingPart = {
   readonly blocks: AsyncGenerator<FlowBlock, void>;
 };
 
+/** A book as it was at one moment, and the ids of its orders. */
+export type Checkpoint = { readonly resting: RestingBlock; readonly ids: readonly string[] };
+
 export class Recording {
   readonly path: string;
   readonly header: RecordingHeader;
@@ -83,8 +86,13 @@ export class Recording {
     return new Int32Array(new Uint8Array(bytes).buffer);
   }
 
-  /** Returns the book at a checkpoint, and the ids of its orders. */
-  checkpoint(offset: number): { readonly resting: RestingBlock; readonly ids: readonly string[] } {
+  /** Returns the book at the beginning, which is there without rows, too. */
+  start(): Checkpoint {
+    return this.checkpoint(this.#blockAt(fileMarkBytes, recordingBlock.header).nextOffset);
+  }
+
+  /** Returns the book at a checkpoint. */
+  checkpoint(offset: number): Checkpoint {
     const block = this.#blockAt(offset, recordingBlock.checkpoint);
     const resting = decodeResting(this.#file.inflate(block), this.#where(offset));
     const [ids] = this.#bytesOf(block.nextOffset, recordingBlock.checkpointIds);

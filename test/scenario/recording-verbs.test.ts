@@ -99,3 +99,18 @@ test('a pair that is given twice is not recorded', async () => {
   expect(problems).toMatch(/pair XBTZAR is given twice.*once \(MR_CONFIG\)\n$/u);
   expect(existsSync(captures)).toBe(false);
 });
+
+test('resting orders that have no time are not left out of a table: it is refused', async () => {
+  const [quiet, recording, table] = [pathOf('quiet.csv'), pathOf('quiet.mrec'), pathOf('out.csv')];
+  const columns = 'time_us,action,order_id,side,price,volume,taker_id,end';
+  const lines = [
+    '1675733400000000,resting,a,bid,10,1,,1',
+    '1675733400000000,resting,b,ask,11,1,,1',
+  ];
+  writeFileSync(quiet, `${[columns, ...lines].join('\n')}\n`);
+  expect((await importCsv('csv', quiet, recording)).code).toBe(0);
+  const { code, problems } = await exportTo(recording, table);
+  expect(code).toBe(1);
+  expect(problems).toContain(`${recording}: has 2 resting orders and no rows`);
+  expect(existsSync(table)).toBe(false);
+});
