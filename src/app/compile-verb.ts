@@ -1,12 +1,15 @@
 /** `millrace compile` and `millrace import`: captures and data from outside to recordings. */
 import { ConfigError } from '../domain/errors.ts';
 import { openCaptures } from '../recording/capture-source.ts';
+import { type Coverage, coverageOf, doubtOf } from '../recording/coverage.ts';
 import {
   type FlowSource,
   type WrittenRecording,
   writeRecording,
 } from '../recording/flow-source.ts';
 import { type ImportRequest, openImport } from '../recording/import.ts';
+import { Recording } from '../recording/recording.ts';
+import { timeText } from '../recording/time-text.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { checkOutputFile } from './output-file.ts';
@@ -49,13 +52,13 @@ export async function runImportVerb(options: ImportVerbOptions): Promise<number>
 async function write(source: FlowSource, path: string, output: Output): Promise<number> {
   const written = await writeRecording(source, path);
   const { index, header, notes } = written;
+  const coverage = readCoverage(path);
   const { counts, hash, bytes, sideBytes } = index;
   const { messages } = counts;
   const perMessage = (size: number) => Math.round((size / Math.max(1, messages)) * 1000) / 1000;
   const figures = {
     path,
-    grade: header.grade,
-    pair: header.market.pair,
+    ...coverage,
     ...counts,
     ...notes,
     bytesPerMessage: perMessage(bytes),
@@ -66,16 +69,29 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
   const { scalesChangedMicros } = header;
   if (scalesChangedMicros !== undefined)
     output.line(
-      `! the market's scales changed at ${new Date(scalesChangedMicros / 1_000).toISOString()}: a backtest refuses this recording; ` +
+      `! the market's scales changed at ${timeText(scalesChangedMicros)}: a backtest refuses this recording; ` +
         'compile the captures of before and of after apart',
     );
+  const doubt = doubtOf(coverage);
+  if (doubt !== undefined) output.line(`! ${doubt}`);
   return exitCodes.ok;
 }
 
-function linesOf({ header }: WrittenRecording, figures: object): readonly string[] {
+function readCoverage(path: string): Coverage {
+  const recording = new Recording(path);
+  try {
+    return coverageOf(recording);
+  } finally {
+    recording.close();
+  }
+}
+
+type Figures = Readonly<Record<string, number | string | null>>;
+
+function linesOf({ header }: WrittenRecording, figures: Figures): readonly string[] {
   const scales = `prices of ${header.market.priceScale}, volumes of ${header.market.volumeScale} decimals`;
   return [
     `${header.market.pair}, grade ${header.grade}, ${scales}`,
-    ...Object.entries(figures).map(([name, value]) => `${name.padEnd(22)} ${String(value)}`),
+    ...Object.entries(figures).map(([name, value]) => `${name.padEnd(22)} ${value ?? 'none'}`),
   ];
 }

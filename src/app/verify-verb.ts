@@ -10,12 +10,14 @@ export function runVerifyVerb(paths: readonly string[], output: Output): number 
   return files.every(({ isGood }) => isGood) ? exitCodes.ok : exitCodes.error;
 }
 
-function linesOf({ path, kind, isGood, problems, gaps, figures }: Verified): readonly string[] {
-  const told = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
+function linesOf(file: Verified): readonly string[] {
+  const { path, kind, isGood, problems, gaps, warnings, figures } = file;
+  const told = Object.entries(figures).map(([name, value]) => `${name} ${value ?? 'none'}`);
   return [
     `${isGood ? 'good' : 'BAD '} ${kind} ${path}`,
     `     ${told.join(', ')}`,
     ...problems.map((text) => `   ! ${text}`),
+    ...warnings.map((text) => `   ? ${text}`),
     ...gaps.map((text) => `   - gap: ${text}`),
   ];
 }

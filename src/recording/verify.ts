@@ -11,9 +11,11 @@ import { FlowCursor } from '../market/flow-cursor.ts';
 import { BlockFile, fileMark, fileMarkBytes } from './block-file.ts';
 import type { CaptureEntry } from './capture-entry.ts';
 import { captureEntries, captureLines } from './capture-reader.ts';
+import { coverageOf, doubtOf } from './coverage.ts';
 import { encodeResting } from './flow-block-codec.ts';
 import { Recording } from './recording.ts';
 import { recordingBlock } from './recording-header.ts';
+import { timeText } from './time-text.ts';
 
 export type Verified = {
   readonly path: string;
@@ -23,8 +25,12 @@ export type Verified = {
   readonly problems: readonly string[];
   /** What is no fault of the file: streams that ended, lines that were dropped. */
   readonly gaps: readonly string[];
-  readonly figures: Readonly<Record<string, number | string>>;
+  /** What may be meant and is seldom. */
+  readonly warnings: readonly string[];
+  readonly figures: Figures;
 };
+
+type Figures = Readonly<Record<string, number | string | null>>;
 
 const problemsMax = 20;
 
@@ -53,6 +59,7 @@ function markOf(path: string): string {
 class Findings {
   readonly problems: string[] = [];
   readonly gaps: string[] = [];
+  readonly warnings: string[] = [];
 
   problem(text: string): void {
     if (this.problems.length < problemsMax) this.problems.push(text);
@@ -68,13 +75,9 @@ class Findings {
     }
   }
 
-  of(
-    path: string,
-    kind: Verified['kind'],
-    figures: Readonly<Record<string, number | string>>,
-  ): Verified {
-    const { problems, gaps } = this;
-    return { path, kind, isGood: problems.length === 0, problems, gaps, figures };
+  of(path: string, kind: Verified['kind'], figures: Figures): Verified {
+    const { problems, gaps, warnings } = this;
+    return { path, kind, isGood: problems.length === 0, problems, gaps, warnings, figures };
   }
 }
 
@@ -95,7 +98,9 @@ function verifyCapture(path: string, kind: 'capture' | 'unknown'): Verified {
       }
     }
   });
-  return findings.of(path, kind, figures);
+  const timeOf = (micros: number): string | null => (micros === 0 ? null : timeText(micros));
+  const times = { first: timeOf(figures.firstMicros), last: timeOf(figures.lastMicros) };
+  return findings.of(path, kind, { ...times, ...figures });
 }
 
 /** Follows each market's sequence. */
@@ -110,7 +115,7 @@ function noteEntry(
   const { findings, sequences, where } = state;
   const { pair, kind, text, atMicros } = entry;
   if (kind === 'closed' || kind === 'dropped') {
-    findings.gaps.push(`${where}: ${pair} at ${atMicros}: ${kind} ${text}`);
+    findings.gaps.push(`${where}: ${pair} at ${atMicros}, ${timeText(atMicros)}: ${kind} ${text}`);
     sequences.delete(pair);
   }
   if (kind !== 'frame' && kind !== 'book') return;
@@ -129,12 +134,16 @@ function noteEntry(
 function verifyRecording(path: string): Verified {
   const findings = new Findings();
   findings.guard(() => checkBlocks(path));
-  let figures: Readonly<Record<string, number | string>> = {};
+  let figures: Figures = {};
   findings.guard(() => {
     const recording = new Recording(path);
     try {
       const { counts, hash, bytes, sideBytes, blocks } = recording.index;
       figures = { ...counts, blocks: blocks.length, bytes, sideBytes, hash };
+      const coverage = coverageOf(recording);
+      figures = { ...coverage, ...figures };
+      const doubt = doubtOf(coverage);
+      if (doubt !== undefined) findings.warnings.push(`${path}: ${doubt}`);
       if (counts.gaps > 0) findings.gaps.push(`${path}: ${counts.gaps} gaps`);
       replay(recording, findings);
     } finally {

@@ -9,6 +9,7 @@ import { exitCodeOf } from '../../src/app/exit-code.ts';
 import { runExportVerb } from '../../src/app/export-verb.ts';
 import { Output } from '../../src/app/output.ts';
 import { runRecordVerb } from '../../src/app/record-verb.ts';
+import { runVerifyVerb } from '../../src/app/verify-verb.ts';
 import { writeCapture } from '../support/capture-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-recordings-'));
@@ -39,6 +40,9 @@ const importCsv = (format: string, path: string, out: string, isJson = true) =>
 
 const exportTo = (recording: string, out: string) =>
   run((output) => runExportVerb({ recording, out, format: 'csv', output }));
+
+const verify = (path: string, isJson = true) =>
+  run(async (output) => runVerifyVerb([path], output), isJson);
 
 describe('an output', () => {
   const [first, second, linked] = [pathOf('a.cap'), pathOf('b.cap'), pathOf('linked')];
@@ -113,4 +117,42 @@ test('resting orders that have no time are not left out of a table: it is refuse
   expect(code).toBe(1);
   expect(problems).toContain(`${recording}: has 2 resting orders and no rows`);
   expect(existsSync(table)).toBe(false);
+});
+
+describe('what a file covers', () => {
+  test('is said of captures and of what is compiled of them', async () => {
+    const [capture, recording] = [pathOf('covered.cap'), pathOf('covered.mrec')];
+    writeCapture(capture, startMs, 3);
+    const covered = {
+      ...{ pair: 'ABCEUR', grade: 'order', priceScale: 2, volumeScale: 0, resting: 1 },
+      ...{ first: '2023-02-07T01:30:01.000Z', last: '2023-02-07T01:30:03.000Z' },
+    };
+    expect(JSON.parse((await compile([capture], recording)).out)).toMatchObject(covered);
+    const { files } = JSON.parse((await verify(recording)).out);
+    expect(files).toMatchObject([{ isGood: true, warnings: [], figures: covered }]);
+    const { out } = await verify(capture, false);
+    expect(out).toContain('first 2023-02-07T01:30:00.000Z, last 2023-02-07T01:30:03.000Z');
+    expect((await compile([capture], recording, false)).out).toMatch(/^resting +1$/mu);
+  });
+
+  test('is said to have no times without rows', async () => {
+    const [nothing, recording] = [pathOf('none.csv'), pathOf('none.mrec')];
+    writeFileSync(nothing, 'time_us,price,volume,side\n');
+    const { out } = await importCsv('csv-trades', nothing, recording);
+    expect(JSON.parse(out)).toMatchObject({ first: null, last: null, resting: 0 });
+    expect((await verify(recording, false)).out).toContain('first none, last none');
+  });
+
+  test('is doubted if it begins before 2000: seconds in a column of milliseconds', async () => {
+    const [seconds, recording] = [pathOf('seconds.csv'), pathOf('seconds.mrec')];
+    writeFileSync(seconds, 'time_ms,price,volume,side\n1675733400,10,1,buy\n');
+    const doubt = 'the first time is 1970-01-20T09:28:53.400Z: is the time column in the unit';
+    const { code, out } = await importCsv('csv-trades', seconds, recording, false);
+    expect(code).toBe(0);
+    expect(out).toContain(`! ${doubt}`);
+    const { code: verified, out: told } = await verify(recording);
+    expect(verified).toBe(0);
+    expect(JSON.parse(told).files[0].warnings).toEqual([expect.stringContaining(doubt)]);
+    expect((await verify(recording, false)).out).toContain(`   ? ${recording}: ${doubt}`);
+  });
 });
