@@ -188,6 +188,7 @@ const plants: readonly (readonly [file: string, code: string, complaint: RegExp 
   ['src/engine/a.ts', 'const answer = fetch(url);', /the client/u],
   ['src/store/a.ts', "process.on('exit', f);", /runtime/u],
   ['src/store/a.ts', "const home = process.env['HOME'];", /runtime/u],
+  ['src/store/a.ts', 'mkdirSync(folder, { recursive: true });', /makeFolder/u],
   ['src/risk/a.ts', 'enum Side { Buy }', /union of literals/u],
   ['src/risk/a.ts', `// ${'TO'}DO later`, /an issue/u],
   ['src/risk/a.ts', `// @ts-${'ignore'}`, /a type that is true/u],

@@ -2,9 +2,10 @@
  * `millrace interface`: every operation that we can call and answer, as a table, as JSON, or as the
  * reference page and the OpenAPI document.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../interface/operation.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { declaredOperations } from './reference/declared-operations.ts';
@@ -18,7 +19,7 @@ export function runInterface(options: {
 }): number {
   const { output, write } = options;
   if (write !== undefined) {
-    mkdirSync(write, { recursive: true });
+    makeFolder(write);
     const files = Object.entries(referenceFiles());
     for (const [name, text] of files) writeFileSync(join(write, name), text);
     output.result(

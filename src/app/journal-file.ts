@@ -9,7 +9,6 @@ import {
   closeSync,
   createReadStream,
   createWriteStream,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -21,6 +20,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { DecodeError, MillraceError, NotFoundError, StoreError } from '../domain/errors.ts';
 import { encodeSegment } from '../engine/journal.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import {
   type JournalBounds,
   type JournalName,
@@ -80,7 +80,7 @@ export function createJournalFile(
     void compress(full, signal, prune);
   };
 
-  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  attempt(folder, () => makeFolder(folder, 0o700));
   let handle = open();
   prune();
   return {

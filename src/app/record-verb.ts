@@ -13,6 +13,7 @@ import { exitCodes } from './exit-code.ts';
 import { fetchMarkets } from './market-start.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { prepareWritableFolder } from './writable-folder.ts';
 
 export type RecordVerbOptions = {
   readonly pairs: readonly string[];
@@ -37,6 +38,7 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
       `pair ${repeated} is given twice; its two streams would be mixed in one capture: give each pair once`,
     );
   const venue = loadVenue(options.venue, join(packageRoot, 'config', 'venues'));
+  prepareWritableFolder(folder, 0o700);
   const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
   const client = createClient({
     baseUrl: venue.baseUrl,

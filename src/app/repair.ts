@@ -3,10 +3,10 @@
  * are booked from the list of trades, ledger rows are read. It is a run of the bot in which no
  * strategy runs; what it may change is what every start may change.
  */
-import { mkdirSync } from 'node:fs';
 import type { BotSettings } from '../domain/bot-settings.ts';
 import { createClock } from '../runtime/clock.ts';
 import { createLogger } from '../runtime/log.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { createSystemRandom } from '../runtime/random.ts';
 import { createTimers } from '../runtime/timers.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
@@ -30,7 +30,7 @@ export type RepairOptions = VenueBeside & {
 export async function repair(options: RepairOptions): Promise<void> {
   const { output, settings } = options;
   const [clock, timers] = [createClock(), createTimers()];
-  mkdirSync(options.home, { recursive: true, mode: 0o700 });
+  makeFolder(options.home, 0o700);
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   const bot = await startBot({

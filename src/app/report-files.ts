@@ -3,9 +3,10 @@
  * no bot ran at that time, by the next one that runs on the day after. A day in which none ran has
  * no report; `millrace report --day` makes one at any time.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SystemClock } from '../runtime/clock.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import type { StoreReports } from '../store/store-reports.ts';
 import { dailyReportOf, dayMs, dayOf } from './daily-report.ts';
@@ -59,7 +60,7 @@ function writeReport(options: ReportFilesOptions, startMs: number): void {
   const path = pathOf(options, startMs);
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const text = JSON.stringify({ bot, ...dailyReportOf(reports, startMs) }, null, 1);
     writeFileSync(`${path}.partial`, `${text}\n`, { mode: 0o600 });
     renameSync(`${path}.partial`, path);

@@ -2,11 +2,12 @@
  * `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. In
  * mode paper the bot has the simulator's read-only key, since its orders go to no exchange.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
 import { createClock } from '../runtime/clock.ts';
 import type { LogLevel } from '../runtime/log.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { loadVenue } from '../settings/load-venue.ts';
@@ -131,7 +132,7 @@ async function flowOptions(options: StartVerbOptions): Promise<FlowOptions> {
     throw new ConfigError('--flow with --mode paper needs a config of mode paper for its market');
   const profile = await profileFlowFolder(flow);
   const own = join(home, `flow-${profile.digest.slice(0, 8)}-x${speed}`);
-  mkdirSync(own, { recursive: true });
+  makeFolder(own);
   const written = join(own, 'flow.yaml');
   if (options.config === undefined) writeFileSync(written, flowBotYaml(profile, speed));
   return {

@@ -5,10 +5,11 @@
  * Invariants: whoever may open the socket may already read the database and end the process; a
  * client that is slow, rude or gone never keeps the bot waiting.
  */
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { type ControlAnswer, type ControlRequest, parseControlRequest } from './control-message.ts';
 
@@ -43,7 +44,7 @@ export function openControl(path: string, timers: Timers, handle: Handler): Prom
     server.once('error', fail);
     try {
       const folder = dirname(path);
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       chmodSync(folder, 0o700);
       rmSync(path, { force: true });
       server.listen(path, () => {

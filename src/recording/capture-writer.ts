@@ -11,20 +11,12 @@
  * every file begins with what is needed to read it alone: the rules of its markets, and their
  * books.
  */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import { StoreError } from '../domain/errors.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { blockOf, codec, fileMark } from './block-file.ts';
 import { type CaptureEntry, encodeCaptureEntry } from './capture-entry.ts';
 
@@ -173,7 +165,7 @@ export class CaptureWriter {
       } catch (cause) {
         this.#hasFailed = true;
         this.#lines = [];
-        const text = `capture ${this.#path} cannot be written: ${String(cause)}`;
+        const text = `capture ${this.#path || this.#options.folder} cannot be written: ${String(cause)}`;
         this.#options.onFailure(new StoreError(text, { cause }));
       }
     });
@@ -181,7 +173,7 @@ export class CaptureWriter {
 
   #open(atMicros: number): void {
     const { folder, name } = this.#options;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const time = new Date(Math.floor(atMicros / 1000)).toISOString().replaceAll(/[-:]/gu, '');
     const stem = `${name}-${time.replace('.', '')}`;
     for (let number = 0; this.#handle === undefined; number++) {

@@ -4,8 +4,9 @@
  *
  * Invariant: a log that cannot be written never stops the program; the lines are lost and counted.
  */
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 export type LogFile = {
   append(line: string): void;
@@ -30,7 +31,7 @@ export function openLogFile(path: string, options: LogFileOptions = {}): LogFile
   let lost = 0;
 
   const open = (): void => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     handle = openSync(path, 'a', 0o600);
     bytes = fstatSync(handle).size;
   };

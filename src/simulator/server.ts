@@ -8,7 +8,6 @@
  * Invariants: a command is on the disk before its answer or any message of it leaves; when the disk
  * fails nothing more is answered and `fail` is called, once.
  */
-import { mkdirSync } from 'node:fs';
 import { ConfigError } from '../domain/errors.ts';
 import {
   botPermissions,
@@ -17,6 +16,7 @@ import {
   permissions,
 } from '../interface/permissions.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { type ApiKey, type Credentials, createApiKey } from './api-key.ts';
 import { issueIdentity } from './certificate.ts';
@@ -94,7 +94,7 @@ export async function startSimulatorServer(
   options: SimulatorServerOptions,
 ): Promise<SimulatorServer> {
   const { folder } = options;
-  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  attempt(folder, () => makeFolder(folder, 0o700));
   const unlock = lockFolder(folder);
   try {
     const credentials = issueCredentials(folder);

@@ -13,7 +13,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -24,6 +23,7 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../domain/errors.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import type { Command } from './command.ts';
 import { attempt, CommandLog, syncFolder } from './command-log.ts';
 import type { FlowRecording } from './flow-recording.ts';
@@ -71,7 +71,7 @@ export function openStoredSimulator(
   options: StoredSimulatorOptions = {},
 ): StoredSimulator {
   const isGrouped = options.isGrouped === true;
-  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  attempt(folder, () => makeFolder(folder, 0o700));
   // The simulator calls this only after the log below is open.
   let log: CommandLog | undefined;
   const opened = (): CommandLog => {

@@ -6,10 +6,11 @@
  * by its owner only; durability is asserted after the schema is loaded, because WAL answers
  * `synchronous = 2` before that and falls back to 1 afterwards.
  */
-import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { MillraceError, NotFoundError, StoreError } from '../domain/errors.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { registerDecimalSum } from './decimal-sum.ts';
 import { migrate, type Upgrade } from './migrate.ts';
 import { applicationId, schemaVersion } from './schema.ts';
@@ -39,13 +40,14 @@ export function prepareStorePath(path: string): string {
     const absolute = resolve(path);
     const found = statSync(absolute, { throwIfNoEntry: false });
     if (found !== undefined) {
-      if (!found.isFile()) throw new StoreError(`${absolute} is not a file`);
+      if (!found.isFile()) throw new StoreError('it is not a file');
       return realpathSync(absolute);
     }
-    mkdirSync(dirname(absolute), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(absolute), 0o700);
     return join(realpathSync(dirname(absolute)), basename(absolute));
   } catch (cause) {
-    throw storeErrorOf(`cannot use ${path} as a database`, cause);
+    const { message } = cause as Error;
+    throw new StoreError(`cannot use ${path} as a database: ${message}`, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 /** The verbs of recordings from the outside: what they refuse, what they say, what they leave. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,3 +157,21 @@ describe('what a file covers', () => {
     expect((await verify(recording, false)).out).toContain(`   ? ${recording}: ${doubt}`);
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'a place that takes no captures is told at once',
+  () => {
+    const main = join(import.meta.dirname, '../../src/main.ts');
+    const line = [main, 'record', 'XBTZAR', '--out', '/proc/no-such/captures', '--for', '1s'];
+    const run = spawnSync(process.execPath, line, {
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+      encoding: 'utf8',
+    });
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(
+      /^millrace: folder \/proc\/no-such\/captures cannot be made: E.*\(MR_STORE\)\n$/u,
+    );
+  },
+  30_000,
+);

@@ -167,6 +167,12 @@ export const bans: readonly Ban[] = [
     within: shipped,
     except: new RegExp(String.raw`^src\/(?:runtime|app)\/|^src\/main\.ts$|${beforeInstall}`, 'u'),
   },
+  {
+    pattern: /\bmkdir(?:Sync)?\b/u,
+    instead: 'makeFolder of runtime: with `recursive` Node never returns from some folders',
+    within: shipped,
+    except: new RegExp(String.raw`^src\/runtime\/make-folder\.ts$|${beforeInstall}`, 'u'),
+  },
   { pattern: /\benum\s+\w+\s*\{/u, instead: 'a union of literals', within: /./u },
 ];
 
