@@ -138,9 +138,10 @@ describe('what a file covers', () => {
 
   test('is said to have no times without rows', async () => {
     const [nothing, recording] = [pathOf('none.csv'), pathOf('none.mrec')];
-    writeFileSync(nothing, 'time_us,price,volume,side\n');
-    const { out } = await importCsv('csv-trades', nothing, recording);
-    expect(JSON.parse(out)).toMatchObject({ first: null, last: null, resting: 0 });
+    const columns = 'time_us,action,order_id,side,price,volume';
+    writeFileSync(nothing, `${columns}\n1675733400000000,resting,A,bid,10,1\n`);
+    const { out } = await importCsv('csv', nothing, recording);
+    expect(JSON.parse(out)).toMatchObject({ first: null, last: null, resting: 1 });
     expect((await verify(recording, false)).out).toContain('first none, last none');
   });
 
