@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { AccountRecorder } from '../backtest/report/account-recorder.ts';
 import { type ReportedMarket, reportPageOf } from '../backtest/report/report-page.ts';
+import { runCautionsOf } from '../backtest/report/run-cautions.ts';
 import { metricsOf } from '../backtest/report/run-metrics.ts';
 import { resultLines } from '../backtest/result-lines.ts';
 import { type Backtest, runBacktest } from '../backtest/run-backtest.ts';
@@ -73,7 +74,8 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { result, hash } = backtest;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
-  const markets = marketReportsOf(backtest, scenario);
+  const cautions = runCautionsOf(result, backtest.run);
+  const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
   const figures = metricsIn(markets, account);
   const stem = join(dirname(file), 'results', hash.slice(0, 16));
@@ -87,7 +89,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   );
   store.close();
   const settings = JSON.stringify(scenario, null, 2);
-  writeFileSync(page, reportPageOf({ result, markets, account, hash, settings }));
+  writeFileSync(page, reportPageOf({ result, markets, account, cautions, hash, settings }));
   const speed = { wallSeconds, rowsPerSecond };
   output.result({ ...result, ...figures, ...speed, hash, ambient, results: path, report: page }, [
     ...resultLines(result, markets, { ...speed, hash }),
@@ -116,6 +118,7 @@ export function standstillText(strategies: readonly string[], graceMs: number): 
 function marketReportsOf(
   { result, run, recorders }: Backtest,
   scenario: ScenarioSettings,
+  cautions: readonly string[],
 ): readonly ReportedMarket[] {
   return run.lanes.map(({ index, line: { desk } }) => {
     const recorder = recorders[index];
@@ -127,7 +130,7 @@ function marketReportsOf(
     return {
       market,
       recorder,
-      metrics: metricsOf(recorder, desk, lowerGrade),
+      metrics: metricsOf(recorder, desk, { lowerGrade, cautions }),
       lowerGrade,
       result: one,
       fees: settings.fees,

@@ -47,9 +47,7 @@ export function resultLines(
     ['open at the end', `${result.openOrdersAtExit} orders`],
   ];
   const foot: readonly Line[] = [
-    ...(result.partial === undefined
-      ? []
-      : [['PARTIAL', `ended early: ${result.partial}`] as const]),
+    ...(result.partial === undefined ? [] : [['PARTIAL', result.partial] as const]),
     ['ran', `${run.wallSeconds.toFixed(2)} s, ${run.rowsPerSecond} rows a second`],
     ['hash', run.hash],
   ];

@@ -27,6 +27,8 @@ export type ReportOptions = {
   readonly markets: readonly ReportedMarket[];
   /** Of several markets that are paid in one currency. */
   readonly account: AccountRecorder | undefined;
+  /** Of the run as a whole; each market's metrics begin with them, too. */
+  readonly cautions: readonly string[];
   readonly hash: string;
   /** The settings as they were, in the words of their files. */
   readonly settings: string;
@@ -34,7 +36,7 @@ export type ReportOptions = {
 
 /** Returns the page. */
 export function reportPageOf(options: ReportOptions): string {
-  const { result, markets, hash } = options;
+  const { result, markets, cautions, hash } = options;
   const title = `Backtest ${result.scenario}`;
   return `<!doctype html>
 <html lang="en">
@@ -50,9 +52,10 @@ export function reportPageOf(options: ReportOptions): string {
 ${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualSeconds)}.
 Result <code>${escapeText(hash.slice(0, 16))}</code>.
 </p></header>
+${cautionList(cautions)}
 ${markets.map((one) => lowerGradeSection(one, markets.length > 1)).join('\n')}
 ${markets.length === 1 ? '' : togetherPart(options)}
-${markets.map((one) => marketPart(one, markets.length > 1)).join('\n')}
+${markets.map((one) => marketPart(one, options)).join('\n')}
 <section class="tables">
 ${tableOf('Refused', refusalRows(result))}
 </section>
@@ -83,10 +86,13 @@ ${card('Fills', `${result.fills} (${result.makerFills} as maker)`)}
 ${chart}`;
 }
 
-function marketPart({ result, metrics, market, recorder }: ReportedMarket, isNamed: boolean) {
+function marketPart(
+  { result, metrics, market, recorder }: ReportedMarket,
+  { markets, cautions }: ReportOptions,
+): string {
   const { base, counter } = market;
-  return `${isNamed ? `<h2>${escapeText(result.pair)}</h2>` : ''}
-${cautionList(metrics.cautions)}
+  return `${markets.length > 1 ? `<h2>${escapeText(result.pair)}</h2>` : ''}
+${cautionList(metrics.cautions.slice(cautions.length))}
 <section class="cards">
 ${card('Profit', `${metrics.trader.profit} ${counter}`, lookOf(metrics.trader.profit))}
 ${card('Worst drawdown', `${metrics.trader.drawdownMax} ${counter}`)}
