@@ -58,14 +58,16 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
         onBeat: beat,
       }),
   );
-  const count = found.imports.length + found.ambient.length + found.check.found.length;
+  const { imports, ambient, check } = found;
+  const count = imports.length + ambient.length + check.stopped.length + check.found.length;
   const shown = { strategy: name, file, scenario: scenario.scenario, problems: count };
   output.result({ ...shown, ...found }, [
-    ...found.imports.map((one) => `! ${placeText(one)} imports ${one.specifier}: ${one.why}`),
-    ...found.ambient.map(ambientText),
-    ...found.check.found.map((one) => `! ${lookAheadText(one)}`),
-    `${name}: ${found.check.runs} runs of ${found.check.rows} rows, ${found.check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
-    ...(found.check.orders > 0 ? [] : ['! it placed no order: what was run says little of it']),
+    ...imports.map((one) => `! ${placeText(one)} imports ${one.specifier}: ${one.why}`),
+    ...ambient.map(ambientText),
+    ...check.stopped.map((text) => `! ${text}`),
+    ...check.found.map((one) => `! ${lookAheadText(one)}`),
+    `${name}: ${check.runs} runs of ${check.rows} rows, ${check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
+    ...(check.orders > 0 ? [] : ['! it placed no order: what was run says little of it']),
   ]);
   return count === 0 ? exitCodes.ok : exitCodes.error;
 }

@@ -52,7 +52,7 @@ export type BacktestResult = MarketFigures & {
   readonly lowerGrade?: LowerGradeReport;
   /** The same of several markets: by pair, those whose recording is. */
   readonly lowerGrades?: Readonly<Record<string, LowerGradeReport>>;
-  /** Only there if a recording could not be read to its end: why. */
+  /** Only there if a recording could not be read to its end, or a strategy was stopped: why. */
   readonly partial?: string;
   readonly scenario: string;
   /** Of several, all of them. */

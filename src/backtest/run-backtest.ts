@@ -8,6 +8,7 @@ import type { Notice } from '../domain/notice.ts';
 import { nothingRestored } from '../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
+import type { HostFault } from '../strategy/host.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
 import { BacktestRun, type BacktestRunOptions, type Lane, type RunMarket } from './backtest-run.ts';
@@ -16,6 +17,7 @@ import { openCompiledFlows } from './compiled-flow.ts';
 import type { LowerModel } from './lower/lower-grade.ts';
 import { playMerged } from './merged-flow.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
+import { timeText } from './recording-chain.ts';
 import { AccountRecorder } from './report/account-recorder.ts';
 import { RunRecorder } from './report/run-recorder.ts';
 
@@ -43,6 +45,8 @@ export type Backtest = {
   /** For questions: the store with the rows of orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
   readonly startMicros: number;
+  /** Of each strategy that was stopped by a fault: which, when and why. */
+  readonly stopped: readonly string[];
   /** What was seen of each market at the exchange's side, for a report. */
   readonly recorders: readonly RunRecorder[];
   /** What was seen of several markets together, if they are paid in one currency. */
@@ -116,13 +120,15 @@ async function runOver(
       : undefined;
   options.onBeat?.(run.nowMicros);
   run.start();
-  const partial = await playAll(history, run, options);
+  const damage = await playAll(history, run, options);
   const openOrders = run.finish();
   for (const recorder of recorders) recorder.finish(run.nowMicros);
   account?.finish(run.nowMicros);
   const lower = history.markets.map((one) => one.lower);
+  const stopped = [...run.engine.strategies.faults.values()].map(faultText);
+  const partial = [...(damage === undefined ? [] : [damage]), ...stopped].join('; ') || undefined;
   const result = resultOf(run, scenario, { startMicros, openOrders, partial, lower });
-  return { result, hash: run.digest(result), run, startMicros, recorders, account };
+  return { result, hash: run.digest(result), run, startMicros, stopped, recorders, account };
 }
 
 /** History as a run plays it, whatever kind of files it comes from. */
@@ -220,6 +226,10 @@ async function playAll(
     if (error instanceof DecodeError && run.rows > 0) return error.message;
     throw error;
   }
+}
+
+function faultText({ strategyId, kind, message, timeMs }: HostFault): string {
+  return `strategy ${strategyId} stopped at ${timeText(timeMs * 1000)}: ${kind}: ${message}`;
 }
 
 async function preparePlugins(

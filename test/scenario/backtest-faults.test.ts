@@ -1,5 +1,5 @@
 /** `millrace backtest` where something goes wrong: what its report, its text and its code say. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,28 +7,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
 import { Output } from '../../src/app/output.ts';
 import { Recording } from '../../src/recording/recording.ts';
+import { type Changes, minuteOf, writeFirst } from '../support/first-scenario.ts';
+import { writePlugin } from '../support/planted-plugin.ts';
 
-const first = join(import.meta.dirname, '../../backtests/first');
-const names = ['recording.mrec', 'scenario.yaml'] as const;
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-faults-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Copies the first backtest, which expects no hash then, with replacements in its scenario. */
-function firstWith(name: string, replacements: readonly (readonly [RegExp, string])[]): string {
-  const place = join(folder, name);
-  for (const file of names) cpSync(join(first, file), join(place, file));
-  const path = join(place, 'scenario.yaml');
-  let text = readFileSync(path, 'utf8');
-  for (const [from, to] of [[/^expect: .*$/mu, ''] as const, ...replacements]) {
-    expect(text).toMatch(from);
-    text = text.replace(from, to);
-  }
-  writeFileSync(path, text);
-  return place;
-}
+const firstWith = (name: string, changes: Changes): string =>
+  writeFirst(join(folder, name), changes);
 
 async function backtest(scenario: string, strategiesFolder?: string) {
   const told = async (isJson: boolean) => {
@@ -68,3 +57,41 @@ test('a damaged recording is the first that page and metrics say, with where it 
   expect(page.indexOf('<li>')).toBe(page.indexOf(`<li>${caution}`));
   expect(page.split(caution).length).toBe(2);
 }, 60_000);
+
+const quote = (price: string): string =>
+  `({ kind: 'quote', pair, reason: 'planted', orders: [
+      { level: 'bid', side: 'BID', price: ${price}, volume: 10000, postOnly: true }] })`;
+
+test.each([
+  [
+    'throws',
+    `() => { throw new Error('boom'); }`,
+    /threw: Error: boom, at throws\/strategy\.ts:\d+/u,
+  ],
+  ['asks-nan', `() => ${quote('NaN')}`, /invalid-intent: .*NaN/u],
+  ['asks-negative', `() => ${quote('-5')}`, /invalid-intent: .*-5/u],
+  ['says-nothing', '() => undefined', /invalid-intent: .*undefined/u],
+])(
+  'a strategy that %s ends it with 1, partial, and says when and why',
+  async (name, emit, why) => {
+    const run = `return context.every(20_000).pipe(rx.map(${emit}));`;
+    const strategies = writePlugin(folder, name, run);
+    const { code, value, page, text } = await backtest(firstWith(name, minuteOf(name)), strategies);
+    expect(code).toBe(1);
+    const when = 'strategy mm-xbt stopped at 2026-11-20T12:00:50.000Z: ';
+    expect(value.partial.startsWith(when)).toBe(true);
+    expect(value.partial).toMatch(why);
+    expect(value.metrics.cautions[0]).toContain(when);
+    for (const told of [page, text]) expect(told).toContain(when);
+    expect(value.incidents).toEqual({ STRATEGY_STOPPED: 1 });
+  },
+  30_000,
+);
+
+test('a strategy whose intents end before the recording is stopped, and partial', async () => {
+  const name = 'ends-early';
+  const strategies = writePlugin(folder, name, 'return rx.EMPTY;');
+  const { code, value } = await backtest(firstWith(name, minuteOf(name)), strategies);
+  expect(code).toBe(1);
+  expect(value.partial).toMatch(/^strategy mm-xbt stopped at .*: completed: /u);
+}, 30_000);

@@ -1,4 +1,7 @@
-/** The market maker that `npm start` runs, with a clock in it: a copy that quotes just the same. */
+/**
+ * Plugins with something planted in them: the market maker that `npm start` runs with a clock in
+ * it, a copy that quotes just the same, and ones that do nothing but what a test says.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,5 +19,28 @@ export function writeClockReader(folder: string): string {
     .replaceAll(/from '(rxjs|zod)'/gu, (_, name) => `from '${import.meta.resolve(name)}'`);
   mkdirSync(join(strategies, 'simple-mm'), { recursive: true });
   writeFileSync(join(strategies, 'simple-mm', 'strategy.ts'), planted);
+  return strategies;
+}
+
+/**
+ * Writes a plugin of that name below `folder`; `run` is the body of its method, with context,
+ * market, its pair, and RxJS as `rx` at hand. Returns the folder of strategies that it is in.
+ */
+export function writePlugin(folder: string, name: string, run: string): string {
+  const strategies = join(folder, 'strategies');
+  mkdirSync(join(strategies, name), { recursive: true });
+  const source = `import * as rx from '${import.meta.resolve('rxjs')}';
+import { z } from '${import.meta.resolve('zod')}';
+import { defineStrategy } from '${join(root, 'src/index.ts')}';
+export default defineStrategy({
+  name: '${name}', parameters: z.object({}), pairs: 1,
+  run(context) {
+    const [market] = context.pairs;
+    const { pair } = market;
+${run}
+  },
+});
+`;
+  writeFileSync(join(strategies, name, 'strategy.ts'), source);
   return strategies;
 }

@@ -22,6 +22,8 @@ export type LookAheadCheck = {
   readonly rows: number;
   readonly orders: number;
   readonly hash: string;
+  /** Of each strategy that a fault stopped in the first run: which, when and why. */
+  readonly stopped: readonly string[];
   readonly found: readonly LookAhead[];
 };
 
@@ -69,13 +71,13 @@ export async function checkLookAhead(options: LookAheadOptions): Promise<LookAhe
       if (difference !== undefined)
         found.push({ kind: 'looks-ahead', alteration: { cutMicros, kind }, ...difference });
     }
-  const { rows, orders, hash } = first;
-  return { runs, rows, orders, hash, found };
+  const { rows, orders, hash, stopped } = first;
+  return { runs, rows, orders, hash, stopped, found };
 }
 
 async function runOnce(options: LookAheadOptions, alteration: Alteration | undefined) {
   const done: Done[] = [];
-  const { result, hash, run, startMicros } = await runBacktest({
+  const { result, hash, run, startMicros, stopped } = await runBacktest({
     scenario: options.scenario,
     dataFolder: options.dataFolder,
     strategiesFolder: options.strategiesFolder,
@@ -87,7 +89,7 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
   });
   run.store.close();
   const { rows, orders } = result;
-  return { done, hash, rows, orders, startMicros, endMicros: run.lastRowMicros };
+  return { done, hash, rows, orders, stopped, startMicros, endMicros: run.lastRowMicros };
 }
 
 /** Returns the first thing done up to `untilMicros` that only one of both did. */
