@@ -127,7 +127,9 @@ async function runOver(
   const lower = history.markets.map((one) => one.lower);
   const stopped = [...run.engine.strategies.faults.values()].map(faultText);
   const partial = [...(damage === undefined ? [] : [damage]), ...stopped].join('; ') || undefined;
-  const result = resultOf(run, scenario, { startMicros, openOrders, partial, lower });
+  const result = resultOf(run, scenario, {
+    ...{ startMicros, openOrders, partial, lower, recorders },
+  });
   return { result, hash: run.digest(result), run, startMicros, stopped, recorders, account };
 }
 

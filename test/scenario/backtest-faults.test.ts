@@ -95,3 +95,18 @@ test('a strategy whose intents end before the recording is stopped, and partial'
   expect(code).toBe(1);
   expect(value.partial).toMatch(/^strategy mm-xbt stopped at .*: completed: /u);
 }, 30_000);
+
+test('a stop that takes longer than bookAgeMax leaves mid and profit known, and the same', async () => {
+  const scenario = firstWith('slow', [
+    [/^to: .*$/mu, 'to: "2026-11-20T12:10:30Z"'],
+    [/^latencies: .*$/mu, 'latencies: { feed: "1s", request: "1s", answer: "1s" }'],
+  ]);
+  const { code, value, page, text } = await backtest(scenario);
+  expect(code).toBe(0);
+  expect(value.fills).toBeGreaterThan(0);
+  const { mid, profit, metrics } = value;
+  expect(mid).toMatch(/^\d+(\.5)?$/u);
+  expect(metrics.trader.profit).toBe(profit);
+  expect(page).toContain(`<span>${profit} ZAR</span>`);
+  expect(text).toContain(`profit            ${profit} ZAR at a mid of ${mid}`);
+}, 30_000);
