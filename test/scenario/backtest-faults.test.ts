@@ -110,3 +110,15 @@ test('a stop that takes longer than bookAgeMax leaves mid and profit known, and 
   expect(page).toContain(`<span>${profit} ZAR</span>`);
   expect(text).toContain(`profit            ${profit} ZAR at a mid of ${mid}`);
 }, 30_000);
+
+test('a bot whose answers all come too late was never ready, and leaves no order', async () => {
+  const scenario = firstWith('late', [
+    [/^to: .*$/mu, 'to: "2026-11-20T12:01:30Z"'],
+    [/^latencies: .*$/mu, 'latencies: { feed: "2s", request: "5s", answer: "5s" }'],
+  ]);
+  const { value, text } = await backtest(scenario);
+  expect(value).toMatchObject({ orders: 0, openOrdersAtExit: 0 });
+  expect(value.metrics.cautions[0]).toMatch(/^the bot never became ready: all \d+ answers came/u);
+  expect(text).toMatch(/^open at the end +0 orders$/mu);
+  expect(text).toMatch(/^caution +the bot never became ready/mu);
+}, 30_000);

@@ -1,12 +1,23 @@
 /** What a reader should know of a run as a whole before believing any of its figures. */
 import type { BacktestResult } from '../backtest-result.ts';
+import type { BacktestRun } from '../backtest-run.ts';
 import { timeText } from '../recording-chain.ts';
 
 /** Returns a sentence each, the gravest first. */
 export function runCautionsOf(
   { partial }: Pick<BacktestResult, 'partial'>,
-  { lastRowMicros }: { readonly lastRowMicros: number },
+  { lastRowMicros, port: { answers } }: BacktestRun,
 ): readonly string[] {
-  if (partial === undefined) return [];
-  return [`partial, played up to ${timeText(lastRowMicros)}: ${partial}`];
+  const cautions: string[] = [];
+  if (partial !== undefined)
+    cautions.push(`partial, played up to ${timeText(lastRowMicros)}: ${partial}`);
+  if (answers.late > 0 && answers.inTime === 0)
+    cautions.push(
+      `the bot never became ready: all ${answers.late} answers came later than it waits for one, so it never read its accounts; see latencies`,
+    );
+  else if (answers.late > 0)
+    cautions.push(
+      `${answers.late} of ${answers.late + answers.inTime} answers came later than the bot waits for one; see latencies`,
+    );
+  return cautions;
 }
