@@ -103,7 +103,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
       `! ${file}: expect.hash is ${expectedHash}, this run has ${hash}: scenario, recording, strategy or program is another one`,
     );
   if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
-  for (const use of ambient) output.line(ambientText(use));
+  for (const use of ambient) output.line(`! ${ambientText(use)}`);
   const isAsExpected =
     hash === expectedHash && result.partial === undefined && ambient.length === 0;
   return isAsExpected ? exitCodes.ok : exitCodes.error;

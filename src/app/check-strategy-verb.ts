@@ -59,15 +59,19 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
       }),
   );
   const { imports, ambient, check } = found;
-  const count = imports.length + ambient.length + check.stopped.length + check.found.length;
+  const problems = [
+    ...imports.map((one) => `${placeText(one)} imports ${one.specifier}: ${one.why}`),
+    ...ambient.map(ambientText),
+    ...check.stopped,
+    ...refusedAll(check),
+    ...check.found.map(lookAheadText),
+  ];
+  const count = problems.length;
   const shown = { strategy: name, file, scenario: scenario.scenario, problems: count };
   output.result({ ...shown, ...found }, [
-    ...imports.map((one) => `! ${placeText(one)} imports ${one.specifier}: ${one.why}`),
-    ...ambient.map(ambientText),
-    ...check.stopped.map((text) => `! ${text}`),
-    ...check.found.map((one) => `! ${lookAheadText(one)}`),
+    ...problems.map((text) => `! ${text}`),
     `${name}: ${check.runs} runs of ${check.rows} rows, ${check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
-    ...(check.orders > 0 ? [] : ['! it placed no order: what was run says little of it']),
+    ...(check.orders > 0 ? [] : [`it placed no order: nothing was compared${idleText(check)}`]),
   ]);
   return count === 0 ? exitCodes.ok : exitCodes.error;
 }
@@ -113,6 +117,27 @@ function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings
       `${scenario.scenario} has no strategy of plugin ${plugin}; it has ${scenario.strategies.map((one) => one.plugin).join(', ')}`,
     );
   return { ...scenario, strategies: [{ ...other, plugin, parameters: {} }] };
+}
+
+/** A strategy none of whose wishes became an order was not exercised; one without wishes may be. */
+function refusedAll({ orders, refusals }: LookAheadCheck): readonly string[] {
+  const counts = countsText(refusals);
+  if (orders > 0 || counts === '') return [];
+  return [`the gate refused every order of the first run, so no order was compared: ${counts}`];
+}
+
+function idleText({ idle }: LookAheadCheck): string {
+  const counts = countsText(idle);
+  return counts === '' ? '' : `; it idled: ${counts}`;
+}
+
+/** The most frequent ones; idle reasons may be of any number. */
+function countsText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 5)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(', ');
 }
 
 function lookAheadText({ kind, alteration, atMicros, was, became }: LookAhead): string {

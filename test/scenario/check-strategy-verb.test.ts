@@ -37,3 +37,29 @@ test('a strategy that throws is a problem, with its place', async () => {
     /^! strategy mm-xbt stopped at .*: threw: Error: boom, at throws\/strategy\.ts:\d+$/mu,
   );
 }, 30_000);
+
+const quoteOf = (volume: number): string => `return context.every(10_000).pipe(rx.map(() => ({
+  kind: 'quote', pair, reason: 'planted', orders: [
+    { level: 'bid', side: 'BID', price: 990000, volume: ${volume}, postOnly: true }] })));`;
+
+test('a strategy of which the gate refused every order was not exercised: a problem', async () => {
+  const { code, out } = await check('too-large', quoteOf(10_000_000));
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^! the gate refused every order of the first run, so .* was compared: mm-xbt [A-Z_]+ \d+/mu,
+  );
+  expect(out).toMatch(/0 orders, 1 problems$/mu);
+}, 30_000);
+
+test('one that asks for nothing is no problem, and said to be nothing to compare', async () => {
+  const idle = `return rx.concat(rx.of({ kind: 'idle', pair, reason: 'resting' }), rx.NEVER);`;
+  const { code, out } = await check('asks-nothing', idle);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^it placed no order: nothing was compared; it idled: resting 1$/mu);
+}, 30_000);
+
+test('one that places orders is compared', async () => {
+  const { code, out } = await check('places', quoteOf(10_000));
+  expect(out).not.toContain('nothing was compared');
+  expect(code).toBe(0);
+}, 30_000);

@@ -2,7 +2,7 @@
  * Plugins with something planted in them: the market maker that `npm start` runs with a clock in
  * it, a copy that quotes just the same, and ones that do nothing but what a test says.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
@@ -29,8 +29,11 @@ export function writeClockReader(folder: string): string {
 export function writePlugin(folder: string, name: string, run: string): string {
   const strategies = join(folder, 'strategies');
   mkdirSync(join(strategies, name), { recursive: true });
-  const source = `import * as rx from '${import.meta.resolve('rxjs')}';
-import { z } from '${import.meta.resolve('zod')}';
+  // As a strategy of the repository finds them, so that nothing of its imports is to be found.
+  const modules = join(folder, 'node_modules');
+  if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
+  const source = `import * as rx from 'rxjs';
+import { z } from 'zod';
 import { defineStrategy } from '${join(root, 'src/index.ts')}';
 export default defineStrategy({
   name: '${name}', parameters: z.object({}), pairs: 1,
