@@ -18,6 +18,7 @@ import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
 import { writeResultFile } from './result-file.ts';
+import { withStrategyGuard } from './strategy-guard.ts';
 
 export type BacktestVerbOptions = {
   /** The name of a folder in `backtests/`, or the path of a scenario file. */
@@ -44,9 +45,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const file = findScenario(name);
   const loaded = loadScenario(file);
   const { source: _source, ...scenario } = loaded;
-  // For errors with their place in the file; the run prepares its own.
   const { strategiesFolder = join(packageRoot, 'strategies') } = options;
-  await preparePlugins(loaded, strategiesFolder);
   const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
@@ -54,24 +53,31 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { graceMs } = options;
   const ids = scenario.strategies.map(({ id }) => id);
   const what = standstillText(ids, graceMs);
-  const { value: backtest, ambient } = await watchAmbient(strategiesFolder, () =>
-    withStandstillGuard({ what, graceMs }, (onBeat) =>
-      runBacktest({
-        scenario,
-        dataFolder,
-        strategiesFolder,
-        onBeat,
-        onNotice: (notice, nowMs) => {
-          if (notice.level !== 'info') output.notice(notice, nowMs);
-        },
-        onProgress: (rows, nowMs) => {
-          if (clock.monotonicMicros() - toldMicros < progressEveryMicros) return;
-          toldMicros = clock.monotonicMicros();
-          output.line(`${rows} rows, at ${new Date(nowMs).toISOString()}`);
-        },
-      }),
-    ),
-  );
+  const { value: backtest, ambient } = await withStrategyGuard(ids, async (check) => {
+    // For errors with their place in the file; the run prepares its own.
+    await preparePlugins(loaded, strategiesFolder);
+    return watchAmbient(strategiesFolder, () =>
+      withStandstillGuard({ what, graceMs }, (beat) =>
+        runBacktest({
+          scenario,
+          dataFolder,
+          strategiesFolder,
+          onBeat: (nowMicros) => {
+            check();
+            beat(nowMicros);
+          },
+          onNotice: (notice, nowMs) => {
+            if (notice.level !== 'info') output.notice(notice, nowMs);
+          },
+          onProgress: (rows, nowMs) => {
+            if (clock.monotonicMicros() - toldMicros < progressEveryMicros) return;
+            toldMicros = clock.monotonicMicros();
+            output.line(`${rows} rows, at ${new Date(nowMs).toISOString()}`);
+          },
+        }),
+      ),
+    );
+  });
   const { result, hash } = backtest;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);

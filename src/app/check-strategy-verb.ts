@@ -22,6 +22,7 @@ import { findScenario, standstillText } from './backtest-verb.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { withStrategyGuard } from './strategy-guard.ts';
 
 export type CheckStrategyOptions = {
   /** The strategy's file, or its folder. */
@@ -47,16 +48,20 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   const name = basename(folder);
   const scenario = scenarioFor(name, options.scenario);
   const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
-  const found = await withStandstillGuard(
-    { what: standstillText([name], graceMs), graceMs },
-    (beat) =>
+  const what = standstillText([name], graceMs);
+  const found = await withStrategyGuard([name], (check) =>
+    withStandstillGuard({ what, graceMs }, (beat) =>
       checkStrategy({
         folder,
         scenario,
         dataFolder,
         onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
-        onBeat: beat,
+        onBeat: (nowMicros) => {
+          check();
+          beat(nowMicros);
+        },
       }),
+    ),
   );
   const { imports, ambient, check } = found;
   const problems = [
