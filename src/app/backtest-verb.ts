@@ -78,13 +78,14 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
       ),
     );
   });
-  const { result, hash } = backtest;
+  const { result, hash, played } = backtest;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
   const cautions = runCautionsOf(result, backtest.run);
   const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
-  const figures = metricsIn(markets, account);
+  // Beside the result, not in it: what it is hashed with is the same on every machine.
+  const figures = { ...metricsIn(markets, account), played };
   const stem = join(dirname(file), 'results', hash.slice(0, 16));
   const path = `${stem}.json`;
   const page = `${stem}.html`;
@@ -96,7 +97,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   );
   store.close();
   const settings = JSON.stringify(scenario, null, 2);
-  writeFileSync(page, reportPageOf({ result, markets, account, cautions, hash, settings }));
+  writeFileSync(page, reportPageOf({ result, markets, account, cautions, played, hash, settings }));
   const speed = { wallSeconds, rowsPerSecond };
   output.result({ ...result, ...figures, ...speed, hash, ambient, results: path, report: page }, [
     ...resultLines(result, markets, { ...speed, hash }),

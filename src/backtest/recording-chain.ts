@@ -21,6 +21,8 @@ export type Chain = Pick<RecordingPart, 'resting' | 'startMicros'> & {
    * to its end and the next begins.
    */
   readonly blocks: (live: Book) => AsyncGenerator<FlowBlock, void>;
+  /** Those that have a part in it. */
+  readonly recordings: readonly Recording[];
 };
 
 type Rest = {
@@ -83,6 +85,7 @@ export async function openChain(recordings: readonly Recording[], span: Span): P
   return {
     resting,
     startMicros,
+    recordings: played,
     blocks: (live) => chained(blocks, { live, later, endMicros, toMicros }),
   };
 }

@@ -16,6 +16,12 @@ import { type Alteration, alterBlocks, alterRows } from './check/altered-flow.ts
 import { openCompiledFlows } from './compiled-flow.ts';
 import type { LowerModel } from './lower/lower-grade.ts';
 import { playMerged } from './merged-flow.ts';
+import {
+  type PlayedData,
+  type PlayedRecording,
+  playedDataOf,
+  playedRecordingOf,
+} from './played-data.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
 import { timeText } from './recording-chain.ts';
 import { AccountRecorder } from './report/account-recorder.ts';
@@ -45,6 +51,8 @@ export type Backtest = {
   /** For questions: the store with the rows of orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
   readonly startMicros: number;
+  /** Beside the result, which is of no machine: which data were played. */
+  readonly played: PlayedData;
   /** Of each strategy that was stopped by a fault: which, when and why. */
   readonly stopped: readonly string[];
   /** What was seen of each market at the exchange's side, for a report. */
@@ -92,7 +100,7 @@ async function runOver(
         for (const recorder of sparse) if (recorder.noteOrders(atMicros)) account?.note(atMicros);
       },
     },
-    markets: history.markets.map(({ lower, ...one }, index) => {
+    markets: history.markets.map(({ lower, recordings: _, ...one }, index) => {
       const { fees, feesLater } = scenario.markets[index] as ScenarioMarket;
       const rates = [{ ...fees, fromMs: 0 }, ...feesLater];
       const { createTape } = lower ?? {};
@@ -130,7 +138,11 @@ async function runOver(
   const result = resultOf(run, scenario, {
     ...{ startMicros, openOrders, partial, lower, recorders },
   });
-  return { result, hash: run.digest(result), run, startMicros, stopped, recorders, account };
+  const files = history.markets.map(({ recordings }) => recordings);
+  const { lastRowMicros } = run;
+  const played = playedDataOf(scenario, files, { startMicros, lastRowMicros });
+  const hash = run.digest(result);
+  return { result, hash, run, startMicros, played, stopped, recorders, account };
 }
 
 /** History as a run plays it, whatever kind of files it comes from. */
@@ -140,6 +152,7 @@ type History = {
   readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
     /** Decides fills if it is not order by order. */
     readonly lower: LowerModel | undefined;
+    readonly recordings: readonly PlayedRecording[];
   })[];
   /** Plays it batch by batch. */
   readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
@@ -159,7 +172,12 @@ async function openHistory(
     const flow = await openRecordedFlow({ ...scenario, data, market }, dataFolder);
     return {
       startMicros: flow.startMicros,
-      markets: [{ market, book: flow.start, snapshot: snapshotOf(flow, market), lower: undefined }],
+      markets: [
+        {
+          ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), lower: undefined },
+          recordings: [flow.recording],
+        },
+      ],
       async *play(run) {
         const { batches } = flow;
         const played = alteration === undefined ? batches : alterRows(batches, alteration);
@@ -169,8 +187,9 @@ async function openHistory(
     };
   }
   const flows = await openCompiledFlows(scenario, dataFolder);
-  const markets = flows.map(({ market, resting: book, lower }) => ({
+  const markets = flows.map(({ market, resting: book, lower, recordings }) => ({
     ...{ market, book, lower },
+    recordings: recordings.map(playedRecordingOf),
     snapshot: undefined,
   }));
   return {

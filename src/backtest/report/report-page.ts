@@ -7,6 +7,7 @@
 import type { Market } from '../../domain/market.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { BacktestResult } from '../backtest-result.ts';
+import { type PlayedData, playedRows } from '../played-data.ts';
 import { type MarketReport, profitTextOf } from '../result-lines.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
@@ -29,6 +30,7 @@ export type ReportOptions = {
   readonly account: AccountRecorder | undefined;
   /** Of the run as a whole; each market's metrics begin with them, too. */
   readonly cautions: readonly string[];
+  readonly played: PlayedData;
   readonly hash: string;
   /** The settings as they were, in the words of their files. */
   readonly settings: string;
@@ -58,6 +60,7 @@ ${markets.length === 1 ? '' : togetherPart(options)}
 ${markets.map((one) => marketPart(one, options)).join('\n')}
 <section class="tables">
 ${tableOf('Refused', refusalRows(result))}
+${tableOf('What was played', playedRows(options.played))}
 </section>
 <details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
 <footer><p>${fillsText(markets)}
