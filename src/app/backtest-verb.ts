@@ -79,13 +79,14 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
     );
   });
   const { result, hash, played } = backtest;
+  const { sending } = backtest.run.store;
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
   const cautions = runCautionsOf(result, backtest.run);
   const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
   // Beside the result, not in it: what it is hashed with is the same on every machine.
-  const figures = { ...metricsIn(markets, account), played };
+  const figures = { ...metricsIn(markets, account), sending, played };
   const stem = join(dirname(file), 'results', hash.slice(0, 16));
   const path = `${stem}.json`;
   const page = `${stem}.html`;
@@ -97,10 +98,13 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   );
   store.close();
   const settings = JSON.stringify(scenario, null, 2);
-  writeFileSync(page, reportPageOf({ result, markets, account, cautions, played, hash, settings }));
+  writeFileSync(
+    page,
+    reportPageOf({ result, markets, account, cautions, played, sending, hash, settings }),
+  );
   const speed = { wallSeconds, rowsPerSecond };
   output.result({ ...result, ...figures, ...speed, hash, ambient, results: path, report: page }, [
-    ...resultLines(result, markets, { ...speed, hash }),
+    ...resultLines(result, markets, { ...speed, hash, sending }),
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
   ]);

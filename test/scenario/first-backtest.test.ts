@@ -66,6 +66,22 @@ test('its results and its page say which data were played, and under which terms
     expect(page).toContain(text);
 }, 60_000);
 
+test('it says that the call budget throttled it, as its orders show', () => {
+  const { stdout } = spawnSync(process.execPath, [main, 'backtest', folder, '--json'], {
+    encoding: 'utf8',
+  });
+  const { results, report, sending, metrics, orders } = JSON.parse(stdout);
+  type Row = { readonly state: string; readonly attempts: number };
+  const { orderRows }: { orderRows: readonly Row[] } = JSON.parse(readFileSync(results, 'utf8'));
+  const unsent = orderRows.filter(({ state }) => state === 'unsent');
+  expect(unsent.length).toBeGreaterThan(orders * 0.05);
+  expect(unsent.every(({ attempts }) => attempts === 0)).toBe(true);
+  expect(sending).toMatchObject({ neverSent: unsent.length, sent: orders - unsent.length });
+  expect(sending.waitMs.max).toBeGreaterThan(5_000);
+  expect(metrics.cautions[0]).toContain(`${unsent.length} were never sent`);
+  expect(readFileSync(report, 'utf8')).toContain(`<li>${metrics.cautions[0]}`);
+}, 60_000);
+
 test('another hash than the expected one is exit code 1', () => {
   const path = join(folder, 'scenario.yaml');
   const text = readFileSync(path, 'utf8')

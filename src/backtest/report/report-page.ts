@@ -9,6 +9,7 @@ import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { BacktestResult } from '../backtest-result.ts';
 import { type PlayedData, playedRows } from '../played-data.ts';
 import { type MarketReport, profitTextOf } from '../result-lines.ts';
+import { type SendingFigures, sendingRows } from '../sending-sums.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
 import type { LoggedFill } from './fill-log.ts';
@@ -31,6 +32,7 @@ export type ReportOptions = {
   /** Of the run as a whole; each market's metrics begin with them, too. */
   readonly cautions: readonly string[];
   readonly played: PlayedData;
+  readonly sending: SendingFigures;
   readonly hash: string;
   /** The settings as they were, in the words of their files. */
   readonly settings: string;
@@ -54,12 +56,12 @@ export function reportPageOf(options: ReportOptions): string {
 ${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualSeconds)}.
 Result <code>${escapeText(hash.slice(0, 16))}</code>.
 </p></header>
-${cautionList(cautions)}
 ${markets.map((one) => lowerGradeSection(one, markets.length > 1)).join('\n')}
-${markets.length === 1 ? '' : togetherPart(options)}
+${markets.length === 1 ? '' : `${cautionList(cautions)}${togetherPart(options)}`}
 ${markets.map((one) => marketPart(one, options)).join('\n')}
 <section class="tables">
 ${tableOf('Refused', refusalRows(result))}
+${tableOf('Approved orders', sendingRows(options.sending))}
 ${tableOf('What was played', playedRows(options.played))}
 </section>
 <details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
@@ -94,8 +96,9 @@ function marketPart(
   { markets, cautions }: ReportOptions,
 ): string {
   const { base, counter } = market;
-  return `${markets.length > 1 ? `<h2>${escapeText(result.pair)}</h2>` : ''}
-${cautionList(metrics.cautions.slice(cautions.length))}
+  const isNamed = markets.length > 1;
+  return `${isNamed ? `<h2>${escapeText(result.pair)}</h2>` : ''}
+${cautionList(isNamed ? metrics.cautions.slice(cautions.length) : metrics.cautions)}
 <section class="cards">
 ${card('Profit', `${metrics.trader.profit} ${counter}`, lookOf(metrics.trader.profit))}
 ${card('Worst drawdown', `${metrics.trader.drawdownMax} ${counter}`)}

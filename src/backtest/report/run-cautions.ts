@@ -2,11 +2,12 @@
 import type { BacktestResult } from '../backtest-result.ts';
 import type { BacktestRun } from '../backtest-run.ts';
 import { timeText } from '../recording-chain.ts';
+import { sendingCaution } from '../sending-sums.ts';
 
 /** Returns a sentence each, the gravest first. */
 export function runCautionsOf(
   { partial }: Pick<BacktestResult, 'partial'>,
-  { lastRowMicros, port: { answers } }: BacktestRun,
+  { lastRowMicros, port: { answers }, store }: BacktestRun,
 ): readonly string[] {
   const cautions: string[] = [];
   if (partial !== undefined)
@@ -19,5 +20,7 @@ export function runCautionsOf(
     cautions.push(
       `${answers.late} of ${answers.late + answers.inTime} answers came later than the bot waits for one; see latencies`,
     );
+  const throttled = sendingCaution(store.sending);
+  if (throttled !== undefined) cautions.push(throttled);
   return cautions;
 }
