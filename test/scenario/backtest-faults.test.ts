@@ -9,6 +9,7 @@ import { Output } from '../../src/app/output.ts';
 import { Recording } from '../../src/recording/recording.ts';
 import { type Changes, minuteOf, writeFirst } from '../support/first-scenario.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
+import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -121,4 +122,23 @@ test('a bot whose answers all come too late was never ready, and leaves no order
   expect(value.metrics.cautions[0]).toMatch(/^the bot never became ready: all \d+ answers came/u);
   expect(text).toMatch(/^open at the end +0 orders$/mu);
   expect(text).toMatch(/^caution +the bot never became ready/mu);
+}, 30_000);
+
+test('of several markets the page says once, before all of them, that the run is partial', async () => {
+  const place = join(folder, 'several');
+  const strategies = writePlugin(place, 'ends-early', 'return rx.EMPTY;');
+  writeMarket(place, 'abc.mrec', marketOf('ABC'), randomItems(1, 300));
+  writeMarket(place, 'xyz.mrec', marketOf('XYZ'), randomItems(2, 300));
+  const lines = ['ABCEUR: { recording: abc.mrec }', 'XYZEUR: { recording: xyz.mrec }'];
+  const text = severalText(lines)
+    .replace('plugin: quotes-and-hedges', 'plugin: ends-early')
+    .replace(/parameters: .*/u, 'parameters: {}');
+  writeFileSync(join(place, 'scenario.yaml'), text);
+  const { code, value, page } = await backtest(place, strategies);
+  expect(code).toBe(1);
+  const [caution] = value.metrics.ABCEUR.cautions;
+  expect(caution).toContain('strategy both stopped at ');
+  expect(value.metrics.XYZEUR.cautions[0]).toBe(caution);
+  expect(page.split(caution).length).toBe(2);
+  expect(page.indexOf(caution)).toBeLessThan(page.indexOf('<h2>ABCEUR</h2>'));
 }, 30_000);

@@ -36,7 +36,7 @@ export function writePlugin(folder: string, name: string, run: string): string {
 import { z } from 'zod';
 import { defineStrategy } from '${join(root, 'src/index.ts')}';
 export default defineStrategy({
-  name: '${name}', parameters: z.object({}), pairs: 1,
+  name: '${name}', parameters: z.object({}), pairs: 'any',
   run(context) {
     const [market] = context.pairs;
     const { pair } = market;
