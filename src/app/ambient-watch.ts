@@ -19,7 +19,7 @@ export async function watchAmbient<Value>(
 }
 
 export function ambientText(use: AmbientUse): string {
-  return `! ${placeText(use)} calls ${use.what}: a replay cannot repeat what it says`;
+  return `${placeText(use)} calls ${use.what}: a replay cannot repeat what it says`;
 }
 
 /** A place in a file as a person sees it from here. */

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { BacktestStore } from '../backtest/backtest-store.ts';
 import type { AccountRecorder } from '../backtest/report/account-recorder.ts';
 import { type ReportedMarket, reportPageOf } from '../backtest/report/report-page.ts';
+import { runCautionsOf } from '../backtest/report/run-cautions.ts';
 import { metricsOf } from '../backtest/report/run-metrics.ts';
 import { resultLines } from '../backtest/result-lines.ts';
 import { type Backtest, runBacktest } from '../backtest/run-backtest.ts';
@@ -20,6 +21,7 @@ import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
 import { progressText } from './progress-line.ts';
 import { writeResultFile } from './result-file.ts';
+import { withStrategyGuard } from './strategy-guard.ts';
 import { writeWhole } from './whole-file.ts';
 import { prepareWritableFolder } from './writable-folder.ts';
 
@@ -39,7 +41,8 @@ const progressEveryMicros = { terminal: 200_000, log: 5_000_000 } as const;
 
 /**
  * Runs the scenario; returns the exit code: 0 if it ran, 1 if its recording could not be read to
- * its end, its hash is not the expected one, or a strategy read a clock, a generator or the world;
+ * its end, a fault stopped a strategy, its hash is not the expected one, or a strategy read a
+ * clock, a generator or the world;
  * 4 if it or its recording is not there.
  */
 export async function runBacktestVerb(options: BacktestVerbOptions): Promise<number> {
@@ -47,11 +50,8 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const file = findScenario(name);
   const loaded = loadScenario(file);
   const { source: _source, ...scenario } = loaded;
-  // For errors with their place in the file; the run prepares its own.
   const { strategiesFolder = join(packageRoot, 'strategies') } = options;
-  await preparePlugins(loaded, strategiesFolder);
   const resultsFolder = join(dirname(file), 'results');
-  prepareWritableFolder(resultsFolder);
   const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
@@ -61,37 +61,48 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { graceMs } = options;
   const ids = scenario.strategies.map(({ id }) => id);
   const what = standstillText(ids, graceMs);
-  const { value: backtest, ambient } = await watchAmbient(strategiesFolder, () =>
-    withStandstillGuard({ what, graceMs }, (onBeat) =>
-      runBacktest({
-        scenario,
-        dataFolder,
-        strategiesFolder,
-        onBeat,
-        onNotice: (notice, nowMs) => {
-          if (notice.level !== 'info') notices.note(notice, nowMs);
-        },
-        onProgress: (progress) => {
-          if (clock.monotonicMicros() - toldMicros < everyMicros) return;
-          toldMicros = clock.monotonicMicros();
-          output.progress(progressText(progress));
-        },
-      }),
-    ),
-  );
+  const { value: backtest, ambient } = await withStrategyGuard(ids, async (check) => {
+    // For errors with their place in the file; the run prepares its own.
+    await preparePlugins(loaded, strategiesFolder);
+    prepareWritableFolder(resultsFolder);
+    return watchAmbient(strategiesFolder, () =>
+      withStandstillGuard({ what, graceMs }, (beat) =>
+        runBacktest({
+          scenario,
+          dataFolder,
+          strategiesFolder,
+          onBeat: (nowMicros) => {
+            check();
+            beat(nowMicros);
+          },
+          onNotice: (notice, nowMs) => {
+            if (notice.level !== 'info') notices.note(notice, nowMs);
+          },
+          onProgress: (progress) => {
+            if (clock.monotonicMicros() - toldMicros < everyMicros) return;
+            toldMicros = clock.monotonicMicros();
+            output.progress(progressText(progress));
+          },
+        }),
+      ),
+    );
+  });
   notices.end();
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
-  const { result, hash } = backtest;
+  const { result, hash, played } = backtest;
+  const { sending } = backtest.run.store;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
-  const markets = marketReportsOf(backtest, scenario);
+  const cautions = runCautionsOf(result, backtest.run);
+  const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
-  const figures = { ...metricsIn(markets, account), hash, ambient };
+  // Beside the result, not in it: what it is hashed with is the same on every machine.
+  const figures = { ...metricsIn(markets, account), sending, played, hash, ambient };
   const stem = join(resultsFolder, hash.slice(0, 16));
   const [path, page] = [`${stem}.json`, `${stem}.html`];
   const speed = { wallSeconds, rowsPerSecond };
   // Before the files: a disk that fails loses those, and not what was found.
   output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
-    ...resultLines(result, markets, { ...speed, hash }),
+    ...resultLines(result, markets, { ...speed, hash, sending }),
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
   ]);
@@ -101,12 +112,13 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
       `! ${file}: expect.hash is ${expectedHash}, this run has ${hash}: scenario, recording, strategy or program is another one`,
     );
   if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
-  for (const use of ambient) output.line(ambientText(use));
+  for (const use of ambient) output.line(`! ${ambientText(use)}`);
   const settings = JSON.stringify(scenario, null, 2);
+  const shown = { result, markets, account, cautions, played, sending, hash, settings };
   await writeFiles(
     backtest.run.store,
     { path, head: { ...result, ...figures } },
-    { path: page, text: reportPageOf({ result, markets, account, hash, settings }) },
+    { path: page, text: reportPageOf(shown) },
   );
   const isAsExpected =
     hash === expectedHash && result.partial === undefined && ambient.length === 0;
@@ -137,6 +149,7 @@ export function standstillText(strategies: readonly string[], graceMs: number): 
 function marketReportsOf(
   { result, run, recorders }: Backtest,
   scenario: ScenarioSettings,
+  cautions: readonly string[],
 ): readonly ReportedMarket[] {
   return run.lanes.map(({ index, line: { desk } }) => {
     const recorder = recorders[index];
@@ -148,7 +161,7 @@ function marketReportsOf(
     return {
       market,
       recorder,
-      metrics: metricsOf(recorder, desk, lowerGrade),
+      metrics: metricsOf(recorder, desk, { lowerGrade, cautions }),
       lowerGrade,
       result: one,
       fees: settings.fees,

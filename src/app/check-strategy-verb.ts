@@ -22,6 +22,7 @@ import { findScenario, standstillText } from './backtest-verb.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { withStrategyGuard } from './strategy-guard.ts';
 
 export type CheckStrategyOptions = {
   /** The strategy's file, or its folder. */
@@ -47,25 +48,35 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   const name = basename(folder);
   const scenario = scenarioFor(name, options.scenario);
   const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
-  const found = await withStandstillGuard(
-    { what: standstillText([name], graceMs), graceMs },
-    (beat) =>
+  const what = standstillText([name], graceMs);
+  const found = await withStrategyGuard([name], (check) =>
+    withStandstillGuard({ what, graceMs }, (beat) =>
       checkStrategy({
         folder,
         scenario,
         dataFolder,
         onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
-        onBeat: beat,
+        onBeat: (nowMicros) => {
+          check();
+          beat(nowMicros);
+        },
       }),
+    ),
   );
-  const count = found.imports.length + found.ambient.length + found.check.found.length;
+  const { imports, ambient, check } = found;
+  const problems = [
+    ...imports.map((one) => `${placeText(one)} imports ${one.specifier}: ${one.why}`),
+    ...ambient.map(ambientText),
+    ...check.stopped,
+    ...refusedAll(check),
+    ...check.found.map(lookAheadText),
+  ];
+  const count = problems.length;
   const shown = { strategy: name, file, scenario: scenario.scenario, problems: count };
   output.result({ ...shown, ...found }, [
-    ...found.imports.map((one) => `! ${placeText(one)} imports ${one.specifier}: ${one.why}`),
-    ...found.ambient.map(ambientText),
-    ...found.check.found.map((one) => `! ${lookAheadText(one)}`),
-    `${name}: ${found.check.runs} runs of ${found.check.rows} rows, ${found.check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
-    ...(found.check.orders > 0 ? [] : ['! it placed no order: what was run says little of it']),
+    ...problems.map((text) => `! ${text}`),
+    `${name}: ${check.runs} runs of ${check.rows} rows, ${check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
+    ...(check.orders > 0 ? [] : [`it placed no order: nothing was compared${idleText(check)}`]),
   ]);
   return count === 0 ? exitCodes.ok : exitCodes.error;
 }
@@ -111,6 +122,27 @@ function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings
       `${scenario.scenario} has no strategy of plugin ${plugin}; it has ${scenario.strategies.map((one) => one.plugin).join(', ')}`,
     );
   return { ...scenario, strategies: [{ ...other, plugin, parameters: {} }] };
+}
+
+/** A strategy none of whose wishes became an order was not exercised; one without wishes may be. */
+function refusedAll({ orders, refusals }: LookAheadCheck): readonly string[] {
+  const counts = countsText(refusals);
+  if (orders > 0 || counts === '') return [];
+  return [`the gate refused every order of the first run, so no order was compared: ${counts}`];
+}
+
+function idleText({ idle }: LookAheadCheck): string {
+  const counts = countsText(idle);
+  return counts === '' ? '' : `; it idled: ${counts}`;
+}
+
+/** The most frequent ones; idle reasons may be of any number. */
+function countsText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 5)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(', ');
 }
 
 function lookAheadText({ kind, alteration, atMicros, was, became }: LookAhead): string {

@@ -58,7 +58,7 @@ export async function runReplay(options: ReplayVerbOptions): Promise<number> {
       const { value, ambient } = await watchAmbient(folder, () => replayJournal(journal, folder));
       replayed.push({ journal, ...value, ambient });
       for (const text of linesOf(journal, value)) output.line(text);
-      for (const use of ambient) output.line(ambientText(use));
+      for (const use of ambient) output.line(`! ${ambientText(use)}`);
     } catch (error) {
       fail(journal, error);
     }

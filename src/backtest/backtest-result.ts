@@ -9,6 +9,7 @@ import { formatAtoms } from '../tape/atoms.ts';
 import type { TapeCounts } from '../tape/tape-counts.ts';
 import type { BacktestRun, Lane } from './backtest-run.ts';
 import type { LowerGradeReport, LowerModel } from './lower/lower-grade.ts';
+import type { RunRecorder } from './report/run-recorder.ts';
 
 type TapeFigures = Omit<TapeCounts, 'rows' | 'makerFills' | 'takerFills'>;
 
@@ -52,7 +53,7 @@ export type BacktestResult = MarketFigures & {
   readonly lowerGrade?: LowerGradeReport;
   /** The same of several markets: by pair, those whose recording is. */
   readonly lowerGrades?: Readonly<Record<string, LowerGradeReport>>;
-  /** Only there if a recording could not be read to its end: why. */
+  /** Only there if a recording could not be read to its end, or a strategy was stopped: why. */
   readonly partial?: string;
   readonly scenario: string;
   /** Of several, all of them. */
@@ -81,12 +82,18 @@ export function resultOf(
     readonly startMicros: number;
     readonly openOrders: number;
     readonly partial?: string | undefined;
-    /** Of each market, in the order of the run's. */
+    /** Of each market, in the order of the run's; so are the recorders. */
     readonly lower: readonly (LowerModel | undefined)[];
+    readonly recorders: readonly Pick<RunRecorder, 'lastMid2'>[];
   },
 ): BacktestResult {
   const { store, port } = run;
-  const markets = run.lanes.map((lane) => marketResultOf(run, lane, ended.lower[lane.index]));
+  const markets = run.lanes.map((lane) =>
+    marketResultOf(run, lane, {
+      lower: ended.lower[lane.index],
+      lastMid2: ended.recorders[lane.index]?.lastMid2,
+    }),
+  );
   const [first] = markets;
   assert(first !== undefined, 'a run must have a market');
   const { rows, ...figures } =
@@ -145,7 +152,10 @@ function lowerGradesOf(
 function marketResultOf(
   { engine, store }: BacktestRun,
   { line, rows }: Lane,
-  lower: LowerModel | undefined,
+  {
+    lower,
+    lastMid2,
+  }: { readonly lower: LowerModel | undefined; readonly lastMid2: number | undefined },
 ): MarketResult {
   const { desk, pair } = line;
   const sums = store.fillSumsOf(pair);
@@ -155,7 +165,8 @@ function marketResultOf(
     .map(({ holding }) => holding);
   const position = sum(holdings.map(baseOf));
   const cash = sum(holdings.map(counterOf));
-  const mid = midOf(engine.markets.get(pair)?.top, desk.market);
+  // The engine forgets a book that was silent for too long, as it is while a stop takes long.
+  const mid = midOf(mid2Of(engine.markets.get(pair)?.top) ?? lastMid2, desk.market);
   const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = desk.tape.counts;
   const { count, kept, wentBehind } = desk.tape.gaps;
   const { base, counter } = desk.gained;
@@ -255,7 +266,11 @@ function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));
 }
 
-function midOf(top: Top | undefined, { priceScale }: Market): Decimal | undefined {
-  if (top?.bid === undefined || top.ask === undefined) return undefined;
-  return new Decimal(top.bid).plus(top.ask).div(2).div(new Decimal(10).pow(priceScale));
+function mid2Of(top: Top | undefined): number | undefined {
+  return top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;
+}
+
+function midOf(mid2: number | undefined, { priceScale }: Market): Decimal | undefined {
+  if (mid2 === undefined) return undefined;
+  return new Decimal(mid2).div(2).div(new Decimal(10).pow(priceScale));
 }

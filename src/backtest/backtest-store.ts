@@ -9,6 +9,7 @@ import type { FillRow, OrderRow, StoreRecord } from '../domain/records.ts';
 import { DecimalSum } from '../store/decimal-sum.ts';
 import type { RecordOf } from '../store/row-codecs.ts';
 import { RowSpill } from '../store/row-spill.ts';
+import { type SendingFigures, SendingSums } from './sending-sums.ts';
 
 /** Sums of booked fills; amounts are exact. */
 export class FillSums {
@@ -35,6 +36,7 @@ export class BacktestStore {
   readonly #refusals = new Map<string, Map<string, number>>();
   readonly #incidents = new Map<string, number>();
   readonly #open = new Map<number, OrderRow>();
+  readonly #sending = new SendingSums();
   readonly #orders = new RowSpill<OrderRow>();
   readonly #fills = new RowSpill<FillRow>();
   #newest = 0;
@@ -44,6 +46,11 @@ export class BacktestStore {
   /** How many orders there were. */
   get orderCount(): number {
     return this.#orderCount;
+  }
+
+  /** How long orders waited before they left, and how many never did. */
+  get sending(): SendingFigures {
+    return this.#sending.figuresOf(this.#orderCount);
   }
 
   /** Sums of the fills of a pair. */
@@ -58,6 +65,7 @@ export class BacktestStore {
     for (const record of records) {
       if (record.kind === 'order') this.#noteOrder(record.row);
       else if (record.kind === 'fill') this.#noteFill(record.row);
+      else if (record.kind === 'attempt') this.#noteAttempt(record);
       else if (record.kind === 'incident') count(this.#incidents, record.incident.code);
       else if (record.kind === 'decision' && record.verdict === 'refused')
         this.#noteRefusal(record);
@@ -109,6 +117,11 @@ export class BacktestStore {
     }
     this.#open.delete(row.intentId);
     this.#orders.put(row, row.intentId);
+  }
+
+  #noteAttempt({ intentId, number, atMs }: RecordOf<'attempt'>): void {
+    const order = this.#open.get(intentId);
+    if (number === 1 && order !== undefined) this.#sending.add(Math.round(atMs - order.createdMs));
   }
 
   #noteFill(row: FillRow): void {

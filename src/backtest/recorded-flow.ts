@@ -12,15 +12,18 @@ import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settin
 import { IdentifiedBook } from '../market/identified-book.ts';
 import { applyFlowRow } from '../market/order-flow-book.ts';
 import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import { sourceFileOf } from '../recording/flow-source.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../recording/order-flow.ts';
 import type { FlowOrder } from '../recording/order-flow-event.ts';
 import type { TapeStart } from '../tape/tape-options.ts';
+import type { PlayedRecording } from './played-data.ts';
 
 export type RecordedFlow = {
   readonly start: TapeStart;
   readonly startMicros: number;
   /** Iterate once. */
   readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
+  readonly recording: PlayedRecording;
 };
 
 type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs'> & {
@@ -44,6 +47,12 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
         `${path} is not there: the scenario plays the data set ${data.set}; ` +
           `put its folder into ${dataFolder}, or let MILLRACE_DATA name the folder that has it`,
       );
+  const recording: PlayedRecording = {
+    path: join(dataFolder, data.set),
+    grade: 'order',
+    hash: null,
+    sources: [await sourceFileOf(snapshotPath), await sourceFileOf(eventsPath)],
+  };
   const snapshot = await readFlowSnapshot(snapshotPath, market);
   const source = new OrderFlowReader(eventsPath, market).batches();
   const fromMicros = fromMs === undefined ? -Infinity : fromMs * 1000;
@@ -64,7 +73,7 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
         // The set begins with its first row: before that no book is known.
         const startMicros = isFirst ? Math.max(fromMicros, row.atMicros) : fromMicros;
         const first = next.value.slice(index);
-        return { start, startMicros, batches: rowsUntil(first, source, toMicros) };
+        return { start, startMicros, batches: rowsUntil(first, source, toMicros), recording };
       }
       applyFlowRow(book, row);
       isFirst = false;

@@ -23,6 +23,8 @@ export type Chain = Pick<RecordingPart, 'resting' | 'startMicros'> & {
    * to its end and the next begins.
    */
   readonly blocks: (live: Book) => AsyncGenerator<FlowBlock, void>;
+  /** Those that have a part in it. */
+  readonly recordings: readonly Recording[];
 };
 
 type Rest = {
@@ -86,6 +88,7 @@ export async function openChain(recordings: readonly Recording[], span: Span): P
     resting,
     startMicros,
     endMicros: Math.min(toMicros, spanOf(played.at(-1) as Recording).toMicros),
+    recordings: played,
     blocks: (live) => chained(blocks, { live, later, endMicros, toMicros }),
   };
 }

@@ -4,6 +4,7 @@ import type { BacktestResult, MarketResult } from './backtest-result.ts';
 import type { LowerGradeReport } from './lower/lower-grade.ts';
 import { metricLines } from './report/metric-lines.ts';
 import type { RunMetrics } from './report/run-metrics.ts';
+import { type SendingFigures, sendingText } from './sending-sums.ts';
 
 /** A market with its figures and what it cost to trade there. */
 export type MarketReport = {
@@ -21,7 +22,12 @@ type Line = readonly [name: string, text: string];
 export function resultLines(
   result: BacktestResult,
   markets: readonly MarketReport[],
-  run: { readonly wallSeconds: number; readonly rowsPerSecond: number; readonly hash: string },
+  run: {
+    readonly wallSeconds: number;
+    readonly rowsPerSecond: number;
+    readonly hash: string;
+    readonly sending: SendingFigures;
+  },
 ): readonly string[] {
   const counts = (record: Readonly<Record<string, number>>): string => {
     const texts = Object.entries(record).map(([name, count]) => `${name} ${count}`);
@@ -40,6 +46,7 @@ export function resultLines(
     ['scenario', [result.scenario, ...markets.map(feesText)].join(', ')],
     ['recording', `${result.rows} rows over ${result.virtualSeconds.toFixed(0)} s`],
     ['orders', `${result.orders} approved, ${result.ordersAccepted} accepted`],
+    ['orders left', sendingText(run.sending)],
     ...several,
     ['refused by gate', counts(result.refusals.gate)],
     ['refused by tape', counts(result.refusals.exchange)],
@@ -47,9 +54,7 @@ export function resultLines(
     ['open at the end', `${result.openOrdersAtExit} orders`],
   ];
   const foot: readonly Line[] = [
-    ...(result.partial === undefined
-      ? []
-      : [['PARTIAL', `ended early: ${result.partial}`] as const]),
+    ...(result.partial === undefined ? [] : [['PARTIAL', result.partial] as const]),
     ['ran', `${run.wallSeconds.toFixed(2)} s, ${run.rowsPerSecond} rows a second`],
     ['hash', run.hash],
   ];

@@ -8,6 +8,7 @@ import type { Notice } from '../domain/notice.ts';
 import { nothingRestored } from '../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
+import type { HostFault } from '../strategy/host.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
 import { BacktestRun, type BacktestRunOptions, type Lane, type RunMarket } from './backtest-run.ts';
@@ -15,7 +16,14 @@ import { type Alteration, alterBlocks, alterRows } from './check/altered-flow.ts
 import { openCompiledFlows } from './compiled-flow.ts';
 import type { LowerModel } from './lower/lower-grade.ts';
 import { playMerged } from './merged-flow.ts';
+import {
+  type PlayedData,
+  type PlayedRecording,
+  playedDataOf,
+  playedRecordingOf,
+} from './played-data.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
+import { timeText } from './recording-chain.ts';
 import { AccountRecorder } from './report/account-recorder.ts';
 import { RunRecorder } from './report/run-recorder.ts';
 
@@ -52,6 +60,10 @@ export type Backtest = {
   /** For questions: the store with the rows of orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
   readonly startMicros: number;
+  /** Beside the result, which is of no machine: which data were played. */
+  readonly played: PlayedData;
+  /** Of each strategy that was stopped by a fault: which, when and why. */
+  readonly stopped: readonly string[];
   /** What was seen of each market at the exchange's side, for a report. */
   readonly recorders: readonly RunRecorder[];
   /** What was seen of several markets together, if they are paid in one currency. */
@@ -97,7 +109,7 @@ async function runOver(
         for (const recorder of sparse) if (recorder.noteOrders(atMicros)) account?.note(atMicros);
       },
     },
-    markets: history.markets.map(({ lower, ...one }, index) => {
+    markets: history.markets.map(({ lower, recordings: _, ...one }, index) => {
       const { fees, feesLater } = scenario.markets[index] as ScenarioMarket;
       const rates = [{ ...fees, fromMs: 0 }, ...feesLater];
       const { createTape } = lower ?? {};
@@ -125,13 +137,21 @@ async function runOver(
       : undefined;
   options.onBeat?.(run.nowMicros);
   run.start();
-  const partial = await playAll(history, run, options);
+  const damage = await playAll(history, run, options);
   const openOrders = run.finish();
   for (const recorder of recorders) recorder.finish(run.nowMicros);
   account?.finish(run.nowMicros);
   const lower = history.markets.map((one) => one.lower);
-  const result = resultOf(run, scenario, { startMicros, openOrders, partial, lower });
-  return { result, hash: run.digest(result), run, startMicros, recorders, account };
+  const stopped = [...run.engine.strategies.faults.values()].map(faultText);
+  const partial = [...(damage === undefined ? [] : [damage]), ...stopped].join('; ') || undefined;
+  const result = resultOf(run, scenario, {
+    ...{ startMicros, openOrders, partial, lower, recorders },
+  });
+  const files = history.markets.map(({ recordings }) => recordings);
+  const { lastRowMicros } = run;
+  const played = playedDataOf(scenario, files, { startMicros, lastRowMicros });
+  const hash = run.digest(result);
+  return { result, hash, run, startMicros, played, stopped, recorders, account };
 }
 
 /** History as a run plays it, whatever kind of files it comes from. */
@@ -143,6 +163,7 @@ type History = {
   readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
     /** Decides fills if it is not order by order. */
     readonly lower: LowerModel | undefined;
+    readonly recordings: readonly PlayedRecording[];
   })[];
   /** Plays it batch by batch. */
   readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
@@ -163,7 +184,12 @@ async function openHistory(
     return {
       startMicros: flow.startMicros,
       endMicros: scenario.toMs && scenario.toMs * 1000,
-      markets: [{ market, book: flow.start, snapshot: snapshotOf(flow, market), lower: undefined }],
+      markets: [
+        {
+          ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), lower: undefined },
+          recordings: [flow.recording],
+        },
+      ],
       async *play(run) {
         const { batches } = flow;
         const played = alteration === undefined ? batches : alterRows(batches, alteration);
@@ -173,8 +199,9 @@ async function openHistory(
     };
   }
   const flows = await openCompiledFlows(scenario, dataFolder);
-  const markets = flows.map(({ market, resting: book, lower }) => ({
+  const markets = flows.map(({ market, resting: book, lower, recordings }) => ({
     ...{ market, book, lower },
+    recordings: recordings.map(playedRecordingOf),
     snapshot: undefined,
   }));
   return {
@@ -242,6 +269,10 @@ async function playAll(
 function shareOf({ startMicros, endMicros }: History, nowMicros: number): number | undefined {
   if (endMicros === undefined || endMicros <= startMicros) return undefined;
   return Math.min(1, Math.max(0, (nowMicros - startMicros) / (endMicros - startMicros)));
+}
+
+function faultText({ strategyId, kind, message, timeMs }: HostFault): string {
+  return `strategy ${strategyId} stopped at ${timeText(timeMs * 1000)}: ${kind}: ${message}`;
 }
 
 async function preparePlugins(

@@ -91,6 +91,12 @@ export class AlreadyRunningError extends MillraceError {
   readonly recovery = 'give-up';
 }
 
+/** Code of a strategy failed where the engine cannot stop the strategy for it. */
+export class StrategyError extends MillraceError {
+  readonly code = 'MR_STRATEGY';
+  readonly recovery = 'give-up';
+}
+
 /** Our picture is wrong: a bug, or a server that breaks its own rules. */
 export class InvariantError extends MillraceError {
   readonly code = 'MR_INVARIANT';

@@ -43,6 +43,7 @@ export class Engine {
   readonly executor: Executor;
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
+  readonly strategies: StrategyDesk;
   readonly markets: ReadonlyMap<string, EngineMarket>;
   /** Without the rows that are restored once. */
   readonly #start: EngineStart;
@@ -53,7 +54,6 @@ export class Engine {
   readonly #calls: CallDesk;
   readonly #risk: RiskDesk;
   readonly #hosts: readonly DeskStrategy[];
-  readonly #strategies: StrategyDesk;
   readonly #marketDesk: MarketDesk;
   readonly #operator: OperatorDesk;
   readonly #readers: Readers;
@@ -81,7 +81,7 @@ export class Engine {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
       orderChanged: (order, before) => this.#noteOrder(order, before),
       orderFilled: (order, fill) => {
-        this.#strategies.noteFill(order, fill);
+        this.strategies.noteFill(order, fill);
         if (fill.booked) this.#risk.noteBooked(order);
       },
       halted: (scope, reason) => this.#risk.withdrawUnsent(scope, reason),
@@ -122,7 +122,7 @@ export class Engine {
       settings,
       markets: this.markets,
       isReconciled: () => this.#wasReconciled,
-      tell: (strategyId, event) => this.#strategies.tell(strategyId, event),
+      tell: (strategyId, event) => this.strategies.tell(strategyId, event),
     });
     this.#hosts = createHosts({
       start: lasting,
@@ -131,7 +131,7 @@ export class Engine {
       executor: this.executor,
       exposure: this.#context.exposure,
     });
-    this.#strategies = new StrategyDesk({
+    this.strategies = new StrategyDesk({
       desk: this.#context,
       executor: this.executor,
       markets: this.markets,
@@ -143,7 +143,7 @@ export class Engine {
     this.#marketDesk = new MarketDesk({
       context: this.#context,
       fills: this.fills,
-      strategies: this.#strategies,
+      strategies: this.strategies,
       settings: settings.strategies,
     });
     this.#operator = new OperatorDesk({
@@ -153,10 +153,10 @@ export class Engine {
       executor: this.executor,
       fills: this.fills,
       reconciler: this.reconciler,
-      strategies: this.#strategies,
+      strategies: this.strategies,
       approve: (token, reason) => {
         const approved = this.#risk.approve(token, reason);
-        if (approved !== undefined) this.#strategies.approved(token);
+        if (approved !== undefined) this.strategies.approved(token);
         return approved;
       },
     });
@@ -164,7 +164,7 @@ export class Engine {
 
   /** When the engine wants to be stepped next, at the latest; undefined if only events move it. */
   get nextWakeMicros(): number | undefined {
-    const strategiesMs = this.#strategies.nextWakeMs;
+    const strategiesMs = this.strategies.nextWakeMs;
     const budgetMs = this.#calls.nextMs;
     let wakeMicros = this.#context.timers.nextMicros ?? Infinity;
     if (strategiesMs !== undefined) wakeMicros = Math.min(wakeMicros, strategiesMs * 1000);
@@ -207,7 +207,7 @@ export class Engine {
       !context.hasOutputs &&
       !this.#calls.isWaiting &&
       this.#wasReconciled &&
-      this.#strategies.isIdleAt(context.nowMs);
+      this.strategies.isIdleAt(context.nowMs);
     return isQuiet ? undefined : this.#finishStep();
   }
 
@@ -216,7 +216,7 @@ export class Engine {
    * will not before the engine is stepped again: {@link hearFlow} may take them then.
    */
   isQuiet(market: EngineMarket): boolean {
-    const isIdle = this.#wasReconciled && !this.#calls.isWaiting && this.#strategies.isIdle;
+    const isIdle = this.#wasReconciled && !this.#calls.isWaiting && this.strategies.isIdle;
     return isIdle && this.#marketDesk.isUnheard(market);
   }
 
@@ -240,7 +240,7 @@ export class Engine {
   #finishStep(): Step {
     this.#noteReconciled();
     // An attempt that leaves changes its order, of which a strategy must hear before the step ends.
-    do this.#strategies.settle();
+    do this.strategies.settle();
     while (this.#calls.send() > 0);
     return this.#context.takeOutputs();
   }
@@ -347,7 +347,7 @@ export class Engine {
       ({ strategyId, pair }) =>
         !settings.strategies.some((one) => one.id === strategyId && one.pairs.includes(pair)),
     );
-    this.#strategies.start();
+    this.strategies.start();
     // A book that never comes must not keep the last run's quotes alive.
     for (const market of this.markets.values()) this.#marketDesk.armWithdrawal(market);
   }
@@ -358,7 +358,7 @@ export class Engine {
   }
 
   #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
-    this.#strategies.noteOrder(order);
+    this.strategies.noteOrder(order);
     if (order.state === 'rejected' && before !== 'rejected') this.#risk.noteRejected(order);
     if (this.#context.tellsInfo && before !== order.state && isAnnounced(order))
       this.#announce('order', describeOrder(order));
@@ -381,7 +381,7 @@ export class Engine {
     const opened = (): void => {
       this.#announce('state', `${pair} takes orders again`);
       this.reconciler.request();
-      this.#strategies.planAll();
+      this.strategies.planAll();
     };
     this.#coroutines.spawn(reopenMarket(market, opened));
   }
@@ -390,7 +390,7 @@ export class Engine {
   #noteReconciled(): void {
     const isReconciled = !this.#start.reconcile || this.reconciler.isBalanced;
     this.#isReady ||= isReconciled;
-    if (isReconciled && !this.#wasReconciled) this.#strategies.planAll();
+    if (isReconciled && !this.#wasReconciled) this.strategies.planAll();
     this.#wasReconciled = isReconciled;
   }
 

@@ -11,7 +11,7 @@ import { formatLots, formatTicks } from '../domain/market.ts';
 import type { OwnFill } from '../execution/desk.ts';
 import type { Executor } from '../execution/executor.ts';
 import type { TrackedOrder } from '../execution/tracked-order.ts';
-import type { StrategyHost } from '../strategy/host.ts';
+import type { HostFault, StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineDesk } from './engine-desk.ts';
@@ -39,6 +39,8 @@ export type StrategyDeskOptions = {
 };
 
 export class StrategyDesk {
+  /** The first of each strategy that was stopped by one, by strategy id. */
+  readonly faults = new Map<string, HostFault>();
   readonly #options: Omit<StrategyDeskOptions, 'usedKeys'>;
   /** One for each strategy and pair. */
   readonly #wishes: Wish[] = [];
@@ -202,6 +204,7 @@ export class StrategyDesk {
       if (!host.hasOutputs) continue;
       for (const intent of host.takeIntents()) this.#accept(settings.id, intent);
       for (const fault of host.takeFaults()) {
+        if (!this.faults.has(settings.id)) this.faults.set(settings.id, fault);
         desk.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
         for (const pair of settings.pairs) {
           const wish = this.#wishOf(settings.id, pair);

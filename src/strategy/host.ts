@@ -17,6 +17,7 @@ import { assert } from '../domain/errors.ts';
 import type { Intent } from '../domain/intent.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
 import type { AnyStrategy, Context, MarketContext } from './contract.ts';
+import { errorPlaceOf } from './error-place.ts';
 import { IntentQueue } from './intent-queue.ts';
 import { freezeDeep } from './json-value.ts';
 import { createMarketContext, type MarketAccess } from './market-context.ts';
@@ -317,9 +318,10 @@ function every(intervalMs: number, scheduler: VirtualScheduler): Observable<numb
   return interval(intervalMs, scheduler);
 }
 
-/** Returns an error's text without its stack: the paths in it differ between machines. */
+/** Returns an error's text and place; not its stack, whose paths differ between machines. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return `threw ${typeof error === 'string' ? error : typeof error}`;
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${error.name}: ${error.message}${cause}`;
+  const place = errorPlaceOf(error);
+  return `${error.name}: ${error.message}${cause}${place === undefined ? '' : `, at ${place}`}`;
 }

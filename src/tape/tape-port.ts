@@ -83,6 +83,8 @@ export class TapePort implements ExchangePort {
   readonly lines: readonly MarketLine[] = [];
   /** How often the exchange refused with each code. */
   readonly refusals = new Map<string, number>();
+  /** How many answers came while somebody waited for them, and how many later. */
+  readonly answers = { inTime: 0, late: 0 };
   readonly #messageWay: Way;
   readonly #requestWay: Way;
   readonly #answerWay: Way;
@@ -241,8 +243,9 @@ export class TapePort implements ExchangePort {
     if (reply.kind === 'refused')
       this.refusals.set(reply.code, (this.refusals.get(reply.code) ?? 0) + 1);
     // It comes when nobody waits for it any more; what it would have said is not known then.
-    if (answeredMicros - sentMicros > request.deadlineMs * 1000)
-      reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
+    const isLate = answeredMicros - sentMicros > request.deadlineMs * 1000;
+    this.answers[isLate ? 'late' : 'inTime']++;
+    if (isLate) reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
     this.#options.onOrders?.(atMicros);
     this.#replies.push(answeredMicros, { kind: 'reply', request: request.request, reply });
     this.#noteQueues();

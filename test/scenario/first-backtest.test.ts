@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Recording } from '../../src/recording/recording.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -36,6 +37,50 @@ test('it has its expected hash here, and under another time zone and locale', ()
   const elsewhere = { TZ: 'Pacific/Chatham', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
   expect(backtest(elsewhere)).toMatchObject({ status: 0, hash: expectedHash });
 }, 120_000);
+
+test('its results and its page say which data were played, and under which terms', () => {
+  const { stdout } = spawnSync(process.execPath, [main, 'backtest', folder, '--json'], {
+    encoding: 'utf8',
+  });
+  const { results, report, played } = JSON.parse(stdout);
+  expect(JSON.parse(readFileSync(results, 'utf8')).played).toEqual(played);
+  const path = join(folder, 'recording.mrec');
+  const recording = new Recording(path);
+  recording.close();
+  const { hash } = recording.index;
+  const { sources } = recording.header;
+  expect(played).toMatchObject({
+    from: '2026-11-20T12:00:30.000Z',
+    to: expect.stringMatching(/^2026-11-20T12:5\d:\d\d\.\d{3}Z$/u),
+    markets: [
+      {
+        pair: 'XBTZAR',
+        recordings: [{ path, grade: 'order', hash, sources }],
+        fees: { maker: '0.0005', taker: '0.001' },
+      },
+    ],
+    latencies: { request: { kind: 'fixed', us: 3_000 } },
+  });
+  const page = readFileSync(report, 'utf8');
+  for (const text of [path, hash, sources[0]?.sha256, played.from, played.to, '3 ms'])
+    expect(page).toContain(text);
+}, 60_000);
+
+test('it says that the call budget throttled it, as its orders show', () => {
+  const { stdout } = spawnSync(process.execPath, [main, 'backtest', folder, '--json'], {
+    encoding: 'utf8',
+  });
+  const { results, report, sending, metrics, orders } = JSON.parse(stdout);
+  type Row = { readonly state: string; readonly attempts: number };
+  const { orderRows }: { orderRows: readonly Row[] } = JSON.parse(readFileSync(results, 'utf8'));
+  const unsent = orderRows.filter(({ state }) => state === 'unsent');
+  expect(unsent.length).toBeGreaterThan(orders * 0.05);
+  expect(unsent.every(({ attempts }) => attempts === 0)).toBe(true);
+  expect(sending).toMatchObject({ neverSent: unsent.length, sent: orders - unsent.length });
+  expect(sending.waitMs.max).toBeGreaterThan(5_000);
+  expect(metrics.cautions[0]).toContain(`${unsent.length} were never sent`);
+  expect(readFileSync(report, 'utf8')).toContain(`<li>${metrics.cautions[0]}`);
+}, 60_000);
 
 test('another hash than the expected one is exit code 1', () => {
   const path = join(folder, 'scenario.yaml');

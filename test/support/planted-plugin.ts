@@ -1,5 +1,8 @@
-/** The market maker that `npm start` runs, with a clock in it: a copy that quotes just the same. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Plugins with something planted in them: the market maker that `npm start` runs with a clock in
+ * it, a copy that quotes just the same, and ones that do nothing but what a test says.
+ */
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
@@ -16,5 +19,31 @@ export function writeClockReader(folder: string): string {
     .replaceAll(/from '(rxjs|zod)'/gu, (_, name) => `from '${import.meta.resolve(name)}'`);
   mkdirSync(join(strategies, 'simple-mm'), { recursive: true });
   writeFileSync(join(strategies, 'simple-mm', 'strategy.ts'), planted);
+  return strategies;
+}
+
+/**
+ * Writes a plugin of that name below `folder`; `run` is the body of its method, with context,
+ * market, its pair, and RxJS as `rx` at hand. Returns the folder of strategies that it is in.
+ */
+export function writePlugin(folder: string, name: string, run: string): string {
+  const strategies = join(folder, 'strategies');
+  mkdirSync(join(strategies, name), { recursive: true });
+  // As a strategy of the repository finds them, so that nothing of its imports is to be found.
+  const modules = join(folder, 'node_modules');
+  if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
+  const source = `import * as rx from 'rxjs';
+import { z } from 'zod';
+import { defineStrategy } from '${join(root, 'src/index.ts')}';
+export default defineStrategy({
+  name: '${name}', parameters: z.object({}), pairs: 'any',
+  run(context) {
+    const [market] = context.pairs;
+    const { pair } = market;
+${run}
+  },
+});
+`;
+  writeFileSync(join(strategies, name, 'strategy.ts'), source);
   return strategies;
 }

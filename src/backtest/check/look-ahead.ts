@@ -22,6 +22,11 @@ export type LookAheadCheck = {
   readonly rows: number;
   readonly orders: number;
   readonly hash: string;
+  /** Of each strategy that a fault stopped in the first run: which, when and why. */
+  readonly stopped: readonly string[];
+  /** In it, how often each check of the gate refused and each reason to idle was given. */
+  readonly refusals: Readonly<Record<string, number>>;
+  readonly idle: Readonly<Record<string, number>>;
   readonly found: readonly LookAhead[];
 };
 
@@ -69,13 +74,14 @@ export async function checkLookAhead(options: LookAheadOptions): Promise<LookAhe
       if (difference !== undefined)
         found.push({ kind: 'looks-ahead', alteration: { cutMicros, kind }, ...difference });
     }
-  const { rows, orders, hash } = first;
-  return { runs, rows, orders, hash, found };
+  const { rows, orders, hash, stopped, refusals, idle } = first;
+  return { runs, rows, orders, hash, stopped, refusals, idle, found };
 }
 
 async function runOnce(options: LookAheadOptions, alteration: Alteration | undefined) {
   const done: Done[] = [];
-  const { result, hash, run, startMicros } = await runBacktest({
+  const idle: Record<string, number> = {};
+  const { result, hash, run, startMicros, stopped } = await runBacktest({
     scenario: options.scenario,
     dataFolder: options.dataFolder,
     strategiesFolder: options.strategiesFolder,
@@ -83,11 +89,24 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
     onBeat: options.onBeat,
     onRecords: (records: readonly StoreRecord[], atMicros: number) => {
       done.push({ atMicros, text: JSON.stringify(records) });
+      for (const record of records)
+        if (record.kind === 'idle') idle[record.reason] = (idle[record.reason] ?? 0) + 1;
     },
   });
   run.store.close();
   const { rows, orders } = result;
-  return { done, hash, rows, orders, startMicros, endMicros: run.lastRowMicros };
+  const { gate: refusals } = result.refusals;
+  return {
+    done,
+    hash,
+    rows,
+    orders,
+    stopped,
+    refusals,
+    idle,
+    startMicros,
+    endMicros: run.lastRowMicros,
+  };
 }
 
 /** Returns the first thing done up to `untilMicros` that only one of both did. */

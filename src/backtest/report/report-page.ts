@@ -7,7 +7,9 @@
 import type { Market } from '../../domain/market.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { BacktestResult } from '../backtest-result.ts';
+import { type PlayedData, playedRows } from '../played-data.ts';
 import { type MarketReport, profitTextOf } from '../result-lines.ts';
+import { type SendingFigures, sendingRows } from '../sending-sums.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
 import type { LoggedFill } from './fill-log.ts';
@@ -27,6 +29,10 @@ export type ReportOptions = {
   readonly markets: readonly ReportedMarket[];
   /** Of several markets that are paid in one currency. */
   readonly account: AccountRecorder | undefined;
+  /** Of the run as a whole; each market's metrics begin with them, too. */
+  readonly cautions: readonly string[];
+  readonly played: PlayedData;
+  readonly sending: SendingFigures;
   readonly hash: string;
   /** The settings as they were, in the words of their files. */
   readonly settings: string;
@@ -34,7 +40,7 @@ export type ReportOptions = {
 
 /** Returns the page. */
 export function reportPageOf(options: ReportOptions): string {
-  const { result, markets, hash } = options;
+  const { result, markets, cautions, hash } = options;
   const title = `Backtest ${result.scenario}`;
   return `<!doctype html>
 <html lang="en">
@@ -51,10 +57,12 @@ ${escapeText(result.pair)}, ${result.rows} rows over ${hoursText(result.virtualS
 Result <code>${escapeText(hash.slice(0, 16))}</code>.
 </p></header>
 ${markets.map((one) => lowerGradeSection(one, markets.length > 1)).join('\n')}
-${markets.length === 1 ? '' : togetherPart(options)}
-${markets.map((one) => marketPart(one, markets.length > 1)).join('\n')}
+${markets.length === 1 ? '' : `${cautionList(cautions)}${togetherPart(options)}`}
+${markets.map((one) => marketPart(one, options)).join('\n')}
 <section class="tables">
 ${tableOf('Refused', refusalRows(result))}
+${tableOf('Approved orders', sendingRows(options.sending))}
+${tableOf('What was played', playedRows(options.played))}
 </section>
 <details><summary>Settings</summary><pre>${escapeText(options.settings)}</pre></details>
 <footer><p>${fillsText(markets)}
@@ -83,10 +91,14 @@ ${card('Fills', `${result.fills} (${result.makerFills} as maker)`)}
 ${chart}`;
 }
 
-function marketPart({ result, metrics, market, recorder }: ReportedMarket, isNamed: boolean) {
+function marketPart(
+  { result, metrics, market, recorder }: ReportedMarket,
+  { markets, cautions }: ReportOptions,
+): string {
   const { base, counter } = market;
+  const isNamed = markets.length > 1;
   return `${isNamed ? `<h2>${escapeText(result.pair)}</h2>` : ''}
-${cautionList(metrics.cautions)}
+${cautionList(isNamed ? metrics.cautions.slice(cautions.length) : metrics.cautions)}
 <section class="cards">
 ${card('Profit', `${metrics.trader.profit} ${counter}`, lookOf(metrics.trader.profit))}
 ${card('Worst drawdown', `${metrics.trader.drawdownMax} ${counter}`)}

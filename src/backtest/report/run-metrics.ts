@@ -86,8 +86,13 @@ export type RunMetrics = {
 export function metricsOf(
   recorder: RunRecorder,
   desk: TapeDesk,
-  lowerGrade: LowerGradeReport | undefined,
+  run: {
+    readonly lowerGrade: LowerGradeReport | undefined;
+    /** Those of the run as a whole, which come first. */
+    readonly cautions: readonly string[];
+  },
 ): RunMetrics {
+  const { lowerGrade } = run;
   const { market } = desk;
   const { log, trades } = recorder;
   const profit = recorder.samples.at(-1)?.profit ?? 0n;
@@ -105,7 +110,7 @@ export function metricsOf(
         .filter(({ seconds }) => seconds >= (lowerGrade?.intervalSeconds ?? 0))
         .map(markoutOf),
     },
-    cautions: cautionsOf(recorder, desk),
+    cautions: [...run.cautions, ...cautionsOf(recorder, desk)],
   };
 }
 

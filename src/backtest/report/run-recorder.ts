@@ -45,6 +45,8 @@ export class RunRecorder {
   readonly drawdown = { worst: 0n, peakMs: 0, lowMs: 0 };
   /** What the account was worth at the first mid; undefined if there never was one. */
   startWorth: Atoms | undefined;
+  /** Twice the last mid that there was, in ticks; undefined if there never was one. */
+  lastMid2: number | undefined;
   bothQuotedMicros = 0;
   watchedMicros = 0;
   #samples: Sample[] = [];
@@ -198,7 +200,8 @@ export class RunRecorder {
   }
 
   #value(atMicros: number): void {
-    const mid2 = this.#mid2;
+    this.lastMid2 = this.#mid2 ?? this.lastMid2;
+    const mid2 = this.lastMid2;
     if (mid2 === undefined) return;
     this.startWorth ??= this.#startCounter + this.#worthOf(this.#startBase, mid2);
     const { gained } = this.#desk;

@@ -1,0 +1,144 @@
+/** `millrace backtest` where something goes wrong: what its report, its text and its code say. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
+import { Output } from '../../src/app/output.ts';
+import { Recording } from '../../src/recording/recording.ts';
+import { type Changes, minuteOf, writeFirst } from '../support/first-scenario.ts';
+import { writePlugin } from '../support/planted-plugin.ts';
+import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-faults-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const firstWith = (name: string, changes: Changes): string =>
+  writeFirst(join(folder, name), changes);
+
+async function backtest(scenario: string, strategiesFolder?: string) {
+  const told = async (isJson: boolean) => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const code = await runBacktestVerb({
+      scenario,
+      graceMs: 60_000,
+      environment: {},
+      output: new Output({ isJson, stdout, stderr }),
+      ...(strategiesFolder === undefined ? {} : { strategiesFolder }),
+    });
+    return { code, out: String(stdout.read() ?? '') };
+  };
+  const { code, out } = await told(true);
+  const value = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
+  const page = readFileSync(value.report, 'utf8');
+  return { code, value, page, text: (await told(false)).out };
+}
+
+test('a damaged recording is the first that page and metrics say, with where it ended', async () => {
+  const scenario = firstWith('damaged', []);
+  const path = join(scenario, 'recording.mrec');
+  const recording = new Recording(path);
+  const [, entry] = recording.index.blocks;
+  recording.close();
+  if (entry === undefined) throw new RangeError('there must be two blocks');
+  const bytes = readFileSync(path);
+  bytes.writeUInt8((bytes[entry.offset + 40] ?? 0) ^ 1, entry.offset + 40);
+  writeFileSync(path, bytes);
+  const { code, value, page, text } = await backtest(scenario);
+  expect(code).toBe(1);
+  expect(value.partial).toContain('the checksum');
+  const [caution] = value.metrics.cautions;
+  expect(caution).toMatch(/^partial, played up to 2026-11-20T12:\d\d:\d\d\.\d{3}Z: /u);
+  expect(caution).toContain(value.partial);
+  expect(text).toContain(`caution           ${caution}`);
+  expect(page.indexOf('<li>')).toBe(page.indexOf(`<li>${caution}`));
+  expect(page.split(caution).length).toBe(2);
+}, 60_000);
+
+const quote = (price: string): string =>
+  `({ kind: 'quote', pair, reason: 'planted', orders: [
+      { level: 'bid', side: 'BID', price: ${price}, volume: 10000, postOnly: true }] })`;
+
+test.each([
+  [
+    'throws',
+    `() => { throw new Error('boom'); }`,
+    /threw: Error: boom, at throws\/strategy\.ts:\d+/u,
+  ],
+  ['asks-nan', `() => ${quote('NaN')}`, /invalid-intent: .*NaN/u],
+  ['asks-negative', `() => ${quote('-5')}`, /invalid-intent: .*-5/u],
+  ['says-nothing', '() => undefined', /invalid-intent: .*undefined/u],
+])(
+  'a strategy that %s ends it with 1, partial, and says when and why',
+  async (name, emit, why) => {
+    const run = `return context.every(20_000).pipe(rx.map(${emit}));`;
+    const strategies = writePlugin(folder, name, run);
+    const { code, value, page, text } = await backtest(firstWith(name, minuteOf(name)), strategies);
+    expect(code).toBe(1);
+    const when = 'strategy mm-xbt stopped at 2026-11-20T12:00:50.000Z: ';
+    expect(value.partial.startsWith(when)).toBe(true);
+    expect(value.partial).toMatch(why);
+    expect(value.metrics.cautions[0]).toContain(when);
+    for (const told of [page, text]) expect(told).toContain(when);
+    expect(value.incidents).toEqual({ STRATEGY_STOPPED: 1 });
+  },
+  30_000,
+);
+
+test('a strategy whose intents end before the recording is stopped, and partial', async () => {
+  const name = 'ends-early';
+  const strategies = writePlugin(folder, name, 'return rx.EMPTY;');
+  const { code, value } = await backtest(firstWith(name, minuteOf(name)), strategies);
+  expect(code).toBe(1);
+  expect(value.partial).toMatch(/^strategy mm-xbt stopped at .*: completed: /u);
+}, 30_000);
+
+test('a stop that takes longer than bookAgeMax leaves mid and profit known, and the same', async () => {
+  const scenario = firstWith('slow', [
+    [/^to: .*$/mu, 'to: "2026-11-20T12:10:30Z"'],
+    [/^latencies: .*$/mu, 'latencies: { feed: "1s", request: "1s", answer: "1s" }'],
+  ]);
+  const { code, value, page, text } = await backtest(scenario);
+  expect(code).toBe(0);
+  expect(value.fills).toBeGreaterThan(0);
+  const { mid, profit, metrics } = value;
+  expect(mid).toMatch(/^\d+(\.5)?$/u);
+  expect(metrics.trader.profit).toBe(profit);
+  expect(page).toContain(`<span>${profit} ZAR</span>`);
+  expect(text).toContain(`profit            ${profit} ZAR at a mid of ${mid}`);
+}, 30_000);
+
+test('a bot whose answers all come too late was never ready, and leaves no order', async () => {
+  const scenario = firstWith('late', [
+    [/^to: .*$/mu, 'to: "2026-11-20T12:01:30Z"'],
+    [/^latencies: .*$/mu, 'latencies: { feed: "2s", request: "5s", answer: "5s" }'],
+  ]);
+  const { value, text } = await backtest(scenario);
+  expect(value).toMatchObject({ orders: 0, openOrdersAtExit: 0 });
+  expect(value.metrics.cautions[0]).toMatch(/^the bot never became ready: all \d+ answers came/u);
+  expect(text).toMatch(/^open at the end +0 orders$/mu);
+  expect(text).toMatch(/^caution +the bot never became ready/mu);
+}, 30_000);
+
+test('of several markets the page says once, before all of them, that the run is partial', async () => {
+  const place = join(folder, 'several');
+  const strategies = writePlugin(place, 'ends-early', 'return rx.EMPTY;');
+  writeMarket(place, 'abc.mrec', marketOf('ABC'), randomItems(1, 300));
+  writeMarket(place, 'xyz.mrec', marketOf('XYZ'), randomItems(2, 300));
+  const lines = ['ABCEUR: { recording: abc.mrec }', 'XYZEUR: { recording: xyz.mrec }'];
+  const text = severalText(lines)
+    .replace('plugin: quotes-and-hedges', 'plugin: ends-early')
+    .replace(/parameters: .*/u, 'parameters: {}');
+  writeFileSync(join(place, 'scenario.yaml'), text);
+  const { code, value, page } = await backtest(place, strategies);
+  expect(code).toBe(1);
+  const [caution] = value.metrics.ABCEUR.cautions;
+  expect(caution).toContain('strategy both stopped at ');
+  expect(value.metrics.XYZEUR.cautions[0]).toBe(caution);
+  expect(page.split(caution).length).toBe(2);
+  expect(page.indexOf(caution)).toBeLessThan(page.indexOf('<h2>ABCEUR</h2>'));
+}, 30_000);

@@ -1,0 +1,65 @@
+/** `millrace check-strategy` from the outside: its exit code, and what it says. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCheckStrategy } from '../../src/app/check-strategy-verb.ts';
+import { Output } from '../../src/app/output.ts';
+import { minuteOf, writeFirst } from '../support/first-scenario.ts';
+import { writePlugin } from '../support/planted-plugin.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-check-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Checks a plugin with that body of `run` over a minute of the first backtest. */
+async function check(name: string, run: string, isJson = false) {
+  const file = join(writePlugin(folder, name, run), name);
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const code = await runCheckStrategy({
+    file,
+    scenario: writeFirst(join(folder, name), minuteOf(name)),
+    graceMs: 60_000,
+    environment: {},
+    output: new Output({ isJson, stdout, stderr }),
+  });
+  return { code, out: String(stdout.read() ?? '') };
+}
+
+test('a strategy that throws is a problem, with its place', async () => {
+  const run = `return context.every(20_000).pipe(rx.map(() => { throw new Error('boom'); }));`;
+  const { code, out } = await check('throws', run);
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^! strategy mm-xbt stopped at .*: threw: Error: boom, at throws\/strategy\.ts:\d+$/mu,
+  );
+}, 30_000);
+
+const quoteOf = (volume: number): string => `return context.every(10_000).pipe(rx.map(() => ({
+  kind: 'quote', pair, reason: 'planted', orders: [
+    { level: 'bid', side: 'BID', price: 990000, volume: ${volume}, postOnly: true }] })));`;
+
+test('a strategy of which the gate refused every order was not exercised: a problem', async () => {
+  const { code, out } = await check('too-large', quoteOf(10_000_000));
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^! the gate refused every order of the first run, so .* was compared: mm-xbt [A-Z_]+ \d+/mu,
+  );
+  expect(out).toMatch(/0 orders, 1 problems$/mu);
+}, 30_000);
+
+test('one that asks for nothing is no problem, and said to be nothing to compare', async () => {
+  const idle = `return rx.concat(rx.of({ kind: 'idle', pair, reason: 'resting' }), rx.NEVER);`;
+  const { code, out } = await check('asks-nothing', idle);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^it placed no order: nothing was compared; it idled: resting 1$/mu);
+}, 30_000);
+
+test('one that places orders is compared', async () => {
+  const { code, out } = await check('places', quoteOf(10_000));
+  expect(out).not.toContain('nothing was compared');
+  expect(code).toBe(0);
+}, 30_000);

@@ -1,0 +1,66 @@
+/** Strategies whose code ends the process, or fails where nobody catches it, as processes. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { minuteOf, writeFirst } from '../support/first-scenario.ts';
+import { writePlugin } from '../support/planted-plugin.ts';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-guard-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const idle = `{ kind: 'idle', pair, reason: 'planted' }`;
+const doing = (what: string): string =>
+  `return context.every(1_000).pipe(rx.map(() => { ${what}; return ${idle}; }));`;
+
+describe.each([
+  ['exits', doing('process.exit(0)'), /the process was ended by exits\/strategy\.ts:\d+ while/u],
+  [
+    'rejects',
+    doing(`void Promise.reject(new Error('boom'))`),
+    /code outside the engine failed while strategy \S+ ran: boom, at rejects\/strategy\.ts:\d+/u,
+  ],
+  [
+    'throws-later',
+    doing(`setTimeout(() => { throw new Error('late'); }, 0)`),
+    /code outside the engine failed while strategy \S+ ran: late, at throws-later\/strategy\.ts/u,
+  ],
+])('a strategy that %s', (name, run, told) => {
+  test('ends check-strategy with 1 and is named', () => {
+    const file = join(writePlugin(folder, name, run), name);
+    const scenario = writeFirst(join(folder, name), minuteOf(name));
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [main, 'check-strategy', file, '--scenario', scenario],
+      { encoding: 'utf8' },
+    );
+    expect(stderr).toMatch(told);
+    expect(stderr).toContain('(MR_STRATEGY)');
+    expect(status).toBe(1);
+  }, 60_000);
+});
+
+test('a strategy that exits while it is loaded ends backtest with 1', () => {
+  const name = 'exits-at-once';
+  const strategiesFolder = writePlugin(folder, name, '}, x: process.exit(0), y() {');
+  const scenario = writeFirst(join(folder, name), minuteOf(name));
+  const app = join(main, '../app');
+  const program = `import { runBacktestVerb } from '${app}/backtest-verb.ts';
+    import { Output } from '${app}/output.ts';
+    const { stdout, stderr } = process;
+    const output = new Output({ isJson: true, stdout, stderr });
+    const given = ${JSON.stringify({ scenario, strategiesFolder, graceMs: 60_000 })};
+    process.exitCode = await runBacktestVerb({ ...given, environment: {}, output });`;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', program],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toMatch(/the process was ended by exits-at-once\/strategy\.ts:\d+ while/u);
+  expect(status).toBe(1);
+}, 60_000);

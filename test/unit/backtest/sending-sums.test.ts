@@ -1,0 +1,33 @@
+/** What waits for the call budget, as figures, a line and a caution. */
+import { expect, test } from 'vitest';
+import { SendingSums, sendingCaution, sendingText } from '../../../src/backtest/sending-sums.ts';
+
+function figuresOf(waitsMs: readonly number[], orders: number) {
+  const sums = new SendingSums();
+  for (const waitMs of waitsMs) sums.add(waitMs);
+  return sums.figuresOf(orders);
+}
+
+test('waits are told by median, nine of ten and most; the rest was never sent', () => {
+  const figures = figuresOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2_000], 12);
+  const waitMs = { median: 5, p90: 9, max: 2_000 };
+  expect(figures).toEqual({ sent: 11, neverSent: 1, waitedLong: 1, waitMs });
+  expect(sendingText(figures)).toBe(
+    '11 sent, 1 never; waited 5 ms (median), 9 ms (nine of ten), 2000 ms (most)',
+  );
+});
+
+test('of no order nothing is said', () => {
+  const figures = figuresOf([], 0);
+  expect(figures).toEqual({ sent: 0, neverSent: 0, waitedLong: 0, waitMs: null });
+  expect(sendingText(figures)).toBe('0 sent, 0 never');
+  expect(sendingCaution(figures)).toBeUndefined();
+});
+
+test('a caution comes when more than a tenth waited for over a second or never left', () => {
+  const waits = [0, 0, 0, 0, 0, 0, 0, 0, 1_000, 1_001];
+  expect(sendingCaution(figuresOf(waits, 10))).toBeUndefined();
+  expect(sendingCaution(figuresOf(waits, 11))).toMatch(
+    /^of 11 approved orders 1 were never sent and 1 waited for more than a second/u,
+  );
+});
