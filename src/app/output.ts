@@ -87,14 +87,6 @@ export class Output {
     else for (const text of lines) this.line(text);
   }
 
-  /** As {@link problem}, of an error that ended the verb; with `--json` also what was found. */
-  failure(error: unknown): void {
-    this.problem(error);
-    const code = error instanceof MillraceError ? error.code : undefined;
-    const message = error instanceof Error ? error.message : String(error);
-    if (this.isJson) this.result({ error: { code, message } }, []);
-  }
-
   /** An error, always on standard error: its message if it is one of ours, else its stack. */
   problem(error: unknown): void {
     const text =

@@ -34,7 +34,7 @@ export async function finish(
   try {
     process.exitCode = await verb(out);
   } catch (error) {
-    out.failure(error);
+    out.problem(error);
     process.exitCode = exitCodeOf(error);
   }
 }

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { FoldedNotices } from '../../../src/app/folded-notices.ts';
 import { Output } from '../../../src/app/output.ts';
 import { progressText } from '../../../src/app/progress-line.ts';
-import { ConfigError } from '../../../src/domain/errors.ts';
 
 function outputTo(isTTY: boolean) {
   const stdout = Object.assign(new PassThrough(), { isTTY });
@@ -28,14 +27,6 @@ test('an error does not stand behind progress', () => {
   output.progress('half');
   output.problem(new Error('no'));
   expect(told()).toBe('half\r\u001b[2K');
-});
-
-test('with --json an error that ended the verb is what was found', () => {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  new Output({ isJson: true, stdout, stderr }).failure(new ConfigError('no such pair: XBTZ'));
-  const error = { code: 'MR_CONFIG', message: 'no such pair: XBTZ' };
-  expect(JSON.parse(String(stdout.read()))).toEqual({ error });
-  expect(String(stderr.read())).toBe('millrace: no such pair: XBTZ (MR_CONFIG)\n');
 });
 
 test('elsewhere each progress is a line', () => {
