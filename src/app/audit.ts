@@ -3,7 +3,7 @@
  */
 import type { Client } from '../client/client.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
-import type { FillRow, FillTotals } from '../domain/records.ts';
+import type { FillRow, FillTotals, LedgerRow } from '../domain/records.ts';
 import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
 import type { UserTrade } from '../interface/operations/orders.ts';
 import type { StoreReports } from '../store/store-reports.ts';
@@ -36,9 +36,12 @@ export type Audit = {
 
 export type Pairs = ReadonlyMap<string, { readonly base: string; readonly counter: string }>;
 
-/** What the exchange says, read at one moment; trades and orders are those of this bot only. */
+/** What the exchange says, read at one moment; orders are those of this bot only. */
 export type ExchangeTotals = {
+  /** This bot's. */
   readonly trades: readonly UserTrade[];
+  /** Of others on the same account: they move its balances, too. */
+  readonly foreignTrades: readonly UserTrade[];
   readonly openOrders: number;
   /** By account id. */
   readonly balances: ReadonlyMap<string, string>;
@@ -61,16 +64,18 @@ export async function audit(options: {
   const { client, namespace, pairs, reports } = options;
   const prefix = clientOrderIdPrefix(namespace);
   const trades: UserTrade[] = [];
+  const foreignTrades: UserTrade[] = [];
   const fills: FillRow[] = [];
   for (const pair of pairs.keys()) {
     const { from, compared } = comparedOf(reports, pair);
     fills.push(...compared);
     for (const trade of await readTrades(client, pair, from))
-      if (trade.client_order_id.startsWith(prefix)) trades.push(trade);
+      (trade.client_order_id.startsWith(prefix) ? trades : foreignTrades).push(trade);
   }
   const balances = await readBalances(client);
   const open = await readOpenOrders(client, prefix);
-  return auditOf({ ...options, fills, exchange: { trades, balances, openOrders: open.length } });
+  const openOrders = open.length;
+  return auditOf({ ...options, fills, exchange: { trades, foreignTrades, balances, openOrders } });
 }
 
 /** The fills of a pair that are compared, and the sequence from which the exchange is asked. */
@@ -107,12 +112,16 @@ export function auditOf(options: {
 
   // Of pairs that are traded no more the ledger tells.
   const flows = reports.otherFlows([...pairs.keys()]);
+  const foreign = foreignRowsOf(exchange, reports);
   let balanceDifference = new Decimal(0);
   const balances = Object.entries(accounts).map(([currency, accountId]) => {
     const found = exchange.balances.get(accountId) ?? '0';
     const other = flows.find((flow) => flow.accountId === accountId)?.sum ?? '0';
     const traded = tradedIn(currency, totals, pairs);
-    const expected = formatDecimal(decimalOf(other).plus(traded));
+    const byOthers = foreign
+      .filter((row) => row.accountId === accountId)
+      .reduce((sum, row) => sum.plus(row.balanceDelta), new Decimal(0));
+    const expected = formatDecimal(decimalOf(other).plus(byOthers).plus(traded));
     const difference = decimalOf(found).minus(expected).abs();
     balanceDifference = balanceDifference.plus(difference);
     if (!difference.isZero())
@@ -135,6 +144,23 @@ export function auditOf(options: {
     balances,
     differences,
   };
+}
+
+/** The ledger's rows of trades that are none of this bot's: of another bot or person. */
+function foreignRowsOf(
+  { trades, foreignTrades }: ExchangeTotals,
+  reports: StoreReports,
+): readonly LedgerRow[] {
+  const own = new Set(trades.map(tradeKeyOf));
+  const others = new Map(foreignTrades.map((trade) => [tradeKeyOf(trade), trade]));
+  return [...others]
+    .filter(([key]) => !own.has(key))
+    .flatMap(([, { pair, sequence }]) => reports.ledgerOfTrade({ pair, sequence }));
+}
+
+/** Names a trade, whichever of its halves are listed. */
+export function tradeKeyOf({ pair, sequence }: Pick<UserTrade, 'pair' | 'sequence'>): string {
+  return `${pair} ${sequence}`;
 }
 
 /** What our fills changed in a currency, fees included. */

@@ -85,12 +85,13 @@ function tradeText(pair: string | undefined, sequence: string | undefined): stri
 
 /**
  * Tells of every trade whose fills do not add up to its ledger rows, both of the store: in the base
- * and in the counter currency, fees included.
+ * and in the counter currency, fees included. `foreign` names trades in which others on the account
+ * have a part, whose rows say nothing of our fills.
  */
 export function compareFillsWithLedger(
-  fills: readonly FillRow[],
-  ledger: readonly LedgerRow[],
+  { fills, ledger }: { readonly fills: readonly FillRow[]; readonly ledger: readonly LedgerRow[] },
   pairs: ReadonlyMap<string, { readonly base: string; readonly counter: string }>,
+  foreign: ReadonlySet<string>,
   tell: DifferenceSink,
 ): void {
   const traded = Map.groupBy(fills, (fill) => `${fill.pair} ${fill.sequence}`);
@@ -100,7 +101,7 @@ export function compareFillsWithLedger(
   );
   for (const trade of new Set([...traded.keys(), ...booked.keys()])) {
     const market = pairs.get(trade.split(' ')[0] ?? '');
-    if (market === undefined) continue;
+    if (market === undefined || foreign.has(trade)) continue;
     const own = (traded.get(trade) ?? []).map((fill) =>
       ledgerDeltaOf(fill.side, {
         base: decimalOf(fill.base),

@@ -11,7 +11,7 @@ import { clientOrderIdPrefix } from '../execution/client-order-id.ts';
 import type { TransactionEntry } from '../interface/operations/accounts.ts';
 import type { OrderRecord, UserTrade } from '../interface/operations/orders.ts';
 import type { StoreReports } from '../store/store-reports.ts';
-import { type Audit, auditOf, type Pairs } from './audit.ts';
+import { type Audit, auditOf, type Pairs, tradeKeyOf } from './audit.ts';
 import { compareSums } from './compare-fills.ts';
 import { compareFillsWithLedger, compareLedger } from './compare-ledger.ts';
 import { compareOrders } from './compare-orders.ts';
@@ -39,6 +39,8 @@ export type Reconciliation = Audit & {
 export type ExchangeRecord = {
   readonly orders: readonly OrderRecord[];
   readonly trades: readonly UserTrade[];
+  /** Of others on the same account. */
+  readonly foreignTrades: readonly UserTrade[];
   /** Rows by account id. */
   readonly ledgers: ReadonlyMap<string, readonly TransactionEntry[]>;
   readonly balances: ReadonlyMap<string, string>;
@@ -72,8 +74,9 @@ export async function readExchange(
       newest.every(([id = '', balance = '0']) => isSame(balances.get(id) ?? '0', balance)) &&
       isSameSet(orders, await readOrders(client, prefix));
     if (!isStill) continue;
-    const own = trades.filter((trade) => trade.client_order_id.startsWith(prefix));
-    return { orders, trades: own, ledgers, balances };
+    const isOwn = (trade: UserTrade): boolean => trade.client_order_id.startsWith(prefix);
+    const foreignTrades = trades.filter((trade) => !isOwn(trade));
+    return { orders, trades: trades.filter(isOwn), foreignTrades, ledgers, balances };
   }
   throw new StoreError(
     `the account moved during each of ${readsMax} reads: its orders are at work; start the bot and stop it in order, then compare`,
@@ -118,7 +121,8 @@ export function reconcile(
     const account = { currency, accountId };
     ledgerRowsNotReadYet += compareLedger(account, rows, entries, tell).rowsNotReadYet;
   }
-  compareFillsWithLedger(fills, ledger, pairs, tell);
+  const foreign = new Set(exchange.foreignTrades.map(tradeKeyOf));
+  compareFillsWithLedger({ fills, ledger }, pairs, foreign, tell);
   return {
     ...found,
     differences,

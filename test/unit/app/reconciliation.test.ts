@@ -99,6 +99,13 @@ function entry(
   };
 }
 
+/** The row of trade 8, which is not ours. */
+function foreignEntry(account: string, balance: string, delta: string): TransactionEntry {
+  const row = entry(account, 2, balance, delta);
+  const trade_details = { ...row.detail_fields?.trade_details, sequence: '8' };
+  return { ...row, row_index: 3, detail_fields: { trade_details } } as TransactionEntry;
+}
+
 const ledgers = {
   '11': [entry('11', 1, '1', '1'), entry('11', 2, '1.000999', '0.000999')],
   '13': [entry('13', 1, '5000', '5000'), entry('13', 2, '4000', '-1000')],
@@ -110,6 +117,7 @@ function compare(
     readonly stored?: readonly StoreRecord[];
     readonly orders?: readonly OrderRecord[];
     readonly trades?: readonly UserTrade[];
+    readonly foreignTrades?: readonly UserTrade[];
     readonly ledgers?: Readonly<Record<string, readonly TransactionEntry[]>>;
     readonly balances?: Readonly<Record<string, string>>;
   } = {},
@@ -119,6 +127,7 @@ function compare(
   const exchange: ExchangeRecord = {
     orders: change.orders ?? [orderAtExchange],
     trades: change.trades ?? [tradeAtExchange],
+    foreignTrades: change.foreignTrades ?? [],
     ledgers: new Map(Object.entries({ ...ledgers, ...change.ledgers })),
     balances: new Map(Object.entries({ ...balances, ...change.balances })),
   };
@@ -137,6 +146,40 @@ describe('a comparison of store, exchange and ledger', () => {
       balanceDifference: '0',
       ledgerRowsNotReadYet: 0,
     });
+  });
+
+  test('knows what others on the account traded, and not what nobody did', () => {
+    const sequence = '8';
+    const rows = [
+      { account: '11', currency: 'XBT', balance: '1.100999', delta: '0.1' },
+      { account: '13', currency: 'ZAR', balance: '3900', delta: '-100' },
+    ];
+    const foreign = { ...tradeAtExchange, order_id: 'BX5', client_order_id: 'other-1', sequence };
+    const change = {
+      stored: [
+        ...stored,
+        ...rows.map(({ account: accountId, currency, balance, delta: balanceDelta }) =>
+          ledger(3, { accountId, currency, pair: 'XBTZAR', sequence, balance, balanceDelta }),
+        ),
+      ],
+      ledgers: Object.fromEntries(
+        rows.map(({ account, balance, delta }) => [
+          account,
+          [...ledgers[account as keyof typeof ledgers], foreignEntry(account, balance, delta)],
+        ]),
+      ),
+      balances: { '11': '1.100999', '13': '3900' },
+    };
+    expect(compare({ ...change, foreignTrades: [foreign] })).toMatchObject({
+      differences: [],
+      balanceDifference: '0',
+    });
+    expect(compare(change).differences.map(shortOf)).toEqual([
+      'balance XBT balance that other flows and our fills add up to 1.000999|1.100999',
+      'balance ZAR balance that other flows and our fills add up to 4000|3900',
+      'ledger trade XBTZAR 8 XBT by its fills, and by its ledger rows 0|0.1',
+      'ledger trade XBTZAR 8 ZAR by its fills, and by its ledger rows 0|-100',
+    ]);
   });
 
   test.each([
