@@ -183,6 +183,8 @@ function missed(figures: Readonly<Record<string, unknown>>): readonly string[] {
 }
 
 async function run({ messages, plant }: ProverOptions): Promise<ProverResult> {
+  // First: what is let go of later would be counted against it.
+  const liveBytes = bytesPerLiveOrder();
   const folder = mkdtempSync(join(tmpdir(), 'millrace-speed-'));
   try {
     const ground = await makeGround(folder, {
@@ -195,7 +197,7 @@ async function run({ messages, plant }: ProverOptions): Promise<ProverResult> {
     const figures = {
       ...figuresOf(turns, ground),
       bytesPerMessage: rounded(bytes / counts.messages),
-      bytesPerLiveOrder: rounded(bytesPerLiveOrder(), 1),
+      bytesPerLiveOrder: rounded(liveBytes, 1),
       firstMillionSeconds: rounded(firstMillion(speedFiles(folder).recording)),
     };
     // With a plant the flow is short, and goals that are missed anyhow must not hide it.
