@@ -1,5 +1,4 @@
 /** The figures of one run, and how a person reads them. */
-import { join, relative } from 'node:path';
 import { Decimal, formatDecimal } from '../domain/money.ts';
 import { baseOf, profitOf } from '../execution/positions.ts';
 import type { Audit } from './audit.ts';
@@ -13,8 +12,8 @@ import {
   pairsOf,
   quotesLookedAt,
 } from './fee-sense.ts';
-import { packageRoot } from './package-root.ts';
 import { type PaperFigures, pretendedLines } from './paper-figures.ts';
+import { configArgument, homeFlag } from './usual-place.ts';
 
 export type RunReport = {
   readonly mode: string;
@@ -184,12 +183,6 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
 
 /** Where to look closer, with the state's folder and the settings where they are not the usual. */
 export function lookCloser(config: string, home: string): string {
-  const place = home === join(packageRoot, '.millrace') ? '' : ` --home ${quoted(home)}`;
-  const from = relative(packageRoot, config);
-  const named = from === join('config', 'demo.yaml') ? '' : ` ${quoted(config)}`;
-  return `look closer: npm run --silent millrace -- status${named}${place}, or replay${place}`;
-}
-
-function quoted(path: string): string {
-  return /^[\w./@%+,:-]+$/u.test(path) ? path : JSON.stringify(path);
+  const place = homeFlag(home);
+  return `look closer: npm run --silent millrace -- status${configArgument(config)}${place}, or replay${place}`;
 }

@@ -86,7 +86,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   const fatal = (error: unknown): void => {
     logger.fatal('the run ends', { err: error });
     output.problem(error);
-    const { text, exitCode } = leftBehind(running, options.config);
+    const { text, exitCode } = leftBehind(running, options.config, options.home);
     if (text !== undefined) output.line(text);
     process.exit(exitCode);
   };
