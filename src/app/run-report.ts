@@ -1,6 +1,7 @@
 /** The figures of one run, and how a person reads them. */
 import { Decimal, formatDecimal } from '../domain/money.ts';
 import { baseOf, profitOf } from '../execution/positions.ts';
+import type { EnteredState } from '../store/store-reports.ts';
 import type { Audit } from './audit.ts';
 import type { Bot } from './bot.ts';
 import { differenceLine } from './difference.ts';
@@ -34,6 +35,8 @@ export type RunReport = {
   /** Orders of which it is not known that they have ended. */
   readonly unprovenAtExit: number;
   readonly incidents: number;
+  /** Of each scope that is not ACTIVE: the next run begins so. */
+  readonly states: readonly EnteredState[];
   readonly positions: readonly StrategyFigures[];
   readonly feeSense: readonly FeeSense[];
   /** Of mode paper; null in the others. */
@@ -61,6 +64,7 @@ export function reportOf(
     readonly seconds: number;
     readonly processStartedMs: number;
     readonly incidents: number;
+    readonly states: readonly EnteredState[];
     readonly unproven: number;
   },
   found: Audit | string,
@@ -82,6 +86,7 @@ export function reportOf(
     auditFailed: typeof found === 'string' ? found : null,
     unprovenAtExit: run.unproven,
     incidents: run.incidents,
+    states: run.states,
     positions: figuresOf(bot),
     feeSense: feeSenseNow(bot),
     pretended: bot.paper?.figures() ?? null,

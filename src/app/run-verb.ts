@@ -17,6 +17,7 @@ import type { Timers } from '../runtime/timers.ts';
 import { type Audit, audit } from './audit.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { boundedStop } from './bounded-stop.ts';
+import { closedLine, closedScopes } from './closed-scopes.ts';
 import { exitCodes } from './exit-code.ts';
 import { bps, feeSenseLine } from './fee-sense.ts';
 import { leftBehind } from './left-behind.ts';
@@ -102,6 +103,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   });
   running = bot;
   for (const text of feeLinesAtStart(bot, options)) output.line(text);
+  for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
   let supervision: Supervision | undefined;
   const { stop, proven, done } = boundedStop({
     ...options,
@@ -243,6 +245,13 @@ function feeLinesAtStart(bot: Bot, { plugins }: RunBotOptions): readonly string[
   });
 }
 
+/** What an earlier run or a person closed, and nobody opens now; what this run closes it says. */
+function closedAtStart(bot: Bot, options: RunBotOptions): readonly string[] {
+  if (options.resumeReason !== undefined) return [];
+  const kept = closedScopes(bot.settings, bot.store.reports);
+  return kept.filter(({ atMs }) => atMs < bot.startedMs).map((one) => closedLine(one, options));
+}
+
 /** Returns what warns once of each strategy whose quotes lose at the account's fees. */
 function feeWarner(bot: Bot, output: Output): () => void {
   const told = new Set<string>();
@@ -269,9 +278,14 @@ async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<
     output.problem(error);
     return error instanceof Error ? error.message : String(error);
   });
-  const summary = reportOf(bot, run, found);
+  const summary = reportOf(
+    bot,
+    { ...run, states: closedScopes(bot.settings, bot.store.reports) },
+    found,
+  );
   output.result(summary, [
     ...reportLines(summary, typeof found === 'string' ? undefined : found),
+    ...summary.states.map((one) => `! ${closedLine(one, options)}`),
     lookCloser(options.config, options.home),
   ]);
   return exitCodeOfRun(summary);
