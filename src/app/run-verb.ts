@@ -13,7 +13,7 @@ import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { createSystemRandom } from '../runtime/random.ts';
 import { watchSignals } from '../runtime/signals.ts';
-import type { Timers } from '../runtime/timers.ts';
+import type { Cancel, Timers } from '../runtime/timers.ts';
 import { type Audit, audit } from './audit.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { boundedStop } from './bounded-stop.ts';
@@ -21,6 +21,7 @@ import { closedLine, closedScopes } from './closed-scopes.ts';
 import { exitCodes } from './exit-code.ts';
 import { bps, feeSenseLine } from './fee-sense.ts';
 import { leftBehind } from './left-behind.ts';
+import { withLoopGuard } from './loop-guard.ts';
 import { watchNpm } from './npm-watch.ts';
 import type { Output } from './output.ts';
 import { keepReports } from './report-files.ts';
@@ -72,7 +73,11 @@ const figuresEveryMs = 10_000;
  * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if
  * orders remain or may remain. An error that nobody catches ends the process, with 6 or with 1.
  */
-export async function runBot(options: RunBotOptions): Promise<number> {
+export function runBot(options: RunBotOptions): Promise<number> {
+  return withLoopGuard(options, (begin) => runGuarded(options, begin));
+}
+
+async function runGuarded(options: RunBotOptions, guardLoop: () => Cancel): Promise<number> {
   const { clock, output } = options;
   const { keyId: id, keySecret: secret } = options.credentials;
   output.hide([{ id, secret }]);
@@ -102,6 +107,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
     onFatal: fatal,
   });
   running = bot;
+  const unguardLoop = guardLoop();
   for (const text of feeLinesAtStart(bot, options)) output.line(text);
   for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
   let supervision: Supervision | undefined;
@@ -132,6 +138,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
       unproven,
     });
   } finally {
+    unguardLoop();
     supervision.close(unproven);
     await bot.close();
     done();
