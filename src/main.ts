@@ -1,4 +1,6 @@
 /** The command line. Each verb is declared in a group of `app/cli/`, with its options. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addKeyVerbs } from './app/cli/key-verbs.ts';
 import { addRecordingVerbs } from './app/cli/recording-verbs.ts';
@@ -8,12 +10,16 @@ import { addSettingsVerbs } from './app/cli/settings-verbs.ts';
 import { addStateVerbs } from './app/cli/state-verbs.ts';
 import { addTradingVerbs } from './app/cli/trading-verbs.ts';
 import { verbsOf } from './app/cli/verb.ts';
+import { packageRoot } from './app/package-root.ts';
 
 // Whatever is written without a mode of its own is for its owner alone.
 process.umask(0o077);
 
+const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+
 const program = new Command('millrace')
   .description('Trading bots: exact orders, exact fills, one engine from backtest to live.')
+  .version(manifest.version, '--version', 'print the version')
   .exitOverride()
   .showHelpAfterError('run `millrace --help` for the verbs');
 

@@ -128,6 +128,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const store = openSqliteStore(options.settings.store, {
     nowMs: Math.floor(clock.nowMicros() / 1000),
     namespace: options.settings.namespace,
+    bot: options.settings.bot,
     run: {
       configHash: options.settings.hash,
       codeHash: hashes['millrace'] ?? '',

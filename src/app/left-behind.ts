@@ -1,6 +1,7 @@
 /** What a run that ends at once, by an error, leaves at the exchange, and what stops it. */
 import type { Bot } from './bot.ts';
 import { exitCodes } from './exit-code.ts';
+import { homeFlag, quoted } from './usual-place.ts';
 
 export type LeftBehind = {
   readonly exitCode: number;
@@ -8,10 +9,11 @@ export type LeftBehind = {
   readonly text: string | undefined;
 };
 
-/** `config` is the path of the bot's settings; there is no `bot` until it has started. */
+/** `config` is the path of the bot's settings, `home` its state's folder; there is no `bot` until it has started. */
 export function leftBehind(
   bot: Pick<Bot, 'engine' | 'settings'> | undefined,
   config: string,
+  home: string,
 ): LeftBehind {
   const count = bot === undefined ? 0 : countOpen(bot);
   if (count === 0) return { exitCode: exitCodes.error, text: undefined };
@@ -19,7 +21,7 @@ export function leftBehind(
     exitCode: exitCodes.ordersRemain,
     text:
       `! ${count} orders may be open at the exchange, and nobody looks after them now: ` +
-      `start again, which takes them over, or stop them with: millrace panic --config ${config}`,
+      `start again, which takes them over, or stop them with: millrace panic --config ${quoted(config)}${homeFlag(home)}`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The figures of one run, and how a person reads them. */
-import { join, relative } from 'node:path';
 import { Decimal, formatDecimal } from '../domain/money.ts';
 import { baseOf, profitOf } from '../execution/positions.ts';
+import type { EnteredState } from '../store/store-reports.ts';
 import type { Audit } from './audit.ts';
 import type { Bot } from './bot.ts';
 import { differenceLine } from './difference.ts';
@@ -13,8 +13,8 @@ import {
   pairsOf,
   quotesLookedAt,
 } from './fee-sense.ts';
-import { packageRoot } from './package-root.ts';
 import { type PaperFigures, pretendedLines } from './paper-figures.ts';
+import { configArgument, homeFlag } from './usual-place.ts';
 
 export type RunReport = {
   readonly mode: string;
@@ -35,6 +35,8 @@ export type RunReport = {
   /** Orders of which it is not known that they have ended. */
   readonly unprovenAtExit: number;
   readonly incidents: number;
+  /** Of each scope that is not ACTIVE: the next run begins so. */
+  readonly states: readonly EnteredState[];
   readonly positions: readonly StrategyFigures[];
   readonly feeSense: readonly FeeSense[];
   /** Of mode paper; null in the others. */
@@ -62,6 +64,7 @@ export function reportOf(
     readonly seconds: number;
     readonly processStartedMs: number;
     readonly incidents: number;
+    readonly states: readonly EnteredState[];
     readonly unproven: number;
   },
   found: Audit | string,
@@ -83,6 +86,7 @@ export function reportOf(
     auditFailed: typeof found === 'string' ? found : null,
     unprovenAtExit: run.unproven,
     incidents: run.incidents,
+    states: run.states,
     positions: figuresOf(bot),
     feeSense: feeSenseNow(bot),
     pretended: bot.paper?.figures() ?? null,
@@ -184,12 +188,6 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
 
 /** Where to look closer, with the state's folder and the settings where they are not the usual. */
 export function lookCloser(config: string, home: string): string {
-  const place = home === join(packageRoot, '.millrace') ? '' : ` --home ${quoted(home)}`;
-  const from = relative(packageRoot, config);
-  const named = from === join('config', 'demo.yaml') ? '' : ` ${quoted(config)}`;
-  return `look closer: npm run --silent millrace -- status${named}${place}, or replay${place}`;
-}
-
-function quoted(path: string): string {
-  return /^[\w./@%+,:-]+$/u.test(path) ? path : JSON.stringify(path);
+  const place = homeFlag(home);
+  return `look closer: npm run --silent millrace -- status${configArgument(config)}${place}, or replay${place}`;
 }

@@ -13,13 +13,15 @@ import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { createSystemRandom } from '../runtime/random.ts';
 import { watchSignals } from '../runtime/signals.ts';
-import type { Timers } from '../runtime/timers.ts';
+import type { Cancel, Timers } from '../runtime/timers.ts';
 import { type Audit, audit } from './audit.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { boundedStop } from './bounded-stop.ts';
+import { closedLine, closedScopes } from './closed-scopes.ts';
 import { exitCodes } from './exit-code.ts';
 import { bps, feeSenseLine } from './fee-sense.ts';
 import { leftBehind } from './left-behind.ts';
+import { withLoopGuard } from './loop-guard.ts';
 import { watchNpm } from './npm-watch.ts';
 import type { Output } from './output.ts';
 import { keepReports } from './report-files.ts';
@@ -71,7 +73,11 @@ const figuresEveryMs = 10_000;
  * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if
  * orders remain or may remain. An error that nobody catches ends the process, with 6 or with 1.
  */
-export async function runBot(options: RunBotOptions): Promise<number> {
+export function runBot(options: RunBotOptions): Promise<number> {
+  return withLoopGuard(options, (begin) => runGuarded(options, begin));
+}
+
+async function runGuarded(options: RunBotOptions, guardLoop: () => Cancel): Promise<number> {
   const { clock, output } = options;
   const { keyId: id, keySecret: secret } = options.credentials;
   output.hide([{ id, secret }]);
@@ -86,7 +92,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
   const fatal = (error: unknown): void => {
     logger.fatal('the run ends', { err: error });
     output.problem(error);
-    const { text, exitCode } = leftBehind(running, options.config);
+    const { text, exitCode } = leftBehind(running, options.config, options.home);
     if (text !== undefined) output.line(text);
     process.exit(exitCode);
   };
@@ -101,7 +107,9 @@ export async function runBot(options: RunBotOptions): Promise<number> {
     onFatal: fatal,
   });
   running = bot;
+  const unguardLoop = guardLoop();
   for (const text of feeLinesAtStart(bot, options)) output.line(text);
+  for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
   let supervision: Supervision | undefined;
   const { stop, proven, done } = boundedStop({
     ...options,
@@ -130,6 +138,7 @@ export async function runBot(options: RunBotOptions): Promise<number> {
       unproven,
     });
   } finally {
+    unguardLoop();
     supervision.close(unproven);
     await bot.close();
     done();
@@ -243,6 +252,13 @@ function feeLinesAtStart(bot: Bot, { plugins }: RunBotOptions): readonly string[
   });
 }
 
+/** What an earlier run or a person closed, and nobody opens now; what this run closes it says. */
+function closedAtStart(bot: Bot, options: RunBotOptions): readonly string[] {
+  if (options.resumeReason !== undefined) return [];
+  const kept = closedScopes(bot.settings, bot.store.reports);
+  return kept.filter(({ atMs }) => atMs < bot.startedMs).map((one) => closedLine(one, options));
+}
+
 /** Returns what warns once of each strategy whose quotes lose at the account's fees. */
 function feeWarner(bot: Bot, output: Output): () => void {
   const told = new Set<string>();
@@ -269,9 +285,14 @@ async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<
     output.problem(error);
     return error instanceof Error ? error.message : String(error);
   });
-  const summary = reportOf(bot, run, found);
+  const summary = reportOf(
+    bot,
+    { ...run, states: closedScopes(bot.settings, bot.store.reports) },
+    found,
+  );
   output.result(summary, [
     ...reportLines(summary, typeof found === 'string' ? undefined : found),
+    ...summary.states.map((one) => `! ${closedLine(one, options)}`),
     lookCloser(options.config, options.home),
   ]);
   return exitCodeOfRun(summary);

@@ -34,6 +34,8 @@ export type SqliteStoreOptions = {
   readonly nowMs: number;
   /** First part of every client_order_id; a database belongs to one namespace for ever. */
   readonly namespace: string;
+  /** Whose it is, for the message of one that is of another; unless given, the namespace alone. */
+  readonly bot?: string;
   readonly run: RunIdentity;
 } & DatabaseOptions;
 
@@ -179,6 +181,11 @@ export class SqliteStore implements Store {
   }
 }
 
+function ownerOf({ bot, namespace }: SqliteStoreOptions): string {
+  const ours = `the configuration's is "${namespace}"`;
+  return bot === undefined ? ours : `${ours} (bot: ${bot})`;
+}
+
 function beginRun(database: Database, path: string, options: SqliteStoreOptions): number {
   const begin = database.transaction(() => {
     const meta = database
@@ -191,8 +198,8 @@ function beginRun(database: Database, path: string, options: SqliteStoreOptions)
         .run(options.namespace);
     } else if (namespace !== options.namespace) {
       throw new StoreError(
-        `${path} belongs to namespace "${namespace}", the configuration says ` +
-          `"${options.namespace}"; put it back, or name another file as the store`,
+        `${path} is the database of another bot: it belongs to namespace "${namespace}", and ` +
+          `${ownerOf(options)}; "store:" must name a file of its own for it`,
       );
     }
     const { configHash, codeHash, nodeVersion } = options.run;

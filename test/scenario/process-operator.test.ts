@@ -114,6 +114,12 @@ describe.concurrent('an operator', () => {
     const next = startDemo(home, '--for', '4s');
     expect((await next.ended).code).toBe(0);
     expect(next.text).not.toMatch(/ is open \(/u);
+    expect(next.text).toMatch(/! bot is HALTED since \d{4}-\S+Z: off; millrace resume --home /u);
+    expect(next.summary().states).toMatchObject([{ scope: 'bot', state: 'HALTED' }]);
+    const forPeople = await run(undefined, 'start', '--home', home, '--for', '1s');
+    expect(forPeople.out.match(/! bot is HALTED since \S+Z: off; millrace resume /gu)).toHaveLength(
+      2,
+    );
     expect((await run(undefined, 'resume', '--home', home, '--reason', 'on')).code).toBe(0);
     const last = startDemo(home);
     await last.sees(/ is open \(/u, 2);

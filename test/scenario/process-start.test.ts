@@ -146,7 +146,9 @@ describe.concurrent('a start is refused', () => {
     const other = join(home, 'other.yaml');
     writeFileSync(other, readFileSync('config/demo.yaml', 'utf8').replace('bot: demo', 'bot: two'));
     copyFileSync('config/egress.yaml', join(home, 'egress.yaml'));
-    expect(await refusal(other)).toContain('belongs to namespace');
+    expect(await refusal(other)).toMatch(
+      /belongs to namespace .* \(bot: two\); "store:" must name/u,
+    );
 
     const file = openSync(path, 'r+');
     for (let page = 1; page < whole.length / 4096; page++)

@@ -69,3 +69,18 @@ describe.concurrent('a watchdog', () => {
     await eventually(() => !watchdog.hasEnded, 100);
   }, 180_000);
 });
+
+test('a bot without one, whose strategy never returns, ends itself after a minute and says so', async () => {
+  const place = await openPlace();
+  const { root, home } = place;
+  const config = writeConfig(place, 'loops', (text) =>
+    text.replace('plugin: many', 'plugin: loops'),
+  );
+  const bot = millrace(['run', config, '--home', home, '--json'], { root });
+  await untilOpen(place, (count) => count >= ordersQuoted);
+  expect(await bot.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(bot.stderr).toMatch(/stood still for 60 s: strategy .+ never returned/u);
+  expect(bot.stderr).toContain(
+    `millrace panic --config ${config} --home ${home}; it last moved at`,
+  );
+}, 180_000);

@@ -30,6 +30,7 @@ export type Summary = {
   readonly unprovenAtExit: number;
   readonly auditFailed: string | null;
   readonly incidents: number;
+  readonly states: readonly { readonly scope: string; readonly state: string }[];
   readonly journal: string;
 };
 

@@ -1,6 +1,6 @@
 /** Verbs about what a bot may do: its key and its settings. */
 import type { Command } from 'commander';
-import { type Common, type DeclareVerb, finish, homeAskedFor } from './verb.ts';
+import { type Common, type DeclareVerb, finish, homeAskedFor, place } from './verb.ts';
 
 /** Adds them to the command line. */
 export function addKeyVerbs(verb: DeclareVerb): void {
@@ -24,7 +24,7 @@ export function addKeyVerbs(verb: DeclareVerb): void {
     'check FILE…: all that is wrong with settings files; show FILE: what is in force; explain [KEY]: what a key means',
   )
     .option('--origin', 'with show: where each value comes from', false)
-    .option('--write <file>', 'with explain: write the page of all keys there')
+    .option('--write <file>', 'with explain: write the page of all keys there', place('file'))
     .action(
       (
         action: string,

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { importFormats } from '../../recording/import.ts';
-import { type Common, type DeclareVerb, finish, span } from './verb.ts';
+import { type Common, type DeclareVerb, finish, place, span } from './verb.ts';
 
 type ImportFlags = {
   readonly output: string;
@@ -18,7 +18,11 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
   verb('record <pairs...>', 'keep the market streams of pairs as they are received')
     .option('--venue <name>', 'a file in config/venues', 'simulator')
     .option('--for <span>', 'stop after this, like 60s', span)
-    .option('--out <dir>', 'where captures are kept; unless given, captures/ of the home')
+    .option(
+      '--out <dir>',
+      'where captures are kept; unless given, captures/ of the home',
+      place('folder'),
+    )
     .action((pairs: string[], options: Common & { venue: string; for?: number; out?: string }) =>
       finish(options.json, async (out) => {
         const { runRecordVerb } = await import('../record-verb.ts');
@@ -43,7 +47,7 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
   );
 
   verb('compile <captures...>', 'captures, oldest first, to a recording that backtests play')
-    .requiredOption('-o, --output <file>', 'the recording')
+    .requiredOption('-o, --output <file>', 'the recording', place('file'))
     .option('--pair <pair>', 'which market, if the captures hold several')
     .action((captures: string[], options: Common & { output: string; pair?: string }) =>
       finish(options.json, async (out) => {
@@ -56,7 +60,7 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
   verb('import', 'data from outside to a recording')
     .addArgument(new Argument('<format>', 'what it is').choices(importFormats))
     .argument('<path>', 'the file; of ndjson its folder')
-    .requiredOption('-o, --output <file>', 'the recording')
+    .requiredOption('-o, --output <file>', 'the recording', place('file'))
     .requiredOption('--market <base/counter>', 'what was traded against what, like XBT/ZAR')
     .option(
       '--price-scale <decimals>',
@@ -74,7 +78,11 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
     );
 
   verb('export <recording>', 'a recording as a table, for other programs')
-    .requiredOption('-o, --output <file>', 'the table: .parquet, .csv, or .csv.gz compressed')
+    .requiredOption(
+      '-o, --output <file>',
+      'the table: .parquet, .csv, or .csv.gz compressed',
+      place('file'),
+    )
     .addOption(
       new Option('--format <format>', 'what to write, whatever the file is called').choices([
         'csv',

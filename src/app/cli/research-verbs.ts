@@ -1,7 +1,7 @@
 /** Verbs that look without trading: backtests, runs and strategies held against them. */
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { type Common, type DeclareVerb, finish, span } from './verb.ts';
+import { type Common, type DeclareVerb, finish, place, span } from './verb.ts';
 
 const grace = () =>
   new Option(
@@ -49,7 +49,11 @@ export function addResearchVerbs(verb: DeclareVerb): void {
     );
 
   verb('interface', 'every operation of the exchange that can be called and is answered')
-    .option('--write <dir>', 'write the reference page and the OpenAPI document there')
+    .option(
+      '--write <dir>',
+      'write the reference page and the OpenAPI document there',
+      place('folder'),
+    )
     .action((options: Common & { write?: string }) =>
       finish(options.json, async (out) => {
         const { runInterface } = await import('../interface-verb.ts');

@@ -1,7 +1,7 @@
 /** Verbs that end trading: by the bot, without it, and by a process beside it. */
 import { type Command, Option } from 'commander';
 import type { OperatorVerbOptions } from '../operator-verb.ts';
-import { type Common, type DeclareVerb, finish, homeAskedFor, span } from './verb.ts';
+import { type Common, type DeclareVerb, finish, homeAskedFor, place, span } from './verb.ts';
 
 const configUsual = 'config/demo.yaml';
 
@@ -52,7 +52,7 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
   ).option('--stop', 'the process ends afterwards', false);
 
   verb('approve <token>', 'lets one order above the soft limit pass, once, within ten minutes')
-    .option('--config <file>', 'of the bot', configUsual)
+    .option('--config <file>', 'of the bot', place('file'), configUsual)
     .requiredOption('--reason <text>', 'why; it is stored')
     .action(
       (token: string, options: Common & { config: string; reason: string }, command: Command) =>
@@ -69,7 +69,7 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
     );
 
   verb('panic', 'stops the open orders of a namespace with nothing but the key; no bot needed')
-    .option('--config <file>', 'a bot, which tells namespace and venue')
+    .option('--config <file>', 'a bot, which tells namespace and venue', place('file'))
     .option('--namespace <name>', 'as every run of the bot prints it')
     .option('--venue <name>', 'of config/venues')
     .option('--all', 'every open order of the account, of whomever; needs a typed word', false)

@@ -1,7 +1,7 @@
 /** Verbs that tell what a bot did and compare it with what is true. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Common, type DeclareVerb, finish, homeAskedFor, span } from './verb.ts';
+import { type Common, type DeclareVerb, finish, homeAskedFor, place, span } from './verb.ts';
 
 /** Adds them to the command line. */
 export function addStateVerbs(verb: DeclareVerb): void {
@@ -35,7 +35,7 @@ export function addStateVerbs(verb: DeclareVerb): void {
     );
 
   verb('why [order]', 'the whole story of an order, by its client_order_id or order_id')
-    .option('--config <file>', 'of the bot', 'config/demo.yaml')
+    .option('--config <file>', 'of the bot', place('file'), 'config/demo.yaml')
     .option('--refused', 'why is it not trading? halts, refusals and idle reasons', false)
     .option('--since <span>', 'with --refused: only as far back, like 1h', span)
     .action(

@@ -9,6 +9,7 @@ import {
   finish,
   homeAskedFor,
   logLevel,
+  place,
   port,
   span,
   speed,
@@ -41,7 +42,11 @@ export function addTradingVerbs(verb: DeclareVerb): void {
     .addOption(logLevel())
     .option('--fresh', 'forget the state of earlier runs first', false)
     .option('--seed <text>', 'of the simulated market; used on its first start', '1')
-    .option('--flow <dir>', 'trade in recorded order flow, replayed from this folder')
+    .option(
+      '--flow <dir>',
+      'trade in recorded order flow, replayed from this folder',
+      place('folder'),
+    )
     .option('--speed <number>', 'how much faster than in history it is replayed', speed, 60)
     .action(
       (
@@ -56,8 +61,10 @@ export function addTradingVerbs(verb: DeclareVerb): void {
             fresh: boolean;
             seed: string;
           },
-      ) =>
-        finish(options.json, async (out) => {
+        command: Command,
+      ) => {
+        checkSpeed(command);
+        return finish(options.json, async (out) => {
           const { runStart } = await import('../start-verb.ts');
           return runStart({
             config,
@@ -74,7 +81,8 @@ export function addTradingVerbs(verb: DeclareVerb): void {
             environment: process.env,
             output: out,
           });
-        }),
+        });
+      },
     );
 
   verb('run <config>', 'a bot against a venue that runs already')
@@ -121,7 +129,11 @@ export function addTradingVerbs(verb: DeclareVerb): void {
     .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', port, 7400)
     .option('--seed <text>', 'of the simulated market; used on its first start', '1')
     .option('--tls', 'TLS, with a certificate made on the first start; plain HTTP gets 403', false)
-    .option('--flow <dir>', 'replay recorded order flow from this folder; the same at every start')
+    .option(
+      '--flow <dir>',
+      'replay recorded order flow from this folder; the same at every start',
+      place('folder'),
+    )
     .option('--speed <number>', 'how much faster than in history, as of the first start', speed, 60)
     .option(
       '--markets <pairs>',
@@ -152,8 +164,9 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         'first start; 0 or left out: any valid key will do',
     )
     .option('--child', 'end when standard input ends', false)
-    .action((options: Common & FlowOptions & ExchangeOptions) =>
-      finish(options.json, async (out) => {
+    .action((options: Common & FlowOptions & ExchangeOptions, command: Command) => {
+      checkSpeed(command);
+      return finish(options.json, async (out) => {
         const { runExchange } = await import('../exchange-verb.ts');
         return runExchange({
           ...options,
@@ -164,6 +177,13 @@ export function addTradingVerbs(verb: DeclareVerb): void {
           environment: process.env,
           output: out,
         });
-      }),
-    );
+      });
+    });
+}
+
+/** How fast what is replayed: without a flow nothing is. */
+function checkSpeed(command: Command): void {
+  const isSaid = command.getOptionValueSource('speed') === 'cli';
+  if (isSaid && command.getOptionValue('flow') === undefined)
+    command.error('error: --speed needs --flow');
 }

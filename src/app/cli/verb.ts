@@ -21,7 +21,12 @@ export function verbsOf(program: Command): DeclareVerb {
     program
       .command(usage)
       .description(description)
-      .option('--home <dir>', 'where state is kept', resolve(packageRoot, '.millrace'))
+      .option(
+        '--home <dir>',
+        'where state is kept',
+        place('folder'),
+        resolve(packageRoot, '.millrace'),
+      )
       .option('--json', 'one JSON object on the last line of standard output', false);
 }
 
@@ -43,6 +48,15 @@ export async function finish(
 export function homeAskedFor(command: Command): string | undefined {
   const isSaid = command.getOptionValueSource('home') === 'cli';
   return isSaid ? resolve(command.getOptionValue('home')) : undefined;
+}
+
+/** Reads a path. An empty one, of a variable that is not set, would mean the current folder. */
+export function place(kind: 'file' | 'folder'): (text: string) => string {
+  return (text) => {
+    if (text.trim() === '')
+      throw new InvalidArgumentError(`must name a ${kind}, was ${JSON.stringify(text)}`);
+    return text;
+  };
 }
 
 /** Reads a span like "60s", in milliseconds. */

@@ -26,6 +26,7 @@ const inOrder: RunReport = {
   auditFailed: null,
   unprovenAtExit: 0,
   incidents: 3,
+  states: [],
   positions: [],
   feeSense: [],
   pretended: null,

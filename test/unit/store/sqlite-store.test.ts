@@ -35,7 +35,10 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function open(at = path, change: Partial<typeof openOptions & { sizeBytesMax: number }> = {}) {
+function open(
+  at = path,
+  change: Partial<typeof openOptions & { sizeBytesMax: number; bot: string }> = {},
+) {
   const store = openSqliteStore(at, { ...openOptions, ...change });
   opened.push(store);
   return store;
@@ -142,9 +145,12 @@ test('a database of another program is refused, unchanged', () => {
 
 test('a database of another namespace is refused', () => {
   open().close();
-  const failure = failureOf(() => open(path, { namespace: 'other' }));
+  const failure = failureOf(() => open(path, { namespace: 'other', bot: 'two' }));
   expect(failure).toBeInstanceOf(StoreError);
-  expect(failure.message).toContain('"test"');
+  expect(failure.message).toContain('belongs to namespace "test"');
+  expect(failure.message).toContain(
+    'the configuration\'s is "other" (bot: two); "store:" must name a file of its own for it',
+  );
   expect(open().runId).toBe(2);
 });
 

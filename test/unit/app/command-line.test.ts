@@ -1,0 +1,60 @@
+/** What the command line refuses before any verb begins. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { addKeyVerbs } from '../../../src/app/cli/key-verbs.ts';
+import { addRecordingVerbs } from '../../../src/app/cli/recording-verbs.ts';
+import { addResearchVerbs } from '../../../src/app/cli/research-verbs.ts';
+import { addSafetyVerbs } from '../../../src/app/cli/safety-verbs.ts';
+import { addStateVerbs } from '../../../src/app/cli/state-verbs.ts';
+import { addTradingVerbs } from '../../../src/app/cli/trading-verbs.ts';
+import { verbsOf } from '../../../src/app/cli/verb.ts';
+import { packageRoot } from '../../../src/app/package-root.ts';
+
+/** Returns what the command line says when it refuses. */
+async function refusalOf(...commandLine: string[]): Promise<string> {
+  let said = '';
+  const program = new Command('millrace').exitOverride().configureOutput({
+    writeErr: (text) => {
+      said += text;
+    },
+  });
+  const verb = verbsOf(program);
+  const groups = [addTradingVerbs, addSafetyVerbs, addStateVerbs, addKeyVerbs, addResearchVerbs];
+  for (const add of [...groups, addRecordingVerbs]) add(verb);
+  await expect(program.parseAsync(commandLine, { from: 'user' })).rejects.toThrow();
+  return said;
+}
+
+test('a folder or a file that is named by nothing is refused: it is a variable that is not set', async () => {
+  const folder = 'must name a folder, was ""';
+  expect(await refusalOf('start', '--home', '')).toContain(folder);
+  expect(await refusalOf('status', '--home=')).toContain(folder);
+  expect(await refusalOf('run', 'x.yaml', '--home', ' ')).toContain('a folder, was " "');
+  expect(await refusalOf('start', '--flow', '')).toContain(folder);
+  expect(await refusalOf('exchange', '--flow', '')).toContain(folder);
+  expect(await refusalOf('record', 'XBTZAR', '--out', '')).toContain(folder);
+  expect(await refusalOf('interface', '--write', '')).toContain(folder);
+  const file = 'must name a file, was ""';
+  expect(await refusalOf('config', 'explain', '--write', '')).toContain(file);
+  expect(await refusalOf('compile', 'x', '-o', '')).toContain(file);
+  expect(await refusalOf('export', 'x', '-o', '')).toContain(file);
+  expect(await refusalOf('panic', '--config', '')).toContain(file);
+  expect(await refusalOf('why', 'x', '--config', '')).toContain(file);
+});
+
+test('a speed without a flow is refused, and not ignored', async () => {
+  expect(await refusalOf('start', '--speed', '2')).toContain('--speed needs --flow');
+  expect(await refusalOf('exchange', '--speed', '2')).toContain('--speed needs --flow');
+});
+
+test('the version is that of the package; what is refused ends with 2', () => {
+  const main = join(packageRoot, 'src', 'main.ts');
+  const run = (...commandLine: string[]) =>
+    spawnSync(process.execPath, [main, ...commandLine], { encoding: 'utf8' });
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  expect(run('--version')).toMatchObject({ status: 0, stdout: `${version}\n` });
+  expect(run('start', '--home', '')).toMatchObject({ status: 2, stdout: '' });
+});
