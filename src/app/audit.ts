@@ -112,15 +112,16 @@ export function auditOf(options: {
 
   // Of pairs that are traded no more the ledger tells.
   const flows = reports.otherFlows([...pairs.keys()]);
-  const foreign = foreignRowsOf(exchange, reports);
+  const foreign = foreignFlows(exchange, fills, reports);
   let balanceDifference = new Decimal(0);
   const balances = Object.entries(accounts).map(([currency, accountId]) => {
     const found = exchange.balances.get(accountId) ?? '0';
     const other = flows.find((flow) => flow.accountId === accountId)?.sum ?? '0';
     const traded = tradedIn(currency, totals, pairs);
-    const byOthers = foreign
+    const byOthers = foreign.rows
       .filter((row) => row.accountId === accountId)
-      .reduce((sum, row) => sum.plus(row.balanceDelta), new Decimal(0));
+      .reduce((sum, row) => sum.plus(row.balanceDelta), new Decimal(0))
+      .minus(tradedIn(currency, foreign.own, pairs));
     const expected = formatDecimal(decimalOf(other).plus(byOthers).plus(traded));
     const difference = decimalOf(found).minus(expected).abs();
     balanceDifference = balanceDifference.plus(difference);
@@ -146,16 +147,20 @@ export function auditOf(options: {
   };
 }
 
-/** The ledger's rows of trades that are none of this bot's: of another bot or person. */
-function foreignRowsOf(
-  { trades, foreignTrades }: ExchangeTotals,
+/**
+ * The ledger's rows of trades in which another bot or a person has a part, and our own part in
+ * them: two bots on one account may trade with each other.
+ */
+function foreignFlows(
+  { foreignTrades }: ExchangeTotals,
+  fills: readonly FillRow[],
   reports: StoreReports,
-): readonly LedgerRow[] {
-  const own = new Set(trades.map(tradeKeyOf));
-  const others = new Map(foreignTrades.map((trade) => [tradeKeyOf(trade), trade]));
-  return [...others]
-    .filter(([key]) => !own.has(key))
-    .flatMap(([, { pair, sequence }]) => reports.ledgerOfTrade({ pair, sequence }));
+): { readonly rows: readonly LedgerRow[]; readonly own: readonly FillRow[] } {
+  const trades = new Map(foreignTrades.map((trade) => [tradeKeyOf(trade), trade]));
+  return {
+    rows: [...trades.values()].flatMap((trade) => reports.ledgerOfTrade(trade)),
+    own: fills.filter((fill) => trades.has(tradeKeyOf(fill))),
+  };
 }
 
 /** Names a trade, whichever of its halves are listed. */
@@ -164,7 +169,11 @@ export function tradeKeyOf({ pair, sequence }: Pick<UserTrade, 'pair' | 'sequenc
 }
 
 /** What our fills changed in a currency, fees included. */
-function tradedIn(currency: string, totals: readonly FillTotals[], pairs: Pairs): Decimal {
+function tradedIn(
+  currency: string,
+  totals: readonly Omit<FillTotals, 'count'>[],
+  pairs: Pairs,
+): Decimal {
   let sum = new Decimal(0);
   for (const total of totals) {
     const market = pairs.get(total.pair);

@@ -42,8 +42,7 @@ const progressEveryMicros = { terminal: 200_000, log: 5_000_000 } as const;
 /**
  * Runs the scenario; returns the exit code: 0 if it ran, 1 if its recording could not be read to
  * its end, a fault stopped a strategy, its hash is not the expected one, or a strategy read a
- * clock, a generator or the world;
- * 4 if it or its recording is not there.
+ * clock, a generator or the world; 4 if it or its recording is not there.
  */
 export async function runBacktestVerb(options: BacktestVerbOptions): Promise<number> {
   const { scenario: name, environment, output } = options;

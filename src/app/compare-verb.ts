@@ -17,6 +17,7 @@ import { nothingRestored, type Restored } from '../domain/records.ts';
 import type { Latency } from '../domain/scenario-settings.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { PaperLatencies } from '../paper/paper-core.ts';
+import { timeText } from '../recording/time-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { exitCodes } from './exit-code.ts';
 import { journalRunsIn, type NamedJournalRun } from './journal-segments.ts';
@@ -216,7 +217,7 @@ function notesOf({ start, isFinished, lastMicros }: RecordedRun): readonly strin
   const notes: string[] = [];
   if (!isFinished)
     notes.push(
-      `the journal ends at ${new Date(Math.floor(lastMicros / 1000)).toISOString()}, before the run was stopped: ` +
+      `the journal ends at ${timeText(lastMicros)}, before the run was stopped: ` +
         'it was killed, still runs, or the file is cut; what had not ended then may differ',
     );
   if (start.settings.mode !== 'paper')

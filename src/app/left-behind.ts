@@ -9,7 +9,10 @@ export type LeftBehind = {
   readonly text: string | undefined;
 };
 
-/** `config` is the path of the bot's settings, `home` its state's folder; there is no `bot` until it has started. */
+/**
+ * `config` is the path of the bot's settings, `home` the folder of its state; there is no `bot`
+ * until it has started.
+ */
 export function leftBehind(
   bot: Pick<Bot, 'engine' | 'settings'> | undefined,
   config: string,

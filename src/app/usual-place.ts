@@ -15,5 +15,5 @@ export function configArgument(config: string): string {
 
 /** Returns `path` as a shell takes it. */
 export function quoted(path: string): string {
-  return /^[\w./@%+,:-]+$/u.test(path) ? path : JSON.stringify(path);
+  return /^[\w./@%+,:-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -8,8 +8,9 @@ import { decimalOf, parseDecimal, parseScaled } from '../domain/money.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { FlowBlock } from '../market/flow-block.ts';
 import { Recording } from '../recording/recording.ts';
+import { timeText } from '../recording/time-text.ts';
 import { type LowerModel, lowerModelOf } from './lower/lower-grade.ts';
-import { type Chain, inOrder, openChain, type Span, spanOf, timeText } from './recording-chain.ts';
+import { type Chain, inOrder, openChain, type Span, spanOf } from './recording-chain.ts';
 
 export type CompiledFlow = Chain & {
   /** As it was recorded, with what the scenario says of an imported one. */

@@ -3,7 +3,7 @@ import type { FeeRates, Latency, ScenarioSettings } from '../domain/scenario-set
 import type { Grade } from '../recording/flow-item.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { SourceFile } from '../recording/recording-header.ts';
-import { timeText } from './recording-chain.ts';
+import { timeText } from '../recording/time-text.ts';
 
 export type PlayedRecording = {
   readonly path: string;

@@ -11,6 +11,7 @@ import { type FlowBlock, type RestingBlock, rowKind, unprovenGap } from '../mark
 import { restingOf } from '../market/flow-columns-book.ts';
 import { FlowBlockBuilder } from '../recording/flow-block-builder.ts';
 import type { Recording, RecordingPart } from '../recording/recording.ts';
+import { timeText } from '../recording/time-text.ts';
 
 export type Span = { readonly fromMicros: number; readonly toMicros: number };
 
@@ -142,9 +143,4 @@ function bridgeBetween(
     });
   builder.add({ ...place, kind: rowKind.status, slot: next.status, endsMessage: true });
   return builder.take().block;
-}
-
-/** Returns a time as people read it. */
-export function timeText(micros: number): string {
-  return new Date(Math.floor(micros / 1000)).toISOString();
 }

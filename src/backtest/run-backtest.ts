@@ -8,6 +8,7 @@ import type { Notice } from '../domain/notice.ts';
 import { nothingRestored } from '../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
+import { timeText } from '../recording/time-text.ts';
 import type { HostFault } from '../strategy/host.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
@@ -23,7 +24,6 @@ import {
   playedRecordingOf,
 } from './played-data.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
-import { timeText } from './recording-chain.ts';
 import { AccountRecorder } from './report/account-recorder.ts';
 import { RunRecorder } from './report/run-recorder.ts';
 

@@ -13,6 +13,18 @@ import {
 
 afterAll(endAll);
 
+/** Starts a bot whose strategy does not return once its orders are open. */
+async function startLooping() {
+  const place = await openPlace();
+  const { root, home } = place;
+  const config = writeConfig(place, 'loops', (text) =>
+    text.replace('plugin: many', 'plugin: loops'),
+  );
+  const bot = millrace(['run', config, '--home', home, '--json'], { root });
+  await untilOpen(place, (count) => count >= ordersQuoted);
+  return { place, config, bot };
+}
+
 describe.concurrent('a watchdog', () => {
   test('S1: stops 50 open orders of a bot that is killed, and never those of a bot that is back', async () => {
     const place = await openPlace();
@@ -54,13 +66,8 @@ describe.concurrent('a watchdog', () => {
   }, 180_000);
 
   test('G1: ends a bot whose strategy never returns, and stops its orders', async () => {
-    const place = await openPlace();
+    const { place, config, bot } = await startLooping();
     const { root, home } = place;
-    const config = writeConfig(place, 'loops', (text) =>
-      text.replace('plugin: many', 'plugin: loops'),
-    );
-    const bot = millrace(['run', config, '--home', home, '--json'], { root });
-    await untilOpen(place, (count) => count >= ordersQuoted);
     const watchdog = millrace(['watchdog', config, '--home', home, '--grace', '5s'], { root });
     await watchdog.sees(/holds the lock and does not move: it is killed/u);
     expect(await bot.ended).toEqual({ code: null, signal: 'SIGKILL' });
@@ -71,16 +78,10 @@ describe.concurrent('a watchdog', () => {
 });
 
 test('a bot without one, whose strategy never returns, ends itself after a minute and says so', async () => {
-  const place = await openPlace();
-  const { root, home } = place;
-  const config = writeConfig(place, 'loops', (text) =>
-    text.replace('plugin: many', 'plugin: loops'),
-  );
-  const bot = millrace(['run', config, '--home', home, '--json'], { root });
-  await untilOpen(place, (count) => count >= ordersQuoted);
+  const { place, config, bot } = await startLooping();
   expect(await bot.ended).toEqual({ code: null, signal: 'SIGKILL' });
   expect(bot.stderr).toMatch(/stood still for 60 s: strategy .+ never returned/u);
   expect(bot.stderr).toContain(
-    `millrace panic --config ${config} --home ${home}; it last moved at`,
+    `millrace panic --config ${config} --home ${place.home}; it last moved at`,
   );
 }, 180_000);

@@ -1,7 +1,8 @@
 /** What a reader should know of a run as a whole before believing any of its figures. */
+
+import { timeText } from '../../recording/time-text.ts';
 import type { BacktestResult } from '../backtest-result.ts';
 import type { BacktestRun } from '../backtest-run.ts';
-import { timeText } from '../recording-chain.ts';
 import { sendingCaution } from '../sending-sums.ts';
 
 /** Returns a sentence each, the gravest first. */

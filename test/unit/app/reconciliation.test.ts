@@ -99,10 +99,15 @@ function entry(
   };
 }
 
-/** The row of trade 8, which is not ours. */
-function foreignEntry(account: string, balance: string, delta: string): TransactionEntry {
+/** The row of another's part in a trade. */
+function foreignEntry(
+  account: string,
+  balance: string,
+  delta: string,
+  sequence: string,
+): TransactionEntry {
   const row = entry(account, 2, balance, delta);
-  const trade_details = { ...row.detail_fields?.trade_details, sequence: '8' };
+  const trade_details = { ...row.detail_fields?.trade_details, sequence };
   return { ...row, row_index: 3, detail_fields: { trade_details } } as TransactionEntry;
 }
 
@@ -148,8 +153,10 @@ describe('a comparison of store, exchange and ledger', () => {
     });
   });
 
-  test('knows what others on the account traded, and not what nobody did', () => {
-    const sequence = '8';
+  test.each([
+    ['with others', '8', ['0|0.1', '0|-100']],
+    ['with us', '7', ['0.000999|0.100999', '-1000|-1100']],
+  ])('knows what others on the account traded %s', (_, sequence, told) => {
     const rows = [
       { account: '11', currency: 'XBT', balance: '1.100999', delta: '0.1' },
       { account: '13', currency: 'ZAR', balance: '3900', delta: '-100' },
@@ -165,7 +172,10 @@ describe('a comparison of store, exchange and ledger', () => {
       ledgers: Object.fromEntries(
         rows.map(({ account, balance, delta }) => [
           account,
-          [...ledgers[account as keyof typeof ledgers], foreignEntry(account, balance, delta)],
+          [
+            ...ledgers[account as keyof typeof ledgers],
+            foreignEntry(account, balance, delta, sequence),
+          ],
         ]),
       ),
       balances: { '11': '1.100999', '13': '3900' },
@@ -177,8 +187,8 @@ describe('a comparison of store, exchange and ledger', () => {
     expect(compare(change).differences.map(shortOf)).toEqual([
       'balance XBT balance that other flows and our fills add up to 1.000999|1.100999',
       'balance ZAR balance that other flows and our fills add up to 4000|3900',
-      'ledger trade XBTZAR 8 XBT by its fills, and by its ledger rows 0|0.1',
-      'ledger trade XBTZAR 8 ZAR by its fills, and by its ledger rows 0|-100',
+      `ledger trade XBTZAR ${sequence} XBT by its fills, and by its ledger rows ${told[0]}`,
+      `ledger trade XBTZAR ${sequence} ZAR by its fills, and by its ledger rows ${told[1]}`,
     ]);
   });
 

@@ -54,8 +54,9 @@ test('the summary names the home and the settings that are not the usual ones', 
   expect(lookCloser(demo, join(packageRoot, '.millrace'))).toBe(
     `look closer: ${verb} status, or replay`,
   );
-  expect(lookCloser('/etc/my bot.yaml', '/tmp/h')).toBe(
-    `look closer: ${verb} status "/etc/my bot.yaml" --home /tmp/h, or replay --home /tmp/h`,
+  // As a shell takes it: within double quotes it would read $HOME.
+  expect(lookCloser("/etc/$HOME's bot.yaml", '/tmp/h')).toBe(
+    `look closer: ${verb} status '/etc/$HOME'\\''s bot.yaml' --home /tmp/h, or replay --home /tmp/h`,
   );
 });
 
