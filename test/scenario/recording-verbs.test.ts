@@ -47,10 +47,13 @@ const verify = (path: string, isJson = true) =>
 
 describe('an output', () => {
   const [first, second, linked] = [pathOf('a.cap'), pathOf('b.cap'), pathOf('linked')];
+  /** Where a writer of day.mrec begins. */
+  const halfWay = pathOf('day.mrec.partial');
   const [recording, table, trades] = [pathOf('old.mrec'), pathOf('table.csv'), pathOf('x.csv')];
   beforeEach(async () => {
     for (const path of [recording, table, linked]) rmSync(path, { force: true });
     writeCapture(first, startMs, 2);
+    writeCapture(halfWay, startMs, 2);
     writeCapture(second, startMs + 10_000, 2);
     writeFileSync(trades, 'price,volume,side,time_us\n10,1,buy,1675733400000000\n');
     expect((await compile([first], recording)).code).toBe(0);
@@ -61,6 +64,7 @@ describe('an output', () => {
   test.each<Case>([
     ['a capture of a pattern', first, () => compile([second], first)],
     ['the capture that is compiled', first, () => compile([first], first)],
+    ['what would be filled first', halfWay, () => compile([halfWay], pathOf('day.mrec'))],
     ['its hard link', linked, () => compile([first], linked)],
     ['what is imported', trades, () => importCsv('csv-trades', trades, trades)],
     ['another table', table, () => importCsv('csv-trades', trades, table)],
