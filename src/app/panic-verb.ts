@@ -17,6 +17,7 @@ import { packageRoot } from './package-root.ts';
 import { panicOrders } from './panic-orders.ts';
 import { isLoopback } from './run-bot-verb.ts';
 import { statePlaceOf } from './state-place.ts';
+import { exchangeCommand } from './usual-place.ts';
 
 /** What has to be typed, or said by its flag, before orders of others are stopped. */
 const typedWord = 'cancel everything';
@@ -85,6 +86,7 @@ export async function panic(
     },
   });
   let tellAtMicros = 0;
+  let isStartTold = false;
   try {
     const cleared = await panicOrders({
       baseUrl,
@@ -98,6 +100,10 @@ export async function panic(
         tellAtMicros = clock.monotonicMicros() + tellEveryMs * 1000;
         const trouble = problem === undefined ? '' : `; ${problem}, trying again`;
         output.line(`panic: ${open ?? '?'} orders open, ${stopsSent} stops sent${trouble}`);
+        if (!isSimulated || isStartTold || problem?.includes('ECONNREFUSED') !== true) return;
+        isStartTold = true;
+        const command = exchangeCommand(home, baseUrl);
+        output.line(`panic: a simulated exchange keeps its orders; start it with: ${command}`);
       },
     });
     const seconds = Math.round((clock.monotonicMicros() - startedMicros) / 1e6);

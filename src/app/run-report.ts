@@ -2,6 +2,7 @@
 import { Decimal, formatDecimal } from '../domain/money.ts';
 import { baseOf, profitOf } from '../execution/positions.ts';
 import type { EnteredState } from '../store/store-reports.ts';
+import { faultText } from '../strategy/fault-text.ts';
 import type { Audit } from './audit.ts';
 import type { Bot } from './bot.ts';
 import { differenceLine } from './difference.ts';
@@ -35,6 +36,8 @@ export type RunReport = {
   /** Orders of which it is not known that they have ended. */
   readonly unprovenAtExit: number;
   readonly incidents: number;
+  /** Of each strategy that failed: its name, when, and what happened. */
+  readonly failedStrategies: readonly string[];
   /** Of each scope that is not ACTIVE: the next run begins so. */
   readonly states: readonly EnteredState[];
   readonly positions: readonly StrategyFigures[];
@@ -86,6 +89,7 @@ export function reportOf(
     auditFailed: typeof found === 'string' ? found : null,
     unprovenAtExit: run.unproven,
     incidents: run.incidents,
+    failedStrategies: [...bot.engine.strategies.faults.values()].map(faultText),
     states: run.states,
     positions: figuresOf(bot),
     feeSense: feeSenseNow(bot),
@@ -94,7 +98,7 @@ export function reportOf(
   };
 }
 
-/** Whether all is equal on both sides, and every order is known to have ended. */
+/** Whether all is equal on both sides, every order known to have ended, and no strategy failed. */
 export function isInOrder(report: RunReport): boolean {
   return (
     report.fills === report.fillsAtExchange &&
@@ -102,7 +106,8 @@ export function isInOrder(report: RunReport): boolean {
     report.balanceDifference === '0' &&
     report.differences === 0 &&
     report.openOrdersAtExit === 0 &&
-    report.unprovenAtExit === 0
+    report.unprovenAtExit === 0 &&
+    report.failedStrategies.length === 0
   );
 }
 
@@ -179,6 +184,7 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
       ? []
       : [`NOT COMPARED with the exchange: ${report.auditFailed}`]),
     `incidents            ${report.incidents}`,
+    ...report.failedStrategies.map((text) => `! ${text}`),
     ...figureLines(report.positions),
     ...report.feeSense.map((sense) => `fees      ${feeSenseLine(sense)}`),
     ...(report.pretended === null ? [] : pretendedLines(report.pretended)),

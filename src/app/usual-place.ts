@@ -13,6 +13,13 @@ export function configArgument(config: string): string {
   return isUsual ? '' : ` ${quoted(config)}`;
 }
 
+/** Returns the command that starts the simulated exchange of `home` where it listened before. */
+export function exchangeCommand(home: string, baseUrl: string): string {
+  const { port, protocol } = new URL(baseUrl);
+  const tls = protocol === 'https:' ? ' --tls' : '';
+  return `npm run --silent millrace -- exchange --port ${port}${tls}${homeFlag(home)}`;
+}
+
 /** Returns `path` as a shell takes it. */
 export function quoted(path: string): string {
   return /^[\w./@%+,:-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

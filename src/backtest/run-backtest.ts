@@ -8,8 +8,7 @@ import type { Notice } from '../domain/notice.ts';
 import { nothingRestored } from '../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
-import { timeText } from '../recording/time-text.ts';
-import type { HostFault } from '../strategy/host.ts';
+import { faultText } from '../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
 import { BacktestRun, type BacktestRunOptions, type Lane, type RunMarket } from './backtest-run.ts';
@@ -269,10 +268,6 @@ async function playAll(
 function shareOf({ startMicros, endMicros }: History, nowMicros: number): number | undefined {
   if (endMicros === undefined || endMicros <= startMicros) return undefined;
   return Math.min(1, Math.max(0, (nowMicros - startMicros) / (endMicros - startMicros)));
-}
-
-function faultText({ strategyId, kind, message, timeMs }: HostFault): string {
-  return `strategy ${strategyId} stopped at ${timeText(timeMs * 1000)}: ${kind}: ${message}`;
 }
 
 async function preparePlugins(

@@ -231,12 +231,7 @@ export class StrategyDesk {
         wish.refused.clear();
         wish.pausedUntilMs.clear();
         this.#noteIdle(wish, undefined);
-        if (desk.tellsInfo)
-          desk.notice({
-            level: 'info',
-            topic: 'quote',
-            text: `${strategyId} ${intent.pair} quotes ${this.#describe(intent)} (${intent.reason})`,
-          });
+        if (desk.tellsInfo) this.#tellQuote(wish, intent);
         return;
       case 'idle':
         wish.quote = undefined;
@@ -324,6 +319,13 @@ export class StrategyDesk {
       reason,
       (order) => order.strategyId === strategyId && order.pair === pair && matches(order),
     );
+  }
+
+  #tellQuote(wish: Wish, quote: QuoteIntent): void {
+    const text = `${wish.strategyId} ${wish.pair} quotes ${this.#describe(quote)} (${quote.reason})`;
+    if (text === wish.quoteTold) return;
+    wish.quoteTold = text;
+    this.#options.desk.notice({ level: 'info', topic: 'quote', text });
   }
 
   #describe(quote: QuoteIntent): string {

@@ -11,6 +11,8 @@ export type Wish = {
   readonly strategyId: string;
   readonly pair: string;
   quote: QuoteIntent | undefined;
+  /** The quote as it was last told, so that one that is wished again is told once. */
+  quoteTold: string;
   idleReason: string | undefined;
   /** Orders by key that wait for the start's comparison with the exchange. */
   readonly places: PlaceIntent[];
@@ -36,6 +38,7 @@ export function emptyWish(strategyId: string, pair: string): Wish {
     strategyId,
     pair,
     quote: undefined,
+    quoteTold: '',
     idleReason: undefined,
     places: [],
     awaiting: new Map(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exitCodeOf } from '../../../src/app/exit-code.ts';
 import { packageRoot } from '../../../src/app/package-root.ts';
-import { isInOrder, lookCloser, type RunReport } from '../../../src/app/run-report.ts';
+import { isInOrder, lookCloser, type RunReport, reportLines } from '../../../src/app/run-report.ts';
 import {
   AlreadyRunningError,
   ConfigError,
@@ -26,6 +26,7 @@ const inOrder: RunReport = {
   auditFailed: null,
   unprovenAtExit: 0,
   incidents: 3,
+  failedStrategies: [],
   states: [],
   positions: [],
   feeSense: [],
@@ -33,7 +34,7 @@ const inOrder: RunReport = {
   journal: '',
 };
 
-test('a run is in order only if all is equal, nothing is open and nothing unknown', () => {
+test('a run is in order only if all is equal, nothing is open, unknown or failed', () => {
   expect(isInOrder(inOrder)).toBe(true);
   const wrongs: readonly Partial<RunReport>[] = [
     { fillsAtExchange: 3 },
@@ -42,10 +43,16 @@ test('a run is in order only if all is equal, nothing is open and nothing unknow
     { differences: 1 },
     { openOrdersAtExit: 1 },
     { unprovenAtExit: 1 },
+    { failedStrategies: ['strategy a stopped'] },
     { fillsAtExchange: null, positionDifference: null, balanceDifference: null },
     { openOrdersAtExit: null },
   ];
   for (const wrong of wrongs) expect(isInOrder({ ...inOrder, ...wrong })).toBe(false);
+});
+
+test('the summary names each strategy that failed', () => {
+  const report = { ...inOrder, failedStrategies: ['strategy a stopped at T: threw: x'] };
+  expect(reportLines(report, undefined)).toContain('! strategy a stopped at T: threw: x');
 });
 
 test('the summary names the home and the settings that are not the usual ones', () => {

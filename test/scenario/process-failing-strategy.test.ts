@@ -1,0 +1,55 @@
+/** A bot whose strategy fails, as a real process: what is said of it, and what it ends with. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { endAll, millrace } from '../support/process-bot.ts';
+import { openOrders, openPlace, writeConfig } from '../support/safety-bot.ts';
+
+afterAll(endAll);
+
+/** Wishes for the same quote every 100 ms, and fails at the thirtieth. */
+const source = `/** A plugin of a test. */
+import { mergeMap, of } from 'rxjs';
+import { z } from 'zod';
+import { defineStrategy } from '../../src/index.ts';
+
+export default defineStrategy({
+  name: 'fails',
+  parameters: z.strictObject({}),
+  pairs: 1,
+  run(context) {
+    const [market] = context.pairs;
+    let count = 0;
+    let orders;
+    return context.every(100).pipe(mergeMap(() => {
+      const { top, pair } = market;
+      if (top?.bid === undefined) return [];
+      if (++count === 30) throw new Error('the thirtieth');
+      const price = market.round(top.bid * 0.98, 'down');
+      orders ??= [{ side: 'BID', price, volume: market.lots('0.001'), level: 'a', postOnly: true }];
+      return of({ kind: 'quote', pair, orders, toleranceTicks: 1_000_000, reason: 'the same' });
+    }));
+  },
+});
+`;
+
+test('its orders are stopped, and the run ends with 1 and names it', async () => {
+  const place = await openPlace();
+  const { root, home } = place;
+  mkdirSync(join(root, 'strategies', 'fails'));
+  writeFileSync(join(root, 'strategies', 'fails', 'strategy.ts'), source);
+  const config = writeConfig(place, 'fails', (text) =>
+    text.replace('plugin: many', 'plugin: fails'),
+  );
+  const bot = millrace(['run', config, '--home', home, '--for', '10s', '--json'], { root });
+  expect((await bot.ended).code, bot.text).toBe(1);
+  expect(bot.summary()).toMatchObject({
+    ordersAccepted: 1,
+    differences: 0,
+    openOrdersAtExit: 0,
+    failedStrategies: [expect.stringMatching(/^strategy \S+ stopped at .*: threw: .*thirtieth/u)],
+  });
+  // A quote that is wished again and again is told once.
+  expect(bot.text.match(/ quotes BID /gu)).toHaveLength(1);
+  expect(await openOrders(place)).toEqual([]);
+}, 120_000);
