@@ -1,7 +1,8 @@
 /** Answers of the public market data, whose books may be a second old, as the interface allows. */
-import { formatLots, formatTicks, type Market, type Side } from '../domain/market.ts';
+import { formatTicks, type Market, type Side } from '../domain/market.ts';
 import { formatScaled } from '../domain/money.ts';
 import { limits } from '../interface/limits.ts';
+import { marketRecordOf } from '../interface/market-record.ts';
 import type { ResponseOf } from '../interface/operation.ts';
 import type { Operations } from '../interface/operations.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,7 +12,6 @@ import { restingOrders, streamStatusOf } from './market-feed.ts';
 import { refuse } from './refusal.ts';
 import { powerOfTen, unitScale, unitsOfLots } from './units.ts';
 
-type MarketRow = ResponseOf<Operations['markets']>['markets'][number];
 type Level = ResponseOf<Operations['orderBook']>['bids'][number];
 
 export const marketDataHandlers: Pick<
@@ -21,7 +21,7 @@ export const marketDataHandlers: Pick<
   markets: ({ pair }, { exchange }) => ({
     markets: [...exchange.state.markets.values()]
       .filter(({ market }) => pair === undefined || pair.includes(market.pair))
-      .map(({ market }) => marketRowOf(market)),
+      .map(({ market }) => marketRecordOf(market)),
   }),
 
   ticker: ({ pair }, { exchange, cache }) =>
@@ -88,23 +88,6 @@ function fresh<T>(at: Cached, market: MarketState, make: (market: MarketState) =
   const answer = make(market);
   at.cache.set(key, { timeMs, answer });
   return answer;
-}
-
-function marketRowOf(market: Market): MarketRow {
-  return {
-    market_id: market.pair,
-    // The documents name no DISABLED here; UNKNOWN stands for it.
-    trading_status: market.status === 'DISABLED' ? 'UNKNOWN' : market.status,
-    base_currency: market.base,
-    counter_currency: market.counter,
-    min_volume: formatLots(market.volumeMin, market),
-    max_volume: formatLots(market.volumeMax, market),
-    volume_scale: market.volumeScale,
-    min_price: formatTicks(market.priceMin, market),
-    max_price: formatTicks(market.priceMax, market),
-    price_scale: market.priceScale,
-    fee_scale: market.feeScale,
-  };
 }
 
 function tickerOf(exchange: Exchange, state: MarketState): ResponseOf<Operations['ticker']> {

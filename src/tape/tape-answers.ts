@@ -1,7 +1,7 @@
 /** The tape exchange's answer to each operation that an engine sends, in the interface's shapes. */
-import { formatLots, formatTicks } from '../domain/market.ts';
 import { type ErrorCode, errorCodes } from '../interface/errors.ts';
 import { limits } from '../interface/limits.ts';
+import { marketRecordOf } from '../interface/market-record.ts';
 import type { ParametersOf, ResponseOf } from '../interface/operation.ts';
 import type { OperationName, Operations } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
@@ -77,7 +77,7 @@ const answers = {
   markets: ({ pair: pairs }, { desks }) => ({
     markets: [...desks.values()]
       .filter(({ market }) => pairs === undefined || pairs.includes(market.pair))
-      .map(marketRecordOf),
+      .map(({ market, tape }) => marketRecordOf({ ...market, status: tape.status })),
   }),
   balance: ({ assets }, { accounts }) => ({
     balance: [...accounts.values()]
@@ -99,23 +99,6 @@ const answers = {
     return { id, transactions: [...account.rowsBetween(first, end)] };
   },
 } satisfies { readonly [Name in OperationName]?: Answer<Name> };
-
-/** As the list of markets tells it: it has no word for a market that is disabled. */
-function marketRecordOf({ market, tape }: TapeDesk) {
-  return {
-    market_id: market.pair,
-    trading_status: tape.status === 'DISABLED' ? 'UNKNOWN' : tape.status,
-    base_currency: market.base,
-    counter_currency: market.counter,
-    min_volume: formatLots(market.volumeMin, market),
-    max_volume: formatLots(market.volumeMax, market),
-    volume_scale: market.volumeScale,
-    min_price: formatTicks(market.priceMin, market),
-    max_price: formatTicks(market.priceMax, market),
-    price_scale: market.priceScale,
-    fee_scale: market.feeScale,
-  };
-}
 
 /** Answers a request that reaches the exchange at `atMicros`, its time. */
 export function answerRequest(
