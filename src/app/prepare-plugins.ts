@@ -8,9 +8,18 @@ import { parameterErrorOf } from '../settings/parameter-error.ts';
 import type { SettingsSource } from '../settings/settings-source.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { UnfitParametersError } from '../strategy/unfit-parameters-error.ts';
+import { withExitGuard } from './exit-guard.ts';
 
 /** Returns the plugins by strategy id. Throws ConfigError with file, line and column. */
-export async function preparePlugins(
+export function preparePlugins(
+  given: Strategies,
+  folder: string,
+): Promise<ReadonlyMap<string, PreparedStrategy>> {
+  const ids = given.strategies.map(({ id }) => id);
+  return withExitGuard(`strategy ${ids.join(' or ')}`, () => prepare(given, folder));
+}
+
+async function prepare(
   { strategies, source }: Strategies,
   folder: string,
 ): Promise<ReadonlyMap<string, PreparedStrategy>> {

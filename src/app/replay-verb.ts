@@ -5,6 +5,7 @@ import { MillraceError, NotFoundError } from '../domain/errors.ts';
 import type { AmbientUse } from '../runtime/ambient-traps.ts';
 import { ambientText, watchAmbient } from './ambient-watch.ts';
 import { exitCodeOf, exitCodes } from './exit-code.ts';
+import { withExitGuard } from './exit-guard.ts';
 import { journalRunAt, journalRunsIn } from './journal-segments.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -55,7 +56,9 @@ export async function runReplay(options: ReplayVerbOptions): Promise<number> {
       continue;
     }
     try {
-      const { value, ambient } = await watchAmbient(folder, () => replayJournal(journal, folder));
+      const { value, ambient } = await withExitGuard(`a strategy of ${journal}`, () =>
+        watchAmbient(folder, () => replayJournal(journal, folder)),
+      );
       replayed.push({ journal, ...value, ambient });
       for (const text of linesOf(journal, value)) output.line(text);
       for (const use of ambient) output.line(`! ${ambientText(use)}`);

@@ -19,6 +19,7 @@ import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { boundedStop } from './bounded-stop.ts';
 import { closedLine, closedScopes } from './closed-scopes.ts';
 import { exitCodes } from './exit-code.ts';
+import { withExitGuard } from './exit-guard.ts';
 import { bps, feeSenseLine } from './fee-sense.ts';
 import { leftBehind } from './left-behind.ts';
 import { withLoopGuard } from './loop-guard.ts';
@@ -74,10 +75,35 @@ const figuresEveryMs = 10_000;
  * orders remain or may remain. An error that nobody catches ends the process, with 6 or with 1.
  */
 export function runBot(options: RunBotOptions): Promise<number> {
-  return withLoopGuard(options, (begin) => runGuarded(options, begin));
+  const { settings, config, home } = options;
+  const ids = settings.strategies.map(({ id }) => id);
+  const run: Run = { bot: undefined };
+  const ended = () => {
+    const { text, exitCode } = leftBehind(run.bot, config, home);
+    return { lines: text === undefined ? [] : [text], exitCode };
+  };
+  return withExitGuard(
+    `strategy ${ids.join(' or ')}`,
+    (exit) => withLoopGuard(options, (guardLoop) => runGuarded(options, { run, exit, guardLoop })),
+    ended,
+  );
 }
 
-async function runGuarded(options: RunBotOptions, guardLoop: () => Cancel): Promise<number> {
+/** Without a bot until it has started. */
+type Run = { bot: Bot | undefined };
+
+async function runGuarded(
+  options: RunBotOptions,
+  {
+    run,
+    exit,
+    guardLoop,
+  }: {
+    readonly run: Run;
+    readonly exit: (code: number) => never;
+    readonly guardLoop: () => Cancel;
+  },
+): Promise<number> {
   const { clock, output } = options;
   const { keyId: id, keySecret: secret } = options.credentials;
   output.hide([{ id, secret }]);
@@ -88,15 +114,14 @@ async function runGuarded(options: RunBotOptions, guardLoop: () => Cancel): Prom
     destination: (line) => logFile.append(line),
   }).child({ bot: options.settings.bot });
   greet(options);
-  let running: Bot | undefined;
   const fatal = (error: unknown): void => {
     logger.fatal('the run ends', { err: error });
     output.problem(error);
-    const { text, exitCode } = leftBehind(running, options.config, options.home);
+    const { text, exitCode } = leftBehind(run.bot, options.config, options.home);
     if (text !== undefined) output.line(text);
-    process.exit(exitCode);
+    exit(exitCode);
   };
-  const signals = watchForStop(output, fatal);
+  const signals = watchForStop(output, { fatal, exit });
   const startedMicros = clock.monotonicMicros();
   const counted = countingNotices(options, logger);
   const bot = await startBot({
@@ -106,7 +131,7 @@ async function runGuarded(options: RunBotOptions, guardLoop: () => Cancel): Prom
     onNotice: counted.notice,
     onFatal: fatal,
   });
-  running = bot;
+  run.bot = bot;
   const unguardLoop = guardLoop();
   for (const text of feeLinesAtStart(bot, options)) output.line(text);
   for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
@@ -115,7 +140,7 @@ async function runGuarded(options: RunBotOptions, guardLoop: () => Cancel): Prom
     ...options,
     stop: (reason) => bot.stop(reason),
     stopping: () => supervision?.stopping(),
-    exit: (code) => process.exit(code),
+    exit,
   });
   supervision = await supervise({
     bot,
@@ -164,10 +189,16 @@ function greet({ settings, egressCaps, output }: RunBotOptions): void {
 }
 
 /** Until there is a bot that can be told, a wish to stop ends the process. */
-function watchForStop(output: Output, fatal: (error: unknown) => void) {
+function watchForStop(
+  output: Output,
+  {
+    fatal,
+    exit,
+  }: { readonly fatal: (error: unknown) => void; readonly exit: (code: number) => never },
+) {
   let stop = (reason: string): void => {
     output.line(`stopped while starting (${reason}): nothing was sent`);
-    process.exit(1);
+    exit(exitCodes.error);
   };
   const unwatch = watchSignals({
     stop: (signal) => stop(signal),
@@ -175,7 +206,7 @@ function watchForStop(output: Output, fatal: (error: unknown) => void) {
       output.line(
         `forced to end (${signal}): orders may still be open; the next start takes them over`,
       );
-      process.exit(exitCodes.ordersRemain);
+      exit(exitCodes.ordersRemain);
     },
     fatal,
   });

@@ -2,19 +2,16 @@
  * Keeps code of strategies that runs outside of their streams from ending a verb by itself: a
  * `process.exit` would pass as success, and what nobody catches would end it without a code.
  */
-import { writeSync } from 'node:fs';
 import { StrategyError } from '../domain/errors.ts';
 import { errorPlaceOf } from '../strategy/error-place.ts';
-import { exitCodes } from './exit-code.ts';
-
-const standardError = 2;
+import { withExitGuard } from './exit-guard.ts';
 
 /**
  * Does `work`, which calls what it is given now and then. Throws StrategyError there, or at the
- * end, if something has failed meanwhile that nobody caught. If the process is ended before
- * `work` is done, that is said, with where, and the exit code is 1.
+ * end, if something has failed meanwhile that nobody caught. The exit code of a process that is
+ * ended before `work` is done is 1.
  */
-export async function withStrategyGuard<Value>(
+export function withStrategyGuard<Value>(
   strategies: readonly string[],
   work: (check: () => void) => Promise<Value>,
 ): Promise<Value> {
@@ -29,24 +26,16 @@ export async function withStrategyGuard<Value>(
   const check = (): void => {
     if (failure !== undefined) throw failure;
   };
-  const exit = (): void => {
-    const place = errorPlaceOf(new Error('exit'));
-    const by = place === undefined ? '' : ` by ${place}`;
-    // What was written to a stream would not leave any more.
-    writeSync(
-      standardError,
-      `millrace: the process was ended${by} while ${who} ran (MR_STRATEGY)\n`,
-    );
-    process.exitCode = exitCodes.error;
-  };
-  process.on('uncaughtException', fail).on('unhandledRejection', fail).on('exit', exit);
-  try {
-    const value = await work(check);
-    check();
-    return value;
-  } finally {
-    process.off('uncaughtException', fail).off('unhandledRejection', fail).off('exit', exit);
-  }
+  return withExitGuard(who, async () => {
+    process.on('uncaughtException', fail).on('unhandledRejection', fail);
+    try {
+      const value = await work(check);
+      check();
+      return value;
+    } finally {
+      process.off('uncaughtException', fail).off('unhandledRejection', fail);
+    }
+  });
 }
 
 /** An error of a strategy with its place; one that is from nowhere in it, with its stack. */

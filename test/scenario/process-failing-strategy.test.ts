@@ -33,7 +33,7 @@ export default defineStrategy({
 });
 `;
 
-test('its orders are stopped, and the run ends with 1 and names it', async () => {
+test('G1: the orders of a strategy that throws are stopped, and the run ends with 1 and names it', async () => {
   const place = await openPlace();
   const { root, home } = place;
   mkdirSync(join(root, 'strategies', 'fails'));
@@ -52,4 +52,28 @@ test('its orders are stopped, and the run ends with 1 and names it', async () =>
   // A quote that is wished again and again is told once.
   expect(bot.text.match(/ quotes BID /gu)).toHaveLength(1);
   expect(await openOrders(place)).toEqual([]);
+}, 120_000);
+
+test('G1: a strategy that ends the process is named, and what may be open; a replay names it, too', async () => {
+  const place = await openPlace();
+  const { root, home } = place;
+  const exits = source
+    .replace("name: 'fails'", "name: 'exits'")
+    .replace("throw new Error('the thirtieth')", 'process.exit(0)');
+  mkdirSync(join(root, 'strategies', 'exits'));
+  writeFileSync(join(root, 'strategies', 'exits', 'strategy.ts'), exits);
+  const config = writeConfig(place, 'exits', (text) =>
+    text.replace('plugin: many', 'plugin: exits'),
+  );
+  const told = /^millrace: the process was ended by exits\/strategy\.ts:\d+ while .*MR_STRATEGY/gmu;
+  const bot = millrace(['run', config, '--home', home], { root });
+  expect((await bot.ended).code, bot.text).toBe(6);
+  expect(bot.text.match(told)).toHaveLength(1);
+  expect(bot.text).toMatch(/^! 1 orders may be open at the exchange.*millrace panic --config/mu);
+  // What led to the end was never stored, so it is made to come earlier.
+  const earlier = exits.replace('count === 30', 'count === 3');
+  writeFileSync(join(root, 'strategies', 'exits', 'strategy.ts'), earlier);
+  const replay = millrace(['replay', '--home', home], { root });
+  expect((await replay.ended).code, replay.text).toBe(1);
+  expect(replay.text.match(told)).toHaveLength(1);
 }, 120_000);
