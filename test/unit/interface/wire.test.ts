@@ -102,6 +102,9 @@ describe('times', () => {
     ['"1746473170125"', 1746473170125],
     ['"2025-05-05T19:26:10.125Z"', 1746473170125],
     ['"2025-05-05T21:26:10.125123456+02:00"', 1746473170125],
+    // The examples of the documents, and rows from the first years of the interface.
+    ['1528884331021', 1528884331021],
+    ['1390694400000', 1390694400000],
     ['0', 0],
   ])('%s reads as %d', (text, value) => expect(read(time, text)).toBe(value));
   test.each([
