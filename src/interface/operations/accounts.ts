@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { accountTypes, creatableAccountTypes } from '../account-types.ts';
 import { currencies } from '../currencies.ts';
 import { operation } from '../operation.ts';
-import { inPath, int64, oneOf, optional, repeated, required, text } from '../parameter.ts';
+import { inPath, int64, oneOf, optional, pattern, repeated, required, text } from '../parameter.ts';
 import {
   amount,
   integer,
@@ -24,7 +24,8 @@ export const balance = operation({
   repeat: 'read',
   description: 'Lists the accounts with their balances.',
   parameters: {
-    assets: repeated(text(10), 'only these currencies'),
+    // A list written with commas is refused on the wire, not read as a list.
+    assets: repeated(pattern(/^[A-Z0-9]{1,10}$/u), 'only these currencies'),
     account_type: repeated(
       oneOf(accountTypes, 'ErrInvalidAccountType'),
       'only accounts of these types',

@@ -9,6 +9,7 @@ import {
   inPath,
   int64,
   integer,
+  neverZero,
   oneOf,
   optional,
   pattern,
@@ -80,12 +81,15 @@ export const createWithdrawal = operation({
   parameters: {
     type: required(oneOf(withdrawalMethodCodes, 'ErrInvalidRequestType'), 'withdrawal method'),
     amount: required(amountText, 'more than zero, without the fee'),
-    beneficiary_id: optional(int64, 'bank account; required when there are several'),
+    beneficiary_id: optional(neverZero(int64), 'bank account; required when there are several'),
     external_id: optional(
       pattern(externalIdPattern),
       "the caller's own id, which makes a second withdrawal with it fail",
     ),
-    source_account_id: optional(int64, 'account that pays; the default one unless given'),
+    source_account_id: optional(
+      neverZero(int64),
+      'account that pays; the default one unless given',
+    ),
     fast: optional(flag, 'at once, for a higher fee; ZAR_EFT only'),
     reference: optional(text(255), 'deprecated'),
   },

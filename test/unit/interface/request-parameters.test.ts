@@ -127,12 +127,78 @@ describe('our client refuses to write', () => {
     { client_order_id: '' },
     { client_order_id: 'a'.repeat(101) },
     { base_account_id: '0x1' },
+    { post_only: 1 },
+    { post_only: 'true' },
+    { ttl: '5000' },
   ])('%j', (change) => expect(write(change)).toThrow());
+  test.each([
+    { stop_price: '0.00' },
+    { timestamp: 0 },
+    { base_account_id: '0' },
+    { counter_account_id: '0' },
+  ])('zero where it would silently mean "not given": %j', (change) =>
+    expect(write(change)).toThrow('leave it out'),
+  );
+  test('seconds where milliseconds belong', () => {
+    expect(write({ timestamp: 1_746_473_170 })).toThrow('looks like seconds');
+    expect(write({ timestamp: 1_746_473_170_125 })).not.toThrow();
+  });
+  test('a text where a list belongs, whose letters would each be one', () => {
+    const tickers = (pair: unknown) => () =>
+      encodeParameters(operations.tickers, { pair } as never);
+    expect(tickers('XBTZAR')).toThrow('write ["XBTZAR"]');
+    for (const wrong of [null, 5, {}, [undefined], ['']])
+      expect(tickers(wrong)).toThrow('tickers: pair cannot be');
+    expect(tickers(['XBTZAR', 'ETHZAR'])().pairs).toEqual([
+      ['pair', 'XBTZAR'],
+      ['pair', 'ETHZAR'],
+    ]);
+  });
   test('a parameter that is not declared', () => {
     expect(write({ clientOrderId: 'a' })).toThrow('postorder has no parameter clientOrderId');
   });
   test('an order without its pair', () => {
     expect(write({ pair: undefined })).toThrow('postorder needs pair');
+  });
+});
+
+describe('what our client refuses it names: the parameter, its value, what is allowed, the fix', () => {
+  const cases: readonly (readonly [keyof typeof operations, unknown, string])[] = [
+    ['ticker', undefined, 'ticker takes one object of parameters, was undefined; it has pair'],
+    ['ticker', ['XBTZAR'], 'ticker takes one object of parameters, was a list of 1; it has pair'],
+    [
+      'ticker',
+      {},
+      'ticker needs pair (currency pair, base then counter): text of 1 to 20 characters',
+    ],
+    ['stoporder', { orderId: 'BX1' }, 'stoporder has no parameter orderId; it has order_id'],
+    ['stoporder', { order_id: null }, 'stoporder: order_id cannot be null; it is text of 1 to 100'],
+    [
+      'listMoves',
+      { limit: 1001 },
+      'listMoves: limit cannot be 1001 (number); it is a whole number from 1 to 1000',
+    ],
+    [
+      'listMoves',
+      { limit: '5' },
+      'limit cannot be "5"; it is a whole number from 1 to 1000: write it',
+    ],
+    [
+      'listMoves',
+      { before: new Date(0) },
+      'before cannot be a Date; it is a whole number from 0 to',
+    ],
+    ['listMoves', { before: new Date(0) }, ': write its getTime()'],
+    ['getQuote', { id: 7 }, ': write it as text, "7", since a number loses digits'],
+    ['postorder', { ...order, price: '1e3' }, 'price cannot be "1e3"; it is a decimal text like'],
+    ['postorder', { ...order, type: 'BUY' }, 'type cannot be "BUY"; it is one of BID, ASK'],
+    ['createFiatWithdrawal', { type: 'ZAR_EFT', amount: '1', fast: 1 }, 'it is true or false'],
+    ['createWallet', { name: 'x'.repeat(101), currency: 'XBT' }, '… (103 characters); it is text'],
+    ['balance', { assets: ['XBT,ETH'] }, 'assets cannot be "XBT,ETH"; it is a list, each text'],
+  ];
+  test.each(cases)('%s %j: %s', (name, parameters, words) => {
+    const declared = operations[name] as Operation;
+    expect(() => encodeParameters(declared, parameters as never)).toThrow(words);
   });
 });
 
