@@ -72,7 +72,7 @@ export type Client = Methods & {
 
 const deadlineMsDefault = 4_000;
 
-/** Returns a client. Throws ConfigError for an unsafe address, a malformed key or a wrong path. */
+/** Returns a client. Throws ConfigError for an unsafe address, a malformed key, wrong names or paths. */
 export function createClient(options: ClientOptions): Client {
   const key = options.credentials === undefined ? undefined : keyOf(options.credentials);
   const write = createRequestWriter({
@@ -101,7 +101,7 @@ export function createClient(options: ClientOptions): Client {
     if ('refusal' in written) return { kind: 'not-sent', reason: hide(written.refusal) };
     const deadlineMs = requestOptions.deadlineMs ?? deadlineMsUnlessGiven;
     if (!isDeadline(deadlineMs))
-      return { kind: 'not-sent', reason: 'deadline must be 1 ms or more' };
+      return { kind: 'not-sent', reason: `deadline must be 1 ms or more, was ${deadlineMs}` };
     const objection = options.guard?.inspect(written);
     if (objection !== undefined)
       return { kind: 'not-sent', reason: hide(`egress guard: ${objection}`), isBlocked: true };
