@@ -51,8 +51,8 @@ export const marketUpdate = z.object({
   sequence: streamSequence,
   trade_updates: optionalList(
     z.object({
-      // The trade's id is a JSON number, unlike the sequence of the message.
-      sequence: integerId,
+      // The trade's id is a JSON number, unlike the sequence of the message. The document has none.
+      sequence: integerId.optional(),
       base: amount,
       counter: amount,
       maker_order_id: z.string(),
@@ -105,7 +105,7 @@ export function decodeMarketFrame(frame: string): MarketMessage {
       sequence: decoded.sequence,
       timestamp: decoded.timestamp,
       trades: decoded.trade_updates.map((trade) => ({
-        sequence: trade.sequence,
+        sequence: trade.sequence ?? '',
         base: trade.base,
         counter: trade.counter,
         makerOrderId: trade.maker_order_id,
