@@ -22,6 +22,7 @@ import {
   list,
   openEnumeration,
   optionalList,
+  optionalMember,
   streamSequence,
   time,
 } from './wire.ts';
@@ -43,7 +44,7 @@ export const marketSnapshot = z.object({
   sequence: streamSequence,
   asks: list(bookOrder),
   bids: list(bookOrder),
-  status: status.optional(),
+  status: optionalMember(status),
   timestamp: time,
 });
 
@@ -52,12 +53,12 @@ export const marketUpdate = z.object({
   trade_updates: optionalList(
     z.object({
       // The trade's id is a JSON number, unlike the sequence of the message. The document has none.
-      sequence: integerId.optional(),
+      sequence: optionalMember(integerId),
       base: amount,
       counter: amount,
       maker_order_id: z.string(),
       taker_order_id: z.string(),
-      order_id: z.string().optional(),
+      order_id: optionalMember(z.string()),
     }),
   ),
   create_update: z

@@ -122,6 +122,16 @@ export function optionalList<T extends z.ZodType>(item: T) {
   });
 }
 
+/** A member that may be left out; null reads as left out, as other programs write it. */
+export function optionalMember<T extends z.ZodType>(member: T) {
+  return z
+    .codec(member.nullish(), z.custom<z.output<T>>().optional(), {
+      decode: (value) => value ?? undefined,
+      encode: (value) => value as never,
+    })
+    .meta({ documented: member.meta()?.['documented'], isNullUndocumented: true });
+}
+
 /** Text with named values; unknown values pass, so that the exchange may add some. */
 export function openEnumeration<const V extends readonly string[]>(values: V) {
   return z.string().meta({ examples: [...values] }) as unknown as z.ZodType<

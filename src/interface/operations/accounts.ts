@@ -11,6 +11,7 @@ import {
   list,
   openEnumeration,
   optionalList,
+  optionalMember,
   optionalText,
   textId,
   time,
@@ -36,7 +37,7 @@ export const balance = operation({
     balance: list(
       z.object({
         account_id: textId,
-        account_type: z.string().optional(),
+        account_type: optionalMember(z.string()),
         asset: z.string(),
         balance: amount,
         reserved: amount,
@@ -135,8 +136,8 @@ export const transactions = operation({
 
 /** An entry that may still change or go; its row_index is 0, or missing, since it is no row yet. */
 const pendingEntry = transactionEntry.extend({
-  row_index: integer.optional(),
-  payment_id: textId.optional(),
+  row_index: optionalMember(integer),
+  payment_id: optionalMember(textId),
 });
 export type PendingEntry = z.output<typeof pendingEntry>;
 

@@ -23,6 +23,7 @@ import {
   integerId,
   list,
   openEnumeration,
+  optionalMember,
   optionalText,
   time,
 } from '../wire.ts';
@@ -113,10 +114,10 @@ export const feeInfo = operation({
   response: z.object({
     maker_fee: amount,
     taker_fee: amount,
-    maker_fee_buy: amount.optional(),
-    maker_fee_sell: amount.optional(),
-    taker_fee_buy: amount.optional(),
-    taker_fee_sell: amount.optional(),
+    maker_fee_buy: optionalMember(amount),
+    maker_fee_sell: optionalMember(amount),
+    taker_fee_buy: optionalMember(amount),
+    taker_fee_sell: optionalMember(amount),
     thirty_day_volume: amount,
   }),
 });
@@ -206,7 +207,7 @@ export const orderRecord = z.object({
   stop_direction: optionalText,
   // 0 without a stop.
   stop_price: amountOrZero,
-  leverage: integer.nullish(),
+  leverage: optionalMember(integer),
 });
 /** The v2 record of an order, the answer of list orders v2 and get order v3. */
 export type OrderRecord = z.output<typeof orderRecord>;
