@@ -72,7 +72,7 @@ export type Client = Methods & {
 
 const deadlineMsDefault = 4_000;
 
-/** Returns a client. Throws ConfigError for an unsafe address, a malformed key, wrong names or paths. */
+/** Returns a client. Throws ConfigError for what cannot work: address, key, names, paths, times. */
 export function createClient(options: ClientOptions): Client {
   const key = options.credentials === undefined ? undefined : keyOf(options.credentials);
   const write = createRequestWriter({
@@ -81,6 +81,8 @@ export function createClient(options: ClientOptions): Client {
     paths: options.paths ?? {},
     allow: options.allow ?? names,
   });
+  if (options.connectTimeoutMs !== undefined && !isDeadline(options.connectTimeoutMs))
+    throw new ConfigError(`connectTimeoutMs must be 1 or more, was ${options.connectTimeoutMs}`);
   const http = createHttp({
     baseUrl: options.baseUrl,
     timers: options.timers,

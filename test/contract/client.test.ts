@@ -237,6 +237,10 @@ test('an allow-list with a name that is no operation is refused, and named', () 
   expect(() => clientFor({ allow })).toThrow('allow names no operation: "postOrder"');
 });
 
+test.each([0, -1, Number.NaN])('a time to connect of %d is refused', (connectTimeoutMs) => {
+  expect(() => clientFor({ connectTimeoutMs })).toThrow('connectTimeoutMs must be 1 or more');
+});
+
 test('a key of which a part is not set is refused', () => {
   const keySecret = undefined as never;
   expect(() => clientFor({ credentials: { keyId: 'a', keySecret } })).toThrow(ConfigError);
