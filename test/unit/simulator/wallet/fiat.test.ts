@@ -97,6 +97,7 @@ test.each<[string, object, Parameters<typeof refusal>[0]]>([
   ['at no branch of a bank', { ...swift, swiftCode: 'FIRNZAJJ1' }, 'ErrBankNotFound'],
   ['at no branch', { ...branch, branchCode: '!' }, 'ErrBankNotFound'],
   ['in no country', { ...branch, country: 'za' }, 'ErrInvalidArguments'],
+  ['in a country that is none', { ...branch, country: 'XX' }, 'ErrInvalidArguments'],
   ['of another type', { ...swift, accountType: 'Savings' }, 'ErrInvalidArguments'],
   ['with a bad number', { ...swift, accountNumber: '1' }, 'ErrInvalidArguments'],
   ['with a bad number at a branch', { ...branch, accountNumber: '?' }, 'ErrInvalidArguments'],
