@@ -103,13 +103,25 @@ const timeMsMax = 4_102_444_800_000;
 /** September 2001 in seconds; as milliseconds a day of January 1970, which no one asks for. */
 const timeSecondsMin = 1_000_000_000;
 
-/** Milliseconds since the UTC epoch. */
+/**
+ * Milliseconds since the UTC epoch, a 64-bit integer by the documents. Before 1970 and after 2099
+ * there is nothing to tell apart, so that such times are read as the nearer end; ours writes none.
+ */
 export const timeMs: Kind<number> = {
-  ...integer(0, timeMsMax),
-  objection: (value) =>
-    value >= timeSecondsMin && value <= timeMsMax / 1000
+  parse: (value) => {
+    const whole = int64.parse(value);
+    if (whole === undefined) return undefined;
+    return Math.min(Math.max(0, Number.parseInt(whole, 10)), timeMsMax);
+  },
+  format: String,
+  absent: isEmptyOrZero,
+  objection: (value) => {
+    if (value < 0 || value > timeMsMax) return 'it is milliseconds since 1970, and before 2100';
+    return value >= timeSecondsMin && value <= timeMsMax / 1000
       ? 'it is milliseconds since 1970, and this looks like seconds: multiply by 1000'
-      : undefined,
+      : undefined;
+  },
+  schema: { type: 'integer', format: 'int64', minimum: 0, maximum: timeMsMax },
 };
 
 /** true or false; `True`, `1` and the like are read, since real clients send them. */

@@ -105,6 +105,19 @@ describe('an order is refused', () => {
   });
 });
 
+test.each([
+  ['9223372036854775807', 4_102_444_800_000],
+  ['-9223372036854775808', 0],
+  ['1746473170125', 1_746_473_170_125],
+])('a time of any 64-bit integer is read: %s as %d', (text, before) => {
+  const decoded = decodeParameters(operations.listMoves, {}, [['before', text]]);
+  expect(decoded).toEqual({ kind: 'valid', values: { before } });
+});
+test.each(['9223372036854775808', '1.5', '1e3', 'x'])('the time %s is refused', (text) => {
+  const decoded = decodeParameters(operations.listMoves, {}, [['before', text]]);
+  expect(decoded).toMatchObject({ kind: 'invalid', fields: ['before'] });
+});
+
 test.each(['ttl', 'timestamp', 'stop_price', 'base_account_id', 'leverage'])(
   '%s of zero or nothing means not given',
   (name) => {
@@ -142,6 +155,9 @@ describe('our client refuses to write', () => {
   test('seconds where milliseconds belong', () => {
     expect(write({ timestamp: 1_746_473_170 })).toThrow('looks like seconds');
     expect(write({ timestamp: 1_746_473_170_125 })).not.toThrow();
+    for (const timestamp of [1_746_473_170_125_000, -1])
+      expect(write({ timestamp })).toThrow('milliseconds since 1970, and before 2100');
+    for (const timestamp of [1.5, Number.NaN]) expect(write({ timestamp })).toThrow('cannot be');
   });
   test('a text where a list belongs, whose letters would each be one', () => {
     const tickers = (pair: unknown) => () =>
