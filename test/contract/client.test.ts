@@ -188,6 +188,12 @@ describe('nothing is sent', () => {
     await expect(client.send(undefined as never)).rejects.toThrow(/send needs external_id/u);
     expect(server.connectionCount).toBe(0);
   });
+  test.each([
+    [{ deadline: 50 }, /has no option deadline; there are deadlineMs and ownerAccountId/u],
+    [{ ownerAccountId: '5' }, /balance cannot act for the owner of another account/u],
+  ])('for the options %j, which would do nothing', (options, reason) =>
+    notSent(client.request('balance', {}, options as never), reason),
+  );
   test('for an owner whose account id is a number', () =>
     notSent(
       client.request('listWallets', {}, { ownerAccountId: 8_535_691_064 as never }),
