@@ -63,6 +63,7 @@ function oneOf(values: readonly unknown[]): string {
 /** Returns the likely fix as the end of the sentence, or nothing. */
 function fixOf({ schema, repeated }: AnyParameter, value: unknown): string {
   if (repeated && typeof value === 'string') return `: write ${JSON.stringify([value])}`;
+  if (repeated && Array.isArray(value)) return '; for all of them leave it out';
   if (value instanceof Date && schema['type'] === 'integer') return ': write its getTime()';
   const isText = schema['type'] === 'string';
   if (isText && (typeof value === 'number' || typeof value === 'bigint'))

@@ -30,8 +30,8 @@ export function encodeParameters<O extends Operation>(
       if (parameter.required) throw new TypeError(missingProblem(operation, name, parameter));
       continue;
     }
-    // A text is a list of its letters to a loop.
-    if (parameter.repeated && !Array.isArray(value))
+    // A text is a list of its letters to a loop; an empty list would be answered with everything.
+    if (parameter.repeated && !(Array.isArray(value) && value.length > 0))
       throw new TypeError(valueProblem(operation, name, parameter, value));
     for (const one of parameter.repeated ? (value as readonly unknown[]) : [value]) {
       const text = textOf(parameter, one);

@@ -163,6 +163,8 @@ describe('our client refuses to write', () => {
     const tickers = (pair: unknown) => () =>
       encodeParameters(operations.tickers, { pair } as never);
     expect(tickers('XBTZAR')).toThrow('write ["XBTZAR"]');
+    expect(tickers([])).toThrow('cannot be a list of 0; it is a list, each text of 1 to 20');
+    expect(tickers([])).toThrow('for all of them leave it out');
     for (const wrong of [null, 5, {}, [undefined], ['']])
       expect(tickers(wrong)).toThrow('tickers: pair cannot be');
     expect(tickers(['XBTZAR', 'ETHZAR'])().pairs).toEqual([
