@@ -6,7 +6,7 @@
  * and path of their declaration; credentials go to the configured address and appear nowhere else.
  */
 import { ConfigError, NotSentError } from '../domain/errors.ts';
-import type { ParametersOf, ResponseOf } from '../interface/operation.ts';
+import type { Operation, ParametersOf, ResponseOf } from '../interface/operation.ts';
 import { type OperationName, type Operations, operations } from '../interface/operations.ts';
 import type { Reply } from '../interface/reply.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -72,7 +72,7 @@ export type Client = Methods & {
 
 const deadlineMsDefault = 4_000;
 
-/** Returns a client. Throws ConfigError for an unsafe address, a malformed key or a wrong path. */
+/** Returns a client. Throws ConfigError for what cannot work: address, key, names, paths, times. */
 export function createClient(options: ClientOptions): Client {
   const key = options.credentials === undefined ? undefined : keyOf(options.credentials);
   const write = createRequestWriter({
@@ -81,6 +81,8 @@ export function createClient(options: ClientOptions): Client {
     paths: options.paths ?? {},
     allow: options.allow ?? names,
   });
+  if (options.connectTimeoutMs !== undefined && !isDeadline(options.connectTimeoutMs))
+    throw new ConfigError(`connectTimeoutMs must be 1 or more, was ${options.connectTimeoutMs}`);
   const http = createHttp({
     baseUrl: options.baseUrl,
     timers: options.timers,
@@ -96,12 +98,14 @@ export function createClient(options: ClientOptions): Client {
   const hide = (text: string) => hideWallet(hideKey(text));
   const deadlineMsUnlessGiven = checkedDeadline(options.deadlineMs ?? deadlineMsDefault);
 
-  const request: Client['request'] = async (name, parameters, requestOptions = {}) => {
-    const written = write(name, parameters, requestOptions.ownerAccountId);
+  const request: Client['request'] = async (name, parameters, requestOptions) => {
+    const { ownerAccountId, deadlineMs = deadlineMsUnlessGiven } = requestOptions ?? {};
+    const written = write(name, parameters, ownerAccountId);
     if ('refusal' in written) return { kind: 'not-sent', reason: hide(written.refusal) };
-    const deadlineMs = requestOptions.deadlineMs ?? deadlineMsUnlessGiven;
+    const problem = optionsProblem(operations[name], requestOptions ?? {});
+    if (problem !== undefined) return { kind: 'not-sent', reason: hide(problem) };
     if (!isDeadline(deadlineMs))
-      return { kind: 'not-sent', reason: 'deadline must be 1 ms or more' };
+      return { kind: 'not-sent', reason: `deadline must be 1 ms or more, was ${deadlineMs}` };
     const objection = options.guard?.inspect(written);
     if (objection !== undefined)
       return { kind: 'not-sent', reason: hide(`egress guard: ${objection}`), isBlocked: true };
@@ -123,6 +127,19 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const names = Object.keys(operations) as OperationName[];
+
+/** Returns why the options of a request cannot be meant, undefined if they can. */
+function optionsProblem(
+  { name, authentication }: Operation,
+  options: RequestOptions,
+): string | undefined {
+  const isKnown = (key: string) => key === 'deadlineMs' || key === 'ownerAccountId';
+  const unknown = Object.keys(options).find((key) => !isKnown(key));
+  if (unknown !== undefined)
+    return `${name} has no option ${unknown}; there are deadlineMs and ownerAccountId`;
+  if (options.ownerAccountId === undefined || authentication === 'signed') return undefined;
+  return `${name} cannot act for the owner of another account: leave ownerAccountId out`;
+}
 
 function isDeadline(deadlineMs: number): boolean {
   return Number.isFinite(deadlineMs) && deadlineMs >= 1;

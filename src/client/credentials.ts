@@ -21,6 +21,9 @@ export type Key = {
 /** Returns the key of `credentials`; ConfigError if they cannot be written in a header. */
 export function keyOf(credentials: Credentials): Key {
   const { keyId, keySecret } = credentials;
+  // A variable that is not set would travel as the word "undefined".
+  if (typeof keyId !== 'string' || typeof keySecret !== 'string')
+    throw new ConfigError('API key id and secret must both be given, as text');
   // A colon in the id would move the border between the two; other text has no agreed encoding.
   if (!/^[!-9;-~]{1,200}$/u.test(keyId)) throw new ConfigError('API key id is empty or malformed');
   if (!/^[!-~]{8,200}$/u.test(keySecret))

@@ -36,10 +36,13 @@ const responseBytesMax = 8 * mebibyte;
 const bookBytesMax = 64 * mebibyte;
 
 /**
- * Returns the writer. Throws ConfigError for a path that may not be changed or has the wrong form.
+ * Returns the writer. Throws ConfigError for a path that may not be changed or has the wrong form,
+ * and for an allow-list with a name that is no operation's.
  */
 export function createRequestWriter(options: RequestWriterOptions): RequestWriter {
   const paths = checkedPaths(options.paths);
+  const stranger = options.allow.find((name) => !Object.hasOwn(operations, name));
+  if (stranger !== undefined) throw new ConfigError(`allow names no operation: "${stranger}"`);
   const allowed: ReadonlySet<string> = new Set(options.allow);
   return (name, parameters, ownerAccountId) => {
     if (!Object.hasOwn(operations, name)) return { refusal: `no operation ${name}` };

@@ -4,6 +4,7 @@
  * Invariants: what is delivered after `opened` is one snapshot and then the updates n, n+1, n+2, …;
  * the first frame that breaks this ends the connection and is not delivered.
  */
+import { ConfigError } from '../domain/errors.ts';
 import {
   decodeMarketFrame,
   type MarketMessage,
@@ -44,6 +45,8 @@ export type MarketStream = {
 /** Returns a stream that is not started yet. Throws ConfigError for a bad address, pair or key. */
 export function createMarketStream(options: MarketStreamOptions): MarketStream {
   const { pair, listener } = options;
+  if (!/^[A-Za-z0-9]{1,20}$/u.test(pair ?? ''))
+    throw new ConfigError(`pair of a market stream must be one like "XBTZAR", was "${pair}"`);
   const path = (options.pathOverride ?? marketStreamPath).replace(
     ':pair',
     encodeURIComponent(pair),

@@ -26,9 +26,9 @@ export function ownKeyOf({ repeat, parameters }: Operation): string | undefined 
 /** Returns why a payment with `given` parameters may not leave, or undefined if it may. */
 export function ownKeyProblem(
   operation: Operation,
-  given: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>> | undefined,
 ): string | undefined {
   const key = ownKeyOf(operation);
-  if (key === undefined || (given[key] !== undefined && given[key] !== '')) return undefined;
+  if (key === undefined || (given?.[key] !== undefined && given[key] !== '')) return undefined;
   return `${operation.name} needs ${key}, a key of your own that you kept before: without it a second try may pay twice`;
 }

@@ -53,7 +53,7 @@ export function checkedAccess(access: WalletAccess): WalletAccess {
   if (!/^[!-~]{1,200}$/u.test(access.signer.keyId))
     throw new ConfigError('API key id of the wallet signer is empty or malformed');
   if (access.ownerAccountId !== undefined && !isAccountId(access.ownerAccountId))
-    throw new ConfigError('account id of the owner must be an integer');
+    throw new ConfigError(ownerProblem(access.ownerAccountId));
   return access;
 }
 
@@ -63,7 +63,7 @@ export function signedHeadersOf(
   request: Pick<RequestToSign, 'method' | 'target' | 'body'>,
 ): Readonly<Record<string, string>> {
   if (ownerAccountId !== undefined && !isAccountId(ownerAccountId))
-    throw new RangeError('account id of the owner must be an integer');
+    throw new RangeError(ownerProblem(ownerAccountId));
   const timestamp = String(Math.floor(clock.nowMicros() / 1000));
   const signature = signer.sign({ ...request, timestamp, accountId: ownerAccountId });
   if (!/^[!-~]{1,1000}$/u.test(signature)) throw new RangeError('the signer gave no signature');
@@ -75,6 +75,11 @@ export function signedHeadersOf(
   };
 }
 
+function ownerProblem(text: string): string {
+  return `account id of the owner must be a text of 1 to 19 digits, was ${JSON.stringify(text)}`;
+}
+
 function isAccountId(text: string): boolean {
-  return /^\d{1,19}$/u.test(text);
+  // A number of 19 digits would have lost some.
+  return typeof text === 'string' && /^\d{1,19}$/u.test(text);
 }

@@ -84,12 +84,16 @@ const nobody = { streamHello: () => '{}', hideIn: (text: string) => text };
 const keyRefused = /^(?:auth_timeout|invalid_credentials)$/u;
 
 /**
- * Returns a stream that is not started yet. Throws ConfigError for an unsafe address or a bad key.
+ * Returns a stream that is not started yet. Throws ConfigError for an unsafe address, a bad key, or
+ * a time that is none.
  */
 export function createStream(options: StreamOptions): Stream {
   const { timers, listener, settings = {} } = options;
   const { origin, pathPrefix } = checkedAddress(options.url, 'wss', 'stream address');
   if (!/^\/[\w/.-]+$/u.test(options.path)) throw new ConfigError(`no path: "${options.path}"`);
+  for (const [name, ms] of Object.entries(settings))
+    if (ms !== undefined && !(ms >= 1))
+      throw new ConfigError(`${name} must be 1 or more, was ${ms}`);
   const key = options.credentials === undefined ? nobody : keyOf(options.credentials);
   const backoff = createBackoff(options.random);
   const deadAfterMs = settings.deadAfterMs ?? 60_000;

@@ -6,7 +6,7 @@
  * no sequence, and after a reconnect the exchange repeats the last five minutes; its reader must
  * expect both.
  */
-
+import { ConfigError } from '../domain/errors.ts';
 import { decodeUserFrame, type UserMessage, userStreamPath } from '../interface/user-stream.ts';
 import type { Cancel } from '../runtime/timers.ts';
 import {
@@ -47,6 +47,7 @@ const framesPerSecondMax = 1_000;
 /** Returns a stream that is not started yet. Throws ConfigError for a bad address or key. */
 export function createUserStream(options: UserStreamOptions): UserStream {
   const { listener, timers } = options;
+  if (options.credentials === undefined) throw new ConfigError('the user stream needs an API key');
   /** Frames of the running second; a second begins with the first frame after the last one. */
   let inSecond = 0;
   let cancelSecond: Cancel = () => {};

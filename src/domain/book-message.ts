@@ -19,7 +19,7 @@ export type BookSnapshot = {
 };
 
 export type BookTrade = {
-  /** The trade's own id, one number sequence for the whole market. */
+  /** The trade's own id, one number sequence for the whole market; empty if it was not told. */
   readonly sequence: string;
   readonly base: string;
   readonly counter: string;

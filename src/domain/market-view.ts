@@ -19,7 +19,7 @@ export type Trade = {
   readonly side: Side;
   readonly price: Ticks;
   readonly volume: Lots;
-  /** The trade's id, one sequence for the whole market. */
+  /** The trade's id, one sequence for the whole market; empty if the exchange told none. */
   readonly sequence: string;
   readonly timeMs: number;
 };

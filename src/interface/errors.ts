@@ -64,7 +64,12 @@ const statuses: Readonly<Record<number, readonly ErrorCode[]>> = {
     'ErrWithdrawalNotFound',
   ],
   409: ['ErrDuplicateClientMoveID', 'ErrDuplicateClientOrderID', 'ErrDuplicateSend'],
-  429: ['ErrRateLimitExceeded', 'ErrTooManyRequests'],
+  429: [
+    'ErrAddressCreateRateLimitReached',
+    'ErrConvertRateLimited',
+    'ErrRateLimitExceeded',
+    'ErrTooManyRequests',
+  ],
   500: ['ErrInternal', 'ErrInternalServer'],
   501: ['ErrNotImplemented'],
   503: ['ErrClusterUnavailable', 'ErrMarginServiceUnavailable', 'ErrUnderMaintenance'],

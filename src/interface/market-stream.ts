@@ -22,6 +22,7 @@ import {
   list,
   openEnumeration,
   optionalList,
+  optionalMember,
   streamSequence,
   time,
 } from './wire.ts';
@@ -43,7 +44,7 @@ export const marketSnapshot = z.object({
   sequence: streamSequence,
   asks: list(bookOrder),
   bids: list(bookOrder),
-  status: status.optional(),
+  status: optionalMember(status),
   timestamp: time,
 });
 
@@ -51,13 +52,13 @@ export const marketUpdate = z.object({
   sequence: streamSequence,
   trade_updates: optionalList(
     z.object({
-      // The trade's id is a JSON number, unlike the sequence of the message.
-      sequence: integerId,
+      // The trade's id is a JSON number, unlike the sequence of the message. The document has none.
+      sequence: optionalMember(integerId),
       base: amount,
       counter: amount,
       maker_order_id: z.string(),
       taker_order_id: z.string(),
-      order_id: z.string().optional(),
+      order_id: optionalMember(z.string()),
     }),
   ),
   create_update: z
@@ -105,7 +106,7 @@ export function decodeMarketFrame(frame: string): MarketMessage {
       sequence: decoded.sequence,
       timestamp: decoded.timestamp,
       trades: decoded.trade_updates.map((trade) => ({
-        sequence: trade.sequence,
+        sequence: trade.sequence ?? '',
         base: trade.base,
         counter: trade.counter,
         makerOrderId: trade.maker_order_id,

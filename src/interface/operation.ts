@@ -18,8 +18,9 @@ export type Repeat = 'read' | 'idempotent' | 'keyed' | 'never';
 export type PathSource = 'document' | 'facts' | 'ours';
 
 /** A parameter of whatever type; what it reads and writes is found by inference below. */
-export type AnyParameter = Omit<Parameter<never>, 'parse' | 'format'> & {
+export type AnyParameter = Omit<Parameter<never>, 'parse' | 'format' | 'objection'> & {
   readonly parse: (text: string) => unknown;
+  readonly objection?: (value: never) => string | undefined;
   readonly format: (value: never) => string;
 };
 export type ParameterTable = Readonly<Record<string, AnyParameter>>;

@@ -21,11 +21,13 @@ export type Parameter<T, Required extends boolean = boolean> = {
   readonly absent: (text: string) => boolean;
   readonly parse: (text: string) => T | undefined;
   readonly format: (value: T) => string;
+  /** Why our client does not write a value that an exchange has to read; undefined if it does. */
+  readonly objection?: (value: T) => string | undefined;
   /** JSON schema of one value, for the reference page. */
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
-type Kind<T> = Pick<Parameter<T>, 'parse' | 'format' | 'schema' | 'absent'> & {
+type Kind<T> = Pick<Parameter<T>, 'parse' | 'format' | 'objection' | 'schema' | 'absent'> & {
   readonly errorCode?: ErrorCode;
   readonly missingErrorCode?: ErrorCode;
 };
@@ -97,8 +99,30 @@ export function integer(min: number, max: number, errorCode?: ErrorCode): Kind<n
   };
 }
 
-/** Milliseconds since the UTC epoch. */
-export const timeMs: Kind<number> = integer(0, 4_102_444_800_000);
+const timeMsMax = 4_102_444_800_000;
+/** September 2001 in seconds; as milliseconds a day of January 1970, which no one asks for. */
+const timeSecondsMin = 1_000_000_000;
+
+/**
+ * Milliseconds since the UTC epoch, a 64-bit integer by the documents. Before 1970 and after 2099
+ * there is nothing to tell apart, so that such times are read as the nearer end; ours writes none.
+ */
+export const timeMs: Kind<number> = {
+  parse: (value) => {
+    const whole = int64.parse(value);
+    if (whole === undefined) return undefined;
+    return Math.min(Math.max(0, Number.parseInt(whole, 10)), timeMsMax);
+  },
+  format: String,
+  absent: isEmptyOrZero,
+  objection: (value) => {
+    if (value < 0 || value > timeMsMax) return 'it is milliseconds since 1970, and before 2100';
+    return value >= timeSecondsMin && value <= timeMsMax / 1000
+      ? 'it is milliseconds since 1970, and this looks like seconds: multiply by 1000'
+      : undefined;
+  },
+  schema: { type: 'integer', format: 'int64', minimum: 0, maximum: timeMsMax },
+};
 
 /** true or false; `True`, `1` and the like are read, since real clients send them. */
 export const flag: Kind<boolean> = {
@@ -128,6 +152,20 @@ export function oneOf<const V extends readonly string[]>(
 /** The kind whose zero is a value like others, so that only empty text means "not given". */
 export function withZero<T>(kind: Kind<T>): Kind<T> {
   return { ...kind, absent: isEmpty };
+}
+
+/**
+ * The kind of an optional parameter whose zero no caller means: on the wire it stands for "not
+ * given", so that the exchange would do something else without a word.
+ */
+export function neverZero<T>(kind: Kind<T>): Kind<T> {
+  return {
+    ...kind,
+    objection: (value) =>
+      kind.absent(kind.format(value))
+        ? 'zero means "not given" to the exchange: leave it out if that is meant'
+        : kind.objection?.(value),
+  };
 }
 
 const never = (): boolean => false;

@@ -6,7 +6,8 @@
  * does not declare are ignored, as the exchange does.
  */
 import type { ErrorCode } from './errors.ts';
-import type { Operation, ParametersOf } from './operation.ts';
+import type { AnyParameter, Operation, ParametersOf } from './operation.ts';
+import { missingProblem, tableProblem, valueProblem } from './parameter-problem.ts';
 
 export type Pairs = readonly (readonly [name: string, text: string])[];
 
@@ -18,28 +19,42 @@ export function encodeParameters<O extends Operation>(
   operation: O,
   parameters: ParametersOf<O>,
 ): { readonly path: string; readonly pairs: Pairs } {
+  const problem = tableProblem(operation, parameters);
+  if (problem !== undefined) throw new TypeError(problem);
   const values = parameters as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(values))
-    if (!Object.hasOwn(operation.parameters, name))
-      throw new TypeError(`${operation.name} has no parameter ${name}`);
   let path = operation.path;
   const pairs: [string, string][] = [];
-  for (const [name, parameter] of Object.entries(operation.parameters)) {
+  for (const [name, parameter] of Object.entries<AnyParameter>(operation.parameters)) {
     const value = values[name];
     if (value === undefined) {
-      if (parameter.required) throw new TypeError(`${operation.name} needs ${name}`);
+      if (parameter.required) throw new TypeError(missingProblem(operation, name, parameter));
       continue;
     }
+    // A text is a list of its letters to a loop; an empty list would be answered with everything.
+    if (parameter.repeated && !(Array.isArray(value) && value.length > 0))
+      throw new TypeError(valueProblem(operation, name, parameter, value));
     for (const one of parameter.repeated ? (value as readonly unknown[]) : [value]) {
-      const text: unknown = parameter.format(one as never);
-      // A number where text belongs is money in a float; the types stop it, and so does this.
-      if (typeof text !== 'string' || parameter.parse(text) === undefined)
-        throw new RangeError(`${operation.name}: ${name} cannot be "${text}"`);
+      const text = textOf(parameter, one);
+      if (text === undefined) throw new RangeError(valueProblem(operation, name, parameter, one));
+      const objection = parameter.objection?.(one as never);
+      if (objection !== undefined)
+        throw new RangeError(`${operation.name}: ${name} cannot be "${text}": ${objection}`);
       if (parameter.in === 'path') path = path.replace(`:${name}`, encodeURIComponent(text));
       else pairs.push([name, text]);
     }
   }
   return { path, pairs };
+}
+
+/**
+ * Returns the wire text of one value, undefined if it is none. A number where text belongs is money
+ * in a float, and a text or a number for a flag would be read as another one: the types stop both,
+ * and so does this.
+ */
+function textOf({ format, parse }: AnyParameter, value: unknown): string | undefined {
+  const text: unknown = format(value as never);
+  if (typeof text !== 'string') return undefined;
+  return typeof parse(text) === typeof value ? text : undefined;
 }
 
 export type DecodedParameters<O extends Operation> =

@@ -69,8 +69,9 @@ export const integer = z
   })
   .meta({ documented: { type: 'integer' } });
 
-// 2020-01-01 to 2100-01-01; a microsecond or second figure in a millisecond field falls outside.
-const timeMsMin = 1_577_836_800_000;
+// 2009-01-01 to 2100-01-01; a microsecond or second figure in a millisecond field falls outside.
+// Ledgers, orders and addresses go back to the first years of the interface, before 2014.
+const timeMsMin = 1_230_768_000_000;
 const timeMsMax = 4_102_444_800_000;
 
 // Date.parse alone also accepts "May 2021" and the like.
@@ -91,7 +92,7 @@ export const time = z
       if (ms === 0 || (Number.isSafeInteger(ms) && ms >= timeMsMin && ms < timeMsMax)) return ms;
       context.issues.push({
         code: 'custom',
-        message: 'not a time between 2020 and 2100',
+        message: 'not a time between 2009 and 2100',
         input: value,
       });
       return z.NEVER;
@@ -119,6 +120,16 @@ export function optionalList<T extends z.ZodType>(item: T) {
     decode: (value) => (value ?? []) as z.output<T>[],
     encode: (value) => value as never,
   });
+}
+
+/** A member that may be left out; null reads as left out, as other programs write it. */
+export function optionalMember<T extends z.ZodType>(member: T) {
+  return z
+    .codec(member.nullish(), z.custom<z.output<T>>().optional(), {
+      decode: (value) => value ?? undefined,
+      encode: (value) => value as never,
+    })
+    .meta({ documented: member.meta()?.['documented'], isNullUndocumented: true });
 }
 
 /** Text with named values; unknown values pass, so that the exchange may add some. */

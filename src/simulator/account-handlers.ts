@@ -9,12 +9,6 @@ import { formatUnits } from './units.ts';
 
 export const accountHandlers: Pick<Handlers, 'balance' | 'transactions' | 'listPending'> = {
   balance: ({ assets, account_type: types }, { exchange, user }) => {
-    // A list written with commas is refused on the wire, not read as a list.
-    if (assets?.some((asset) => !/^[A-Z0-9]+$/u.test(asset)))
-      return {
-        ...refuse('ErrInvalidArguments', 'Invalid value provided for assets'),
-        fields: ['assets'],
-      };
     const accounts = [...exchange.state.accounts.values()].filter(
       (account) =>
         account.userId === user().id &&

@@ -18,12 +18,15 @@ export const beneficiaryCalls: Pick<Calls, 'createBeneficiary' | 'deleteBenefici
   createBeneficiary: (parameters, { exchange, user }) => {
     const { bank_name: bankName, bank_account_number: accountNumber } = parameters;
     if (!bankPattern.test(bankName))
-      return refuse('ErrInvalidDetails', 'bank_name must be a SWIFT code');
+      return refuse('ErrInvalidDetails', 'The bank must be given by its SWIFT code');
     const swift = swiftPattern.exec(bankName)?.groups;
     if (swift === undefined)
       return refuse('ErrInvalidBranchCode', 'The branch in the SWIFT code must have 3 characters');
     if (!accountNumberPattern.test(accountNumber))
-      return refuse('ErrInvalidAccountNumber', 'bank_account_number must be 4 to 34 characters');
+      return refuse(
+        'ErrInvalidAccountNumber',
+        'The account number must have 4 to 34 letters and digits',
+      );
     const country = swift['country'] ?? '';
     return change(() => {
       const id = exchange.nextId();

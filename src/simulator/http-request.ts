@@ -26,7 +26,8 @@ export function simulatorRequestOf(request: HttpRequest): SimulatorRequest {
   return {
     method: request.method,
     path,
-    pairs: [...new URLSearchParams(query), ...new URLSearchParams(form)],
+    // The form first, where the document has them: of a name that is in both the first text counts.
+    pairs: [...new URLSearchParams(form), ...new URLSearchParams(query)],
     address: request.address,
     credentials: credentialsOf(request.authorization),
     bodyKind: request.body === undefined ? 'none' : request.body.kind,

@@ -105,7 +105,8 @@ function tickerOf(exchange: Exchange, state: MarketState): ResponseOf<Operations
     ask: price(book.bestPrice('ASK')),
     last_trade: price(state.lastTradePrice),
     rolling_24_hour_volume: formatScaled(volume, market.volumeScale),
-    status: streamStatusOf(market.status),
+    // Of the three that write a status only the ticker and the list of markets have this one.
+    status: market.status === 'UNKNOWN' ? 'UNKNOWN' : streamStatusOf(market.status),
   };
 }
 

@@ -384,7 +384,11 @@ describe('close', () => {
 test.each([
   [{ url: 'ws://exchange.example' }, /wss:\/\//u],
   [{ url: 'https://exchange.example' }, /wss:\/\//u],
-  [{ pair: 'XBT ZAR' }, /no path/u],
+  [{ pair: 'XBT ZAR' }, /must be one like "XBTZAR", was "XBT ZAR"/u],
+  [{ pair: '' }, /must be one like "XBTZAR", was ""/u],
+  [{ pair: undefined as never }, /must be one like "XBTZAR"/u],
+  [{ settings: { pingEveryMs: 0 } }, /pingEveryMs must be 1 or more, was 0/u],
+  [{ settings: { deadAfterMs: Number.NaN } }, /deadAfterMs must be 1 or more, was NaN/u],
   [{ pathOverride: 'stream' }, /no path/u],
   [{ credentials: { keyId: 'a', keySecret: 'short' } }, /secret/u],
 ])('%j is refused', (change, message) => {

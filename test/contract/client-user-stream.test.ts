@@ -52,6 +52,15 @@ test('credentials go first, then the golden frames arrive as they are', async ()
   expect(hints.length).toBeGreaterThan(4);
 });
 
+test('without a key there is none to listen with', () => {
+  expect(() =>
+    createUserStream({
+      ...{ url: server.url, credentials: undefined, timers, listener },
+      random: { next: () => 0.5 },
+    }),
+  ).toThrow('the user stream needs an API key');
+});
+
 test('the path can be changed', async () => {
   stream = create('/api/2/mystream');
   stream.start();

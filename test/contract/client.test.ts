@@ -176,8 +176,29 @@ describe('nothing is sent', () => {
       /id cannot be/u,
     ));
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('with a deadline of %d', (deadlineMs) =>
-    notSent(client.request('ticker', { pair: 'XBTZAR' }, { deadlineMs }), /deadline/u),
+    notSent(
+      client.request('ticker', { pair: 'XBTZAR' }, { deadlineMs }),
+      new RegExp(`deadline must be 1 ms or more, was ${deadlineMs}`, 'u'),
+    ),
   );
+  test.each([undefined, null, 'XBTZAR', ['XBTZAR']])('for the parameters %j', (wrong) =>
+    notSent(client.request('ticker', wrong as never), /ticker takes one object of parameters/u),
+  );
+  test('for a payment without any parameters, by its method', async () => {
+    await expect(client.send(undefined as never)).rejects.toThrow(/send needs external_id/u);
+    expect(server.connectionCount).toBe(0);
+  });
+  test.each([
+    [{ deadline: 50 }, /has no option deadline; there are deadlineMs and ownerAccountId/u],
+    [{ ownerAccountId: '5' }, /balance cannot act for the owner of another account/u],
+  ])('for the options %j, which would do nothing', (options, reason) =>
+    notSent(client.request('balance', {}, options as never), reason),
+  );
+  test('for an owner whose account id is a number', () =>
+    notSent(
+      client.request('listWallets', {}, { ownerAccountId: 8_535_691_064 as never }),
+      /account id of the owner must be a text of 1 to 19 digits, was 8535691064/u,
+    ));
   test('after close', async () => {
     await client.close();
     await notSent(client.request('ticker', { pair: 'XBTZAR' }), /closed/u);
@@ -215,6 +236,24 @@ test.each([
 ])('the base address %s is refused', (baseUrl, message) => {
   expect(() => clientFor({ baseUrl })).toThrow(message);
   expect(() => clientFor({ baseUrl })).not.toThrow(/secret-text/u);
+});
+
+test('an allow-list with a name that is no operation is refused, and named', () => {
+  const allow = ['ticker', 'postOrder'] as never;
+  expect(() => clientFor({ allow })).toThrow('allow names no operation: "postOrder"');
+});
+
+test.each([0, -1, Number.NaN])('a time to connect of %d is refused', (connectTimeoutMs) => {
+  expect(() => clientFor({ connectTimeoutMs })).toThrow('connectTimeoutMs must be 1 or more');
+});
+
+test('a key of which a part is not set is refused', () => {
+  const keySecret = undefined as never;
+  expect(() => clientFor({ credentials: { keyId: 'a', keySecret } })).toThrow(ConfigError);
+  const keyId = undefined as never;
+  expect(() => clientFor({ credentials: { keyId, keySecret: 'long-enough-secret' } })).toThrow(
+    'must both be given',
+  );
 });
 
 test.each([

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { accountTypes, creatableAccountTypes } from '../account-types.ts';
 import { currencies } from '../currencies.ts';
 import { operation } from '../operation.ts';
-import { inPath, int64, oneOf, optional, repeated, required, text } from '../parameter.ts';
+import { inPath, int64, oneOf, optional, pattern, repeated, required, text } from '../parameter.ts';
 import {
   amount,
   integer,
@@ -11,6 +11,7 @@ import {
   list,
   openEnumeration,
   optionalList,
+  optionalMember,
   optionalText,
   textId,
   time,
@@ -24,7 +25,8 @@ export const balance = operation({
   repeat: 'read',
   description: 'Lists the accounts with their balances.',
   parameters: {
-    assets: repeated(text(10), 'only these currencies'),
+    // A list written with commas is refused on the wire, not read as a list.
+    assets: repeated(pattern(/^[A-Z0-9]{1,10}$/u), 'only these currencies'),
     account_type: repeated(
       oneOf(accountTypes, 'ErrInvalidAccountType'),
       'only accounts of these types',
@@ -35,7 +37,7 @@ export const balance = operation({
     balance: list(
       z.object({
         account_id: textId,
-        account_type: z.string().optional(),
+        account_type: optionalMember(z.string()),
         asset: z.string(),
         balance: amount,
         reserved: amount,
@@ -134,8 +136,8 @@ export const transactions = operation({
 
 /** An entry that may still change or go; its row_index is 0, or missing, since it is no row yet. */
 const pendingEntry = transactionEntry.extend({
-  row_index: integer.optional(),
-  payment_id: textId.optional(),
+  row_index: optionalMember(integer),
+  payment_id: optionalMember(textId),
 });
 export type PendingEntry = z.output<typeof pendingEntry>;
 

@@ -2,7 +2,17 @@
 import * as z from 'zod';
 import { cryptoCurrencies } from '../currencies.ts';
 import { operation } from '../operation.ts';
-import { flag, int64, oneOf, optional, pattern, required, text, withZero } from '../parameter.ts';
+import {
+  flag,
+  int64,
+  neverZero,
+  oneOf,
+  optional,
+  pattern,
+  required,
+  text,
+  withZero,
+} from '../parameter.ts';
 import { amount, integer, list, optionalText, textId, time } from '../wire.ts';
 
 export const receiveAddress = z.object({
@@ -55,7 +65,7 @@ export const createReceiveAddress = operation({
   parameters: {
     asset,
     name: optional(text(255), 'name of the address'),
-    account_id: optional(int64, 'the default account of the currency unless given'),
+    account_id: optional(neverZero(int64), 'the default account of the currency unless given'),
     network,
   },
   errors: [
@@ -93,7 +103,7 @@ export const validateAddress = operation({
     type: optional(oneOf(['send', 'receive']), 'send unless given'),
     address: optional(text(255), 'address or e-mail address; required for type send'),
     currency: optional(oneOf(cryptoCurrencies, 'ErrInvalidCurrency'), 'currency of the send'),
-    payment_id: optional(int64, 'id of the pending deposit; required for type receive'),
+    payment_id: optional(neverZero(int64), 'id of the pending deposit; required for type receive'),
     address_name: optional(text(255), 'name in the address book'),
     has_destination_tag: optional(flag, 'required for XRP; true even when the tag is zero'),
     destination_tag: optional(withZero(int64), 'XRP tag; needs has_destination_tag'),

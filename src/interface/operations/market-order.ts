@@ -1,7 +1,7 @@
 /** Market orders: executed at once against the book, never resting in it. */
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { amount, oneOf, optional, required } from '../parameter.ts';
+import { amount, neverZero, oneOf, optional, required } from '../parameter.ts';
 import { pair, placement, placementErrors } from './orders.ts';
 
 export const marketorder = operation({
@@ -16,8 +16,8 @@ export const marketorder = operation({
   parameters: {
     pair,
     type: required(oneOf(['BUY', 'SELL'], 'ErrInvalidOrderSide'), 'BUY buys base, SELL sells it'),
-    counter_volume: optional(amount, 'counter currency to spend; required to BUY'),
-    base_volume: optional(amount, 'base currency to sell; required to SELL'),
+    counter_volume: optional(neverZero(amount), 'counter currency to spend; required to BUY'),
+    base_volume: optional(neverZero(amount), 'base currency to sell; required to SELL'),
     ...placement,
   },
   errors: [

@@ -2,7 +2,15 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { flag, inPath, oneOf, optional, pattern, text, timeMs } from '../parameter.ts';
-import { amount, integer, list, openEnumeration, optionalText, time } from '../wire.ts';
+import {
+  amount,
+  integer,
+  list,
+  openEnumeration,
+  optionalMember,
+  optionalText,
+  time,
+} from '../wire.ts';
 import { listLimit, orderRecord } from './orders.ts';
 
 /** What an order id may look like; the exchange's own are `BX` and 13 characters. */
@@ -27,7 +35,7 @@ const originalOrderRecord = z.object({
   // Set when a cancel is processed, else 0.
   expiration_timestamp: time,
   // On get order only.
-  leverage: integer.optional(),
+  leverage: optionalMember(integer),
 });
 /** The original record of an order, the answer of list orders and get order. */
 export type OriginalOrderRecord = z.output<typeof originalOrderRecord>;

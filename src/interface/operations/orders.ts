@@ -7,6 +7,7 @@ import {
   amount as amountText,
   flag,
   int64,
+  neverZero,
   oneOf,
   optional,
   pattern,
@@ -22,6 +23,7 @@ import {
   integerId,
   list,
   openEnumeration,
+  optionalMember,
   optionalText,
   time,
 } from '../wire.ts';
@@ -41,11 +43,10 @@ const clientOrderIdKind = pattern(/^[A-Za-z0-9_;,.-]{1,255}$/u, 'ErrInvalidClien
  */
 const clientOrderId: typeof clientOrderIdKind = {
   ...clientOrderIdKind,
-  format: (value) => {
-    const lengthMax = limits.clientOrderIdLengthMax;
-    if (value.length <= lengthMax) return value;
-    throw new RangeError(`client_order_id must have at most ${lengthMax} characters`);
-  },
+  objection: ({ length }) =>
+    length > limits.clientOrderIdLengthMax
+      ? `it may have ${limits.clientOrderIdLengthMax} characters since 2026-10-01, and has ${length}`
+      : undefined,
   schema: {
     type: 'string',
     pattern: '^[A-Za-z0-9_;,.-]+$',
@@ -58,9 +59,9 @@ const int32Max = 2_147_483_647;
 
 /** What both kinds of order creation take. */
 export const placement = {
-  base_account_id: optional(int64, 'account of the base currency'),
-  counter_account_id: optional(int64, 'account of the counter currency'),
-  timestamp: optional(timeMs, 'when the request was made; ttl counts from here'),
+  base_account_id: optional(neverZero(int64), 'account of the base currency'),
+  counter_account_id: optional(neverZero(int64), 'account of the counter currency'),
+  timestamp: optional(neverZero(timeMs), 'when the request was made; ttl counts from here'),
   ttl: optional(
     wholeNumber(limits.ttlMsMin, limits.ttlMsMax),
     'ms after timestamp that the request is valid, 10000 unless given; ignored without timestamp',
@@ -113,10 +114,10 @@ export const feeInfo = operation({
   response: z.object({
     maker_fee: amount,
     taker_fee: amount,
-    maker_fee_buy: amount.optional(),
-    maker_fee_sell: amount.optional(),
-    taker_fee_buy: amount.optional(),
-    taker_fee_sell: amount.optional(),
+    maker_fee_buy: optionalMember(amount),
+    maker_fee_sell: optionalMember(amount),
+    taker_fee_buy: optionalMember(amount),
+    taker_fee_sell: optionalMember(amount),
     thirty_day_volume: amount,
   }),
 });
@@ -138,7 +139,7 @@ export const postorder = operation({
     price: required(amountText, 'counter currency per base currency'),
     time_in_force: optional(oneOf(['GTC', 'IOC', 'FOK']), 'GTC unless given'),
     post_only: optional(flag, 'cancel rather than trade at once; not with IOC or FOK'),
-    stop_price: optional(amountText, 'makes the order a stop-limit order'),
+    stop_price: optional(neverZero(amountText), 'makes the order a stop-limit order'),
     stop_direction: optional(
       oneOf(['BELOW', 'ABOVE', 'RELATIVE_LAST_TRADE'], 'ErrInvalidStopDirection'),
       'which way the price must cross stop_price; RELATIVE_LAST_TRADE is ABOVE if the last trade ' +
@@ -206,7 +207,7 @@ export const orderRecord = z.object({
   stop_direction: optionalText,
   // 0 without a stop.
   stop_price: amountOrZero,
-  leverage: integer.nullish(),
+  leverage: optionalMember(integer),
 });
 /** The v2 record of an order, the answer of list orders v2 and get order v3. */
 export type OrderRecord = z.output<typeof orderRecord>;

@@ -6,7 +6,15 @@
  */
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { amount as amountText, inPath, int64, oneOf, optional, required } from '../parameter.ts';
+import {
+  amount as amountText,
+  inPath,
+  int64,
+  neverZero,
+  oneOf,
+  optional,
+  required,
+} from '../parameter.ts';
 import { amount, openEnumeration, textId, time } from '../wire.ts';
 import { pair } from './orders.ts';
 
@@ -42,8 +50,8 @@ export const createQuote = operation({
     ),
     pair,
     base_amount: required(amountText, 'amount of the first currency of the pair'),
-    base_account_id: optional(int64, 'account of the first currency'),
-    counter_account_id: optional(int64, 'account of the second currency'),
+    base_account_id: optional(neverZero(int64), 'account of the first currency'),
+    counter_account_id: optional(neverZero(int64), 'account of the second currency'),
   },
   errors: [
     'ErrInvalidArguments',

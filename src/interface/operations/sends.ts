@@ -7,6 +7,7 @@ import {
   amount as amountText,
   flag,
   int64,
+  neverZero,
   oneOf,
   optional,
   pattern,
@@ -49,7 +50,7 @@ export const send = operation({
     is_forex_send: optional(flag, 'whether it counts as foreign exchange'),
     is_drb: optional(flag, 'whether a balance-of-payments report is due'),
     forex_notice_self_declaration: optional(flag, "the caller's declaration for such a send"),
-    account_id: optional(int64, 'account that pays; the default one unless given'),
+    account_id: optional(neverZero(int64), 'account that pays; the default one unless given'),
     network: optional(
       withZero(int64),
       'see send networks; where the currency has no network 0, 0 means the default one',

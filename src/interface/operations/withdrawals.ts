@@ -9,6 +9,7 @@ import {
   inPath,
   int64,
   integer,
+  neverZero,
   oneOf,
   optional,
   pattern,
@@ -39,6 +40,15 @@ export const withdrawal = z.object({
 });
 export type WithdrawalRecord = z.output<typeof withdrawal>;
 
+/** Answer to a request or a cancel: `id` and `status` by the document, the whole on the wire. */
+const withdrawalAnswer = withdrawal.partial({
+  created_at: true,
+  type: true,
+  currency: true,
+  amount: true,
+  fee: true,
+});
+
 const id = inPath(int64, 'withdrawal');
 
 export const listWithdrawals = operation({
@@ -67,16 +77,19 @@ export const createWithdrawal = operation({
   repeat: 'keyed',
   description:
     'Asks for a payment to a bank account. Only an external_id makes a repeat safe. The document ' +
-    'gives the answer as {id, status}; the wire answers the whole record.',
+    'gives the answer as {id, status}; the wire answers the whole record. Both are read.',
   parameters: {
     type: required(oneOf(withdrawalMethodCodes, 'ErrInvalidRequestType'), 'withdrawal method'),
     amount: required(amountText, 'more than zero, without the fee'),
-    beneficiary_id: optional(int64, 'bank account; required when there are several'),
+    beneficiary_id: optional(neverZero(int64), 'bank account; required when there are several'),
     external_id: optional(
       pattern(externalIdPattern),
       "the caller's own id, which makes a second withdrawal with it fail",
     ),
-    source_account_id: optional(int64, 'account that pays; the default one unless given'),
+    source_account_id: optional(
+      neverZero(int64),
+      'account that pays; the default one unless given',
+    ),
     fast: optional(flag, 'at once, for a higher fee; ZAR_EFT only'),
     reference: optional(text(255), 'deprecated'),
   },
@@ -100,7 +113,7 @@ export const createWithdrawal = operation({
     'ErrWithdrawalBlocked',
     'ErrInsufficientBalance',
   ],
-  response: withdrawal,
+  response: withdrawalAnswer,
 });
 
 export const getWithdrawal = operation({
@@ -123,8 +136,8 @@ export const cancelWithdrawal = operation({
   repeat: 'idempotent',
   description:
     'Cancels a withdrawal that is still PENDING. The document gives the answer as {id, status}; ' +
-    'the wire answers the whole record.',
+    'the wire answers the whole record. Both are read.',
   parameters: { id },
   errors: ['ErrInvalidArguments', 'ErrWithdrawalNotFound', 'ErrUserBlockedForCancelWithdrawal'],
-  response: withdrawal,
+  response: withdrawalAnswer,
 });

@@ -5,6 +5,7 @@
  * zero are values like others.
  */
 import * as z from 'zod';
+import { countryCodes } from '../countries.ts';
 import { cryptoCurrencies, currencies, withdrawalMethodCodes } from '../currencies.ts';
 import { limits } from '../limits.ts';
 import { flag as exchangeFlag, integer, oneOf, pattern, text } from '../parameter.ts';
@@ -27,8 +28,13 @@ export const amount = strict(
   ),
 );
 
-/** ISO 3166-1 alpha-2. */
-export const country = strict(pattern(/^[A-Z]{2}$/u));
+const twoLetters = pattern(/^[A-Z]{2}$/u);
+
+/** ISO 3166-1 alpha-2: two letters that are a country's. */
+export const country: typeof twoLetters = {
+  ...strict(twoLetters),
+  parse: (value) => (countryCodes.includes(value) ? value : undefined),
+};
 
 const emailShape = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 

@@ -73,7 +73,7 @@ function planBranch(
   }
   if (!branchPattern.test(branchCode)) return refuse('ErrBankNotFound', 'Branch not found');
   if (!accountNumberPattern.test(accountNumber))
-    return refuseArguments(['accountNumber'], 'accountNumber must be 4 to 34 characters');
+    return refuseArguments(['accountNumber'], 'accountNumber must have 4 to 34 letters and digits');
   return change(() => {
     const record: BeneficiaryRecord = {
       id: exchange.nextId(),

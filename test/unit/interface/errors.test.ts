@@ -37,6 +37,13 @@ test.each(Object.entries(proofs))('exactly the listed codes mean %s', (effect, c
   expect(declared.map(([code]) => code).sort()).toEqual(codes.trim().split(/\s+/u).sort());
 });
 
+test('429 is the status of every code that means an exceeded rate, and of no other', () => {
+  const codes = Object.entries(errorCodes);
+  const rates = codes.filter(([, { meaning }]) => /\brate (?:limit|exceeded)/u.test(meaning));
+  expect(rates.length).toBeGreaterThan(2);
+  expect(codes.filter(([, { status }]) => status === 429)).toEqual(rates);
+});
+
 test('an error body reads back as it was written', () => {
   const error = { code: 'ErrInvalidArguments', message: 'One or more arguments are invalid' };
   expect(

@@ -105,6 +105,19 @@ describe('an order is refused', () => {
   });
 });
 
+test.each([
+  ['9223372036854775807', 4_102_444_800_000],
+  ['-9223372036854775808', 0],
+  ['1746473170125', 1_746_473_170_125],
+])('a time of any 64-bit integer is read: %s as %d', (text, before) => {
+  const decoded = decodeParameters(operations.listMoves, {}, [['before', text]]);
+  expect(decoded).toEqual({ kind: 'valid', values: { before } });
+});
+test.each(['9223372036854775808', '1.5', '1e3', 'x'])('the time %s is refused', (text) => {
+  const decoded = decodeParameters(operations.listMoves, {}, [['before', text]]);
+  expect(decoded).toMatchObject({ kind: 'invalid', fields: ['before'] });
+});
+
 test.each(['ttl', 'timestamp', 'stop_price', 'base_account_id', 'leverage'])(
   '%s of zero or nothing means not given',
   (name) => {
@@ -127,12 +140,83 @@ describe('our client refuses to write', () => {
     { client_order_id: '' },
     { client_order_id: 'a'.repeat(101) },
     { base_account_id: '0x1' },
+    { post_only: 1 },
+    { post_only: 'true' },
+    { ttl: '5000' },
   ])('%j', (change) => expect(write(change)).toThrow());
+  test.each([
+    { stop_price: '0.00' },
+    { timestamp: 0 },
+    { base_account_id: '0' },
+    { counter_account_id: '0' },
+  ])('zero where it would silently mean "not given": %j', (change) =>
+    expect(write(change)).toThrow('leave it out'),
+  );
+  test('seconds where milliseconds belong', () => {
+    expect(write({ timestamp: 1_746_473_170 })).toThrow('looks like seconds');
+    expect(write({ timestamp: 1_746_473_170_125 })).not.toThrow();
+    for (const timestamp of [1_746_473_170_125_000, -1])
+      expect(write({ timestamp })).toThrow('milliseconds since 1970, and before 2100');
+    for (const timestamp of [1.5, Number.NaN]) expect(write({ timestamp })).toThrow('cannot be');
+  });
+  test('a text where a list belongs, whose letters would each be one', () => {
+    const tickers = (pair: unknown) => () =>
+      encodeParameters(operations.tickers, { pair } as never);
+    expect(tickers('XBTZAR')).toThrow('write ["XBTZAR"]');
+    expect(tickers([])).toThrow('cannot be a list of 0; it is a list, each text of 1 to 20');
+    expect(tickers([])).toThrow('for all of them leave it out');
+    for (const wrong of [null, 5, {}, [undefined], ['']])
+      expect(tickers(wrong)).toThrow('tickers: pair cannot be');
+    expect(tickers(['XBTZAR', 'ETHZAR'])().pairs).toEqual([
+      ['pair', 'XBTZAR'],
+      ['pair', 'ETHZAR'],
+    ]);
+  });
   test('a parameter that is not declared', () => {
     expect(write({ clientOrderId: 'a' })).toThrow('postorder has no parameter clientOrderId');
   });
   test('an order without its pair', () => {
     expect(write({ pair: undefined })).toThrow('postorder needs pair');
+  });
+});
+
+describe('what our client refuses it names: the parameter, its value, what is allowed, the fix', () => {
+  const cases: readonly (readonly [keyof typeof operations, unknown, string])[] = [
+    ['ticker', undefined, 'ticker takes one object of parameters, was undefined; it has pair'],
+    ['ticker', ['XBTZAR'], 'ticker takes one object of parameters, was a list of 1; it has pair'],
+    [
+      'ticker',
+      {},
+      'ticker needs pair (currency pair, base then counter): text of 1 to 20 characters',
+    ],
+    ['stoporder', { orderId: 'BX1' }, 'stoporder has no parameter orderId; it has order_id'],
+    ['stoporder', { order_id: null }, 'stoporder: order_id cannot be null; it is text of 1 to 100'],
+    [
+      'listMoves',
+      { limit: 1001 },
+      'listMoves: limit cannot be 1001 (number); it is a whole number from 1 to 1000',
+    ],
+    [
+      'listMoves',
+      { limit: '5' },
+      'limit cannot be "5"; it is a whole number from 1 to 1000: write it',
+    ],
+    [
+      'listMoves',
+      { before: new Date(0) },
+      'before cannot be a Date; it is a whole number from 0 to',
+    ],
+    ['listMoves', { before: new Date(0) }, ': write its getTime()'],
+    ['getQuote', { id: 7 }, ': write it as text, "7", since a number loses digits'],
+    ['postorder', { ...order, price: '1e3' }, 'price cannot be "1e3"; it is a decimal text like'],
+    ['postorder', { ...order, type: 'BUY' }, 'type cannot be "BUY"; it is one of BID, ASK'],
+    ['createFiatWithdrawal', { type: 'ZAR_EFT', amount: '1', fast: 1 }, 'it is true or false'],
+    ['createWallet', { name: 'x'.repeat(101), currency: 'XBT' }, '… (103 characters); it is text'],
+    ['balance', { assets: ['XBT,ETH'] }, 'assets cannot be "XBT,ETH"; it is a list, each text'],
+  ];
+  test.each(cases)('%s %j: %s', (name, parameters, words) => {
+    const declared = operations[name] as Operation;
+    expect(() => encodeParameters(declared, parameters as never)).toThrow(words);
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { parseDecimal } from '../../../src/domain/money.ts';
+import { operations } from '../../../src/interface/operations.ts';
 import {
   amount,
   amountOrZero,
@@ -10,6 +11,7 @@ import {
   integerId,
   list,
   optionalList,
+  optionalMember,
   optionalText,
   streamSequence,
   textId,
@@ -102,6 +104,9 @@ describe('times', () => {
     ['"1746473170125"', 1746473170125],
     ['"2025-05-05T19:26:10.125Z"', 1746473170125],
     ['"2025-05-05T21:26:10.125123456+02:00"', 1746473170125],
+    // The examples of the documents, and rows from the first years of the interface.
+    ['1528884331021', 1528884331021],
+    ['1390694400000', 1390694400000],
     ['0', 0],
   ])('%s reads as %d', (text, value) => expect(read(time, text)).toBe(value));
   test.each([
@@ -124,6 +129,25 @@ test('null is an empty list, a missing one is an error', () => {
   expect(schema.parse({ orders: ['a', null] })).toEqual({ orders: ['a', ''] });
   expect(schema.safeParse({}).success).toBe(false);
   expect(z.object({ trades: optionalList(optionalText) }).parse({})).toEqual({ trades: [] });
+});
+
+describe('a member that may be left out', () => {
+  const schema = z.object({ fee: optionalMember(amount) });
+  test('reads null as left out, and is written when it is there', () => {
+    for (const body of [{}, { fee: null }]) expect(schema.parse(body)).toEqual({});
+    expect(schema.parse({ fee: 0.5 })).toEqual({ fee: '0.5' });
+    expect(z.encode(schema, {})).toEqual({});
+    expect(z.encode(schema, { fee: '0.5' })).toEqual({ fee: '0.5' });
+    expect(schema.safeParse({ fee: 'x' }).success).toBe(false);
+  });
+  test('may be null in every answer that has one, a send of money among them', () => {
+    const send = {
+      ...{ id: '1', currency: 'XBT', walletId: '2', targetAddress: 'a', amount: '1', fee: '0.1' },
+      ...{ createdAt: 1746473170125, updatedAt: 1746473170125, status: 'PENDING' },
+    };
+    const read = operations.createCryptoSend.response.parse({ ...send, description: null });
+    expect(read).toEqual(send);
+  });
 });
 
 test('no number of a body is rounded', () => {

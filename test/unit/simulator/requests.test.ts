@@ -2,6 +2,7 @@
  * What every request meets before its handler: route, key, call limit, permission, form, headers.
  */
 import { expect, test } from 'vitest';
+import { simulatorRequestOf } from '../../../src/simulator/http-request.ts';
 import {
   botKey,
   Caller,
@@ -75,6 +76,21 @@ test('parameters of a POST are read from the query or the form, never from JSON'
   const refused = simulator.handle({ ...request, bodyKind: 'other' }, startMicros);
   expect(refused.body).toContain('ErrInvalidParameters');
   expect(simulator.truth('desk').orders).toHaveLength(2);
+});
+
+test('of a parameter that is in the query and in the form the form counts', () => {
+  const simulator = simulatorFor(quietSettings);
+  const request = simulatorRequestOf({
+    method: 'POST',
+    url: '/api/1/postorder?price=950000&volume=0.02',
+    address: '127.0.0.1',
+    authorization: `Basic ${btoa(`${botKey.id}:${botKey.secret}`)}`,
+    headers: {},
+    body: { kind: 'form', text: 'pair=XBTZAR&type=BID&price=900000' },
+  });
+  expect(simulator.handle(request, startMicros).status).toBe(200);
+  const { orders } = new Caller(simulator, botKey).get('/api/1/listorders', {});
+  expect(orders).toMatchObject([{ limit_price: '900000', limit_volume: '0.020000' }]);
 });
 
 test('the offending fields of invalid arguments are listed', () => {

@@ -72,6 +72,19 @@ test('a market under maintenance says so, looks disabled, and lets orders be can
   expect(place()['order_id']).toMatch(/^BX/u);
 });
 
+test.each([
+  ['ACTIVE', 'ACTIVE', 'ACTIVE'],
+  ['POST_ONLY', 'POSTONLY', 'POST_ONLY'],
+  ['SUSPENDED', 'POSTONLY', 'SUSPENDED'],
+  ['DISABLED', 'DISABLED', 'UNKNOWN'],
+  ['UNKNOWN', 'UNKNOWN', 'UNKNOWN'],
+] as const)('a market that is %s is %s in its ticker, %s in the list', (status, ticker, listed) => {
+  simulator.control({ kind: 'set-status', pair: 'XBTZAR', status }, startMicros);
+  expect(desk.get('/api/1/ticker', { pair: 'XBTZAR' })['status']).toBe(ticker);
+  const { markets } = desk.get('/api/exchange/1/markets', { pair: 'XBTZAR' });
+  expect(markets).toMatchObject([{ trading_status: listed }]);
+});
+
 test('a market that is not enabled for a user is open to others', () => {
   const state = { state: 'market-not-allowed', userId: 'desk', pair: 'XBTZAR' } as const;
   set(state);

@@ -8,7 +8,7 @@
 import * as z from 'zod';
 import { cryptoCurrencies } from '../../currencies.ts';
 import { inPath, oneOf, optional, required, text } from '../../parameter.ts';
-import { list, openEnumeration, textId, time } from '../../wire.ts';
+import { list, openEnumeration, optionalMember, textId, time } from '../../wire.ts';
 import {
   amount,
   answeredAmount,
@@ -51,7 +51,7 @@ const receiveAddress = z.object({
   totalUnconfirmed: answeredAmount,
   receiveFee: answeredAmount,
   metaData: list(z.object({ label: z.string(), value: z.string() })),
-  name: z.string().optional(),
+  name: optionalMember(z.string()),
 });
 export type CryptoReceiveAddressRecord = z.output<typeof receiveAddress>;
 
@@ -126,7 +126,7 @@ const send = z.object({
   fee: answeredAmount,
   /** Values ours. */
   status: openEnumeration(['PENDING', 'INVITED', 'COMPLETED']),
-  description: z.string().optional(),
+  description: optionalMember(z.string()),
 });
 export type CryptoSendRecord = z.output<typeof send>;
 

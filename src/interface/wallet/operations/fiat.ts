@@ -6,7 +6,7 @@
  */
 import * as z from 'zod';
 import { optional, required } from '../../parameter.ts';
-import { list, openEnumeration, textId, time } from '../../wire.ts';
+import { list, openEnumeration, optionalMember, textId, time } from '../../wire.ts';
 import {
   amount,
   answeredAmount,
@@ -30,8 +30,8 @@ const beneficiary = z.object({
   accountHolder: z.string(),
   supportsFastWithdrawals: z.boolean(),
   createdTimestamp: time,
-  branchCode: z.string().optional(),
-  swiftCode: z.string().optional(),
+  branchCode: optionalMember(z.string()),
+  swiftCode: optionalMember(z.string()),
 });
 export type FiatBeneficiaryRecord = z.output<typeof beneficiary>;
 
@@ -76,7 +76,7 @@ const withdrawal = z.object({
   fee: answeredAmount,
   status: openEnumeration(['PENDING', 'PROCESSING', 'COMPLETED', 'CANCELLED']),
   walletId: textId,
-  externalId: z.string().optional(),
+  externalId: optionalMember(z.string()),
   createdAt: time,
 });
 export type FiatWithdrawalRecord = z.output<typeof withdrawal>;

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { optional, required } from '../../parameter.ts';
-import { list, textId, time } from '../../wire.ts';
+import { list, optionalMember, textId, time } from '../../wire.ts';
 import {
   answeredAmount,
   answeredAmountNeg,
@@ -19,7 +19,7 @@ const trade = z.object({
   marketId: z.string(),
   sequence: textId,
   orderId: z.string(),
-  clientOrderId: z.string().optional(),
+  clientOrderId: optionalMember(z.string()),
   baseAccountId: textId,
   counterAccountId: textId,
   side: z.string(),

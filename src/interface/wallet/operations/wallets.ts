@@ -8,7 +8,7 @@
 import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import { inPath, optional, required } from '../../parameter.ts';
-import { list, textId, time } from '../../wire.ts';
+import { list, optionalMember, textId, time } from '../../wire.ts';
 import {
   amount,
   answeredAmount,
@@ -93,7 +93,7 @@ const transfer = z.object({
   toWalletId: textId,
   currency: z.string(),
   amount: answeredAmount,
-  clientTransferId: z.string().optional(),
+  clientTransferId: optionalMember(z.string()),
   status: z.string(),
   createdAt: time,
   updatedAt: time,

@@ -97,12 +97,16 @@ test.each<[string, object, Parameters<typeof refusal>[0]]>([
   ['at no branch of a bank', { ...swift, swiftCode: 'FIRNZAJJ1' }, 'ErrBankNotFound'],
   ['at no branch', { ...branch, branchCode: '!' }, 'ErrBankNotFound'],
   ['in no country', { ...branch, country: 'za' }, 'ErrInvalidArguments'],
+  ['in a country that is none', { ...branch, country: 'XX' }, 'ErrInvalidArguments'],
   ['of another type', { ...swift, accountType: 'Savings' }, 'ErrInvalidArguments'],
   ['with a bad number', { ...swift, accountNumber: '1' }, 'ErrInvalidArguments'],
   ['with a bad number at a branch', { ...branch, accountNumber: '?' }, 'ErrInvalidArguments'],
 ])('a beneficiary %s is refused', (_, body, code) => {
   const desk = caller();
-  expect(desk.post('/fiat_beneficiaries', body)).toEqual(refusal(code));
+  const refused = desk.post('/fiat_beneficiaries', body);
+  expect(refused).toEqual(refusal(code));
+  // The names of the other document's parameters say nothing to this caller.
+  expect(refused['message']).not.toMatch(/bank_/u);
   expect(desk.get('/fiat_beneficiaries')['beneficiaries']).toEqual([]);
 });
 

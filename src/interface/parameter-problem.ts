@@ -1,0 +1,72 @@
+/**
+ * Why a caller's parameters cannot be written: the operation, the parameter, its value, what is
+ * allowed, and what was likely meant. Nothing is sent then, so that the words are for a programmer.
+ */
+import type { AnyParameter, Operation } from './operation.ts';
+
+const shownLengthMax = 100;
+
+/** Returns what is wrong with the parameters as a whole, or undefined: their kind, their names. */
+export function tableProblem({ name, parameters }: Operation, given: unknown): string | undefined {
+  const names = Object.keys(parameters).join(', ');
+  const all = names === '' ? 'it has none' : `it has ${names}`;
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return `${name} takes one object of parameters, was ${shown(given)}; ${all}`;
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(parameters, key));
+  return unknown === undefined ? undefined : `${name} has no parameter ${unknown}; ${all}`;
+}
+
+/** Returns what is said of a required parameter that is not given. */
+export function missingProblem({ name }: Operation, parameter: string, declared: AnyParameter) {
+  return `${name} needs ${parameter} (${declared.description}): ${allowedBy(declared)}`;
+}
+
+/** Returns what is said of one value of a parameter, or of a list that is none. */
+export function valueProblem(
+  { name }: Operation,
+  parameter: string,
+  declared: AnyParameter,
+  value: unknown,
+): string {
+  const allowed = `${declared.repeated ? 'a list, each ' : ''}${allowedBy(declared)}`;
+  return `${name}: ${parameter} cannot be ${shown(value)}; it is ${allowed}${fixOf(declared, value)}`;
+}
+
+/** Returns `value` as a programmer would write it, cut to a line. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return `${value}`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object') return value instanceof Date ? 'a Date' : 'an object';
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const isLong = text.length > shownLengthMax;
+  const cut = isLong ? `${text.slice(0, shownLengthMax)}… (${text.length} characters)` : text;
+  return typeof value === 'string' ? cut : `${cut} (${typeof value})`;
+}
+
+function allowedBy({ schema }: AnyParameter): string {
+  const { type, format, pattern, minimum, maximum, maxLength } = schema;
+  const values = schema['enum'] as readonly unknown[] | undefined;
+  if (values !== undefined) return values.length === 1 ? `${values[0]}` : oneOf(values);
+  if (type === 'boolean') return 'true or false';
+  if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`;
+  if (format === 'amount')
+    return 'a decimal text like "0.25": up to 12 digits, up to 18 decimals, no sign, no exponent';
+  if (format === 'int64') return 'a text of digits like "42", a 64-bit integer';
+  const length = maxLength === undefined ? '' : ` of 1 to ${maxLength} characters`;
+  return pattern === undefined ? `text${length}` : `text${length} that matches ${pattern}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return `one of ${values.join(', ')}`;
+}
+
+/** Returns the likely fix as the end of the sentence, or nothing. */
+function fixOf({ schema, repeated }: AnyParameter, value: unknown): string {
+  if (repeated && typeof value === 'string') return `: write ${JSON.stringify([value])}`;
+  if (repeated && Array.isArray(value)) return '; for all of them leave it out';
+  if (value instanceof Date && schema['type'] === 'integer') return ': write its getTime()';
+  const isText = schema['type'] === 'string';
+  if (isText && (typeof value === 'number' || typeof value === 'bigint'))
+    return `: write it as text, ${JSON.stringify(String(value))}, since a number loses digits`;
+  return !isText && typeof value === 'string' ? ': write it without quotes' : '';
+}
