@@ -273,6 +273,20 @@ describe('a refusal for the market', () => {
     const calls = Object.values(result.calls).reduce((sum, count) => sum + count, 0);
     expect(calls).toBeLessThan(150);
   });
+
+  test('A9: a wait of an hour is obeyed for a minute, and told', () => {
+    const throttled = { ...refusal(429, 'ErrTooManyRequests'), headers: { 'retry-after': '3600' } };
+    const result = tell({
+      strategy: steadyStrategy({ everyMs: 10_000, restMs: 120_000, ordersMax: 1 }),
+      stormSeconds: 110,
+      tamper: first('postorder', () => throttled),
+      keepJournals: true,
+    });
+    expectWell(result, 1);
+    expect(result.journals.flat().join('\n')).toMatch(
+      /refuses calls for being too many \(429\): for 60 s nothing leaves but one cancel a second/u,
+    );
+  });
 });
 
 describe('a cancel', () => {
