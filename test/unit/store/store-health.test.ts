@@ -1,5 +1,13 @@
 /** What can go wrong under a database, and what the store makes of it. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -47,6 +55,33 @@ const walBytes = (): number => statSync(`${path}-wal`).size;
 
 /** An order with a long reason: about 200 kB in the log. */
 const large = (id: number) => order(id, { reason: 'r'.repeat(200_000) });
+
+test.each([
+  ['deleted', '', () => rmSync(path)],
+  ['moved', '', () => renameSync(path, join(directory, 'elsewhere.sqlite'))],
+  [
+    'replaced by a copy',
+    '',
+    () => {
+      copyFileSync(path, `${path}.copy`);
+      renameSync(`${path}.copy`, path);
+    },
+  ],
+  ['deleted', '-wal', () => rmSync(`${path}-wal`)],
+  ['deleted', '.lock', () => rmSync(`${path}.lock`)],
+])(
+  'S8: a database %s under a running bot (file %s) ends the run before anything leaves',
+  (_how, suffix, change) => {
+    const store = open();
+    store.commit([order(1)], 1);
+    change();
+    const failure = failureOf(() => store.commit([order(2)], 2));
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure.message).toContain(
+      `${path}${suffix} was deleted, moved or replaced while the bot ran`,
+    );
+  },
+);
 
 test('S10: a flipped byte in the head of any page is found at the start', () => {
   const store = open();
