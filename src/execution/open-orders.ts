@@ -8,6 +8,7 @@
  */
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import { adoptRecord } from './adopting.ts';
+import { endlessList, pagesMax } from './clearing.ts';
 import type { Executor } from './executor.ts';
 import { call, describeReply, type Procedure, wait } from './procedure.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -22,7 +23,7 @@ const endShownMs = 60_000;
 /** Reads every open order, newest first, into `listed`; returns why that is not possible. */
 export function* readOpenOrders(listed: Map<string, OrderRecord>): Procedure<string | undefined> {
   let before: number | undefined;
-  for (;;) {
+  for (let page = 0; page < pagesMax; page++) {
     const createdBefore = before;
     const reply = yield* call({
       lane: 'resolve',
@@ -39,6 +40,7 @@ export function* readOpenOrders(listed: Map<string, OrderRecord>): Procedure<str
       return `more than ${listLimit} open orders were created in one millisecond`;
     before = oldest + 1;
   }
+  return endlessList;
 }
 
 /**

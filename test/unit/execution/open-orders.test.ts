@@ -1,6 +1,6 @@
-/** What the list of open orders says of an order that is done for us (C11). */
+/** The list of open orders: one that does not end, and an order in it that is done for us (C11). */
 import { describe, expect, test } from 'vitest';
-import { heedOpenOrders } from '../../../src/execution/open-orders.ts';
+import { heedOpenOrders, readOpenOrders } from '../../../src/execution/open-orders.ts';
 import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
 import type { OrderRecord } from '../../../src/interface/operations/orders.ts';
 import { ExecutionFixture, idOf, ok, recordOf } from './execution-fixture.ts';
@@ -25,6 +25,23 @@ function cancelledOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
 function list(desk: ExecutionFixture, record: OrderRecord): void {
   expect(heedOpenOrders(desk.executor, new Map([[record.order_id, record]]))).toEqual([]);
 }
+
+test('RD7: a list of open orders that does not end is given up, and says so', () => {
+  const { desk, order } = cancelledOrder();
+  const told: (string | undefined)[] = [];
+  desk.spawn(
+    (function* () {
+      told.push(yield* readOpenOrders(new Map()));
+    })(),
+  );
+  for (let page = 0; desk.calls.length > 0; page++) {
+    const orders = Array.from({ length: 1_000 }, (_, index) =>
+      recordOf(order, { order_id: `X${page}-${index}`, creation_timestamp: 1e12 - page }),
+    );
+    desk.answer('listOrdersV2', ok({ orders }));
+  }
+  expect(told).toEqual(['the list of open orders does not end within 20 pages']);
+});
 
 describe('an order that is done for us and listed as open', () => {
   test('C11: whose record says open as well is told, counted again and stopped', () => {
