@@ -33,6 +33,7 @@ export function adoptRecord(
     report(executor, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
   const isOtherId = order.orderId !== undefined && order.orderId !== record.order_id;
   executor.tracker.replaceOrderId(order, record.order_id);
+  order.namedId = record.order_id;
   // What carries our own id is ours; stops and reads use its id from now on.
   if (isOtherId) executor.keep(order);
 

@@ -147,6 +147,7 @@ export class FillBook {
       clientOrderId: update.client_order_id,
     });
     if (order === undefined) return;
+    order.noteIds(update);
     this.#executor.requestTrades(order.pair);
     const cumulative = decimalOf(update.base_fill);
     // The stream only hints: what it cannot mean is not believed, and the lists will tell.

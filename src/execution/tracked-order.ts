@@ -92,6 +92,8 @@ export class TrackedOrder {
 
   state: OrderState = 'waiting';
   orderId: string | undefined;
+  /** The exchange's id that something of the exchange has named together with ours, at last. */
+  namedId: string | undefined;
   attempts = 0;
   lastAttempt: { readonly timestampMs: number; readonly ttlMs: number } | undefined;
   ambiguous = false;
@@ -179,6 +181,21 @@ export class TrackedOrder {
 
   get pair(): string {
     return this.market.pair;
+  }
+
+  /** Whether the id that an answer gave is not the one that was named together with ours. */
+  get isIdContradicted(): boolean {
+    const { namedId, orderId } = this;
+    return namedId !== undefined && orderId !== undefined && namedId !== orderId;
+  }
+
+  /** Takes what a stream says of both ids; where they contradict, the order is read by ours. */
+  noteIds(ids: { readonly client_order_id: string; readonly order_id: string }): void {
+    if (ids.client_order_id !== this.clientOrderId) return;
+    this.namedId = ids.order_id;
+    if (!this.isIdContradicted) return;
+    this.completionHinted = true;
+    this.changed.raise();
   }
 
   get isFinal(): boolean {

@@ -311,6 +311,24 @@ describe('a cancel', () => {
     expect(result.states).toEqual({ cancelled: 1 });
   });
 
+  test('C8, A11: stops its own order also where the answer named one of somebody else', () => {
+    const stopped: unknown[] = [];
+    const world = new VirtualWorld({
+      ...{ seed: 31, level: 0, ...cancelled },
+      tamper: ({ operation, parameters }, made) => {
+        if (operation === 'stoporder') stopped.push(parameters['order_id']);
+        return operation === 'postorder'
+          ? { ...made, body: '{"order_id":"BX0NOTOURS00000"}' }
+          : made;
+      },
+    });
+    world.begin();
+    world.pass(60);
+    const [order] = world.simulator.truth('desk').orders;
+    expect(order?.status).toBe('COMPLETE');
+    expect(new Set(stopped)).toEqual(new Set([order?.order_id]));
+  });
+
   test('C7: of sixty open orders needs no read of each, which would starve new ones', () => {
     const world = new VirtualWorld({
       seed: 31,

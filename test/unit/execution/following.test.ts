@@ -107,6 +107,24 @@ describe('following', () => {
     expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
   });
 
+  test('A11: an id that the stream names with ours counts more than that of the answer', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', ok({ order_id: 'BX99' }));
+    order.noteIds({ client_order_id: 'another', order_id: 'BX98' });
+    expect(desk.calls).toEqual([]);
+    order.noteIds({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    expect(desk.waiting('getOrderV3').parameters).toEqual({ client_order_id: order.clientOrderId });
+    desk.executor.cancel(order, 'moved');
+    desk.answer('getOrderV3', noAnswer);
+    // What the answer named may be an order of somebody else.
+    expect(desk.waiting('stoporder').parameters).toEqual({ order_id: idOf(order) });
+    desk.answer('stoporder', success);
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect([order.state, order.orderId]).toEqual(['cancelled', idOf(order)]);
+    expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
+  });
+
   test('A31: a status that nobody has told us of counts as open', () => {
     const { desk, order } = openOrder();
     desk.advance(15_000);
