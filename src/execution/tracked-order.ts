@@ -1,7 +1,8 @@
 /**
  * One of our orders, as far as we know it; the tracker owns it, the procedures change it.
  *
- * Invariants: cumulative sums never shrink; `state` changes only along `orderTransitions`.
+ * Invariants: cumulative sums never shrink, but for one that `adopting.ts` refutes; `state` changes
+ * only along `orderTransitions`.
  */
 
 import { InvariantError } from '../domain/errors.ts';
@@ -108,6 +109,8 @@ export class TrackedOrder {
   completedMs: number | undefined;
   /** What the exchange's order record last said. */
   reported: Sums = noSums;
+  /** Since when its records say less than one of them did, as our fills do. */
+  deniedSinceMs: number | undefined;
   /** What our fills add up to. */
   booked: Sums = noSums;
   /** Cumulative base of the user stream, which may run ahead of both. */

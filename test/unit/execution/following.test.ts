@@ -67,6 +67,22 @@ describe('following', () => {
     expect(order.state).toBe('completing');
   });
 
+  test('RD3: sums that one record said, and all others deny for two minutes, never were', () => {
+    const { desk, order } = openOrder();
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
+    const over = ok(recordOf(order, { status: 'COMPLETE' }));
+    desk.advance(15_000);
+    desk.answer('getOrderV3', over);
+    for (let read = 0; read < 8; read++) {
+      expect([order.state, desk.incidents]).toEqual(['completing', []]);
+      desk.advance(16_500);
+      desk.answer('getOrderV3', over);
+    }
+    expect([order.state, desk.incidents]).toEqual(['cancelled', ['SUMS_DENIED']]);
+    expect(order.reported.base.toFixed()).toBe('0');
+  });
+
   test('C2: a cancel is stored before it is sent, and its answer is not final', () => {
     const { desk, order } = openOrder();
     desk.executor.cancel(order, 'moved');
