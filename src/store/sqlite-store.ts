@@ -176,14 +176,23 @@ export class SqliteStore implements Store {
 
   #prepareCommit(): (records: readonly StoreRecord[], commitNumber: number) => void {
     const write = createRecordWriter(this.#database);
-    const number = this.#database.prepare('UPDATE runs SET commit_number = ? WHERE run_id = ?');
+    const number = this.#database.prepare(
+      'UPDATE runs SET commit_number = ? WHERE run_id = ? AND commit_number = ?',
+    );
+    let storedNumber = 0;
     const all = this.#database.transaction(
       (records: readonly StoreRecord[], commitNumber: number) => {
         for (const record of records) write(record);
-        number.run(commitNumber, this.runId);
+        if (number.run(commitNumber, this.runId, storedNumber).changes !== 1)
+          throw new StoreError(
+            `it does not end with commit ${storedNumber} of run ${this.runId}: somebody restored or changed it`,
+          );
       },
     );
-    return (records, commitNumber) => all.immediate(records, commitNumber);
+    return (records, commitNumber) => {
+      all.immediate(records, commitNumber);
+      storedNumber = commitNumber;
+    };
   }
 }
 

@@ -83,6 +83,25 @@ test.each([
   },
 );
 
+test('S9: an older state that is restored under a running bot ends the run', async () => {
+  const store = open();
+  store.commit([order(1)], 1);
+  const older = new SqliteDatabase(path, { readonly: true });
+  await older.backup(`${path}.older`);
+  older.close();
+  // One without records writes nothing, and is no hole.
+  store.commit([], 2);
+  store.commit([order(2)], 3);
+  const second = new SqliteDatabase(path);
+  opened.push(second);
+  second.exec(`ATTACH '${path}.older' AS older; UPDATE runs SET commit_number =
+    (SELECT commit_number FROM older.runs WHERE runs.run_id = older.runs.run_id)`);
+  const failure = failureOf(() => store.commit([order(3)], 4));
+  expect(failure).toBeInstanceOf(StoreError);
+  expect(failure.message).toMatch(/does not end with commit 3 of run 1: somebody restored/u);
+  expect(store.reports.orders()).toHaveLength(2);
+});
+
 test('S10: a flipped byte in the head of any page is found at the start', () => {
   const store = open();
   store.commit(
