@@ -116,7 +116,14 @@ export function judgeKey(
     throw new SafetyRefusedError(
       `${verdictLines({ lacking: missing, dangers: [] }).join('; ')}. Make a key with the custom permissions ${needed.join(', ')}`,
     );
-  if (verdict.lacking.length > 0) throw new OutcomeUnknownError(lines.join('; '));
+  const { lacking } = verdict;
+  // Not a word of the key: it is the exchange that does not answer.
+  if (lacking.length === needed.length)
+    throw new OutcomeUnknownError(
+      `the exchange does not answer what the key may do (${lacking.map(({ told }) => told).join('; ')})`,
+    );
+  if (lacking.length > 0)
+    throw new OutcomeUnknownError(verdictLines({ lacking, dangers: [] }).join('; '));
   const open = verdict.dangers.filter((one) => !accepted.includes(one.permission));
   if (mode === 'live' && open.length > 0) {
     const names = open.map((one) => one.permission).join(',');

@@ -4,7 +4,7 @@
  */
 import type { Client } from '../client/client.ts';
 import type { StrategySettings } from '../domain/bot-settings.ts';
-import { ConfigError } from '../domain/errors.ts';
+import { ConfigError, OutcomeUnknownError } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import type { OrderRow } from '../domain/records.ts';
 import type { MarketStart } from '../engine/engine-start.ts';
@@ -49,10 +49,7 @@ export async function fetchMarketStarts(
   return Promise.all(
     pairs.map(async (pair) => {
       const told = markets.find((market) => market.market_id === pair);
-      if (told === undefined)
-        throw new ConfigError(
-          `pair ${pair} is unknown to the exchange; it has ${(await client.markets({})).markets.map((one) => one.market_id).join(', ')}`,
-        );
+      if (told === undefined) throw unknownPair(pair, (await client.markets({})).markets);
       const fees = await client.feeInfo({ pair });
       const ticker = await client.ticker({ pair });
       const market = marketRulesOf(told);
@@ -77,14 +74,21 @@ export async function fetchMarkets(
   const { markets } = await client.markets({});
   return pairs.map((pair) => {
     const told = markets.find((market) => market.market_id === pair);
-    if (told === undefined)
-      throw new ConfigError(
-        `pair ${pair} is unknown to the exchange; it has ${markets.map((one) => one.market_id).join(', ')}`,
-      );
+    if (told === undefined) throw unknownPair(pair, markets);
     const market = marketRulesOf(told);
     if ('wrong' in market) throw new ConfigError(market.wrong);
     return market;
   });
+}
+
+/** A list without any market is an exchange that is not itself: asking again may help. */
+function unknownPair(
+  pair: string,
+  markets: readonly { readonly market_id: string }[],
+): ConfigError | OutcomeUnknownError {
+  if (markets.length === 0) return new OutcomeUnknownError('the exchange lists no market at all');
+  const names = markets.map((one) => one.market_id).join(', ');
+  return new ConfigError(`pair ${pair} is unknown to the exchange; it has ${names}`);
 }
 
 /**

@@ -2,7 +2,8 @@
  * What a person or a program reads from a verb. With `--json` standard output holds nothing but
  * JSON, one object on its last line, and everything for people goes to standard error.
  *
- * Invariant: no secret is printed; every line passes the filter.
+ * Invariants: no secret is printed, every line passes the filter; nothing that came from outside
+ * moves a terminal's cursor, changes its colours or begins a line of its own in a notice.
  */
 
 import { styleText } from 'node:util';
@@ -44,6 +45,10 @@ export class Output {
 
   /** A line for people. */
   line(text: string): void {
+    this.#print(withoutControls(text));
+  }
+
+  #print(text: string): void {
     this.#people.write(`${this.#clearing()}${this.#filter(text)}\n`);
   }
 
@@ -76,9 +81,10 @@ export class Output {
   notice(notice: Notice, nowMs: number, when?: 'dated'): void {
     const mark = notice.level === 'info' ? ' ' : notice.level === 'warn' ? '!' : '#';
     const time = new Date(nowMs).toISOString().slice(when === 'dated' ? 0 : 11, 19);
-    const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${notice.text}`;
+    const told = withoutControls(notice.text.replace(/[\n\t]/gu, '?'));
+    const text = `${time} ${mark} ${notice.topic.padEnd(9)} ${told}`;
     // Colours only where a terminal shows them; what is routine steps back behind the fills.
-    this.line(styleText(styleOf(notice), text, { stream: this.#people }));
+    this.#print(styleText(styleOf(notice), text, { stream: this.#people }));
   }
 
   /** What a verb found: `lines` for people, or the object as one line of JSON. */
@@ -94,6 +100,11 @@ export class Output {
         ? `millrace: ${error.message} (${error.code})`
         : `millrace: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
     if (this.#hasProgress) this.#people.write(this.#clearing());
-    this.#stderr.write(`${this.#filter(text)}\n`);
+    this.#stderr.write(`${this.#filter(withoutControls(text))}\n`);
   }
+}
+
+/** An exchange's message may hold anything, also what would hide or forge lines on a terminal. */
+function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

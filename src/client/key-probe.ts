@@ -133,22 +133,28 @@ function ask(http: Http, probe: Probe, authorization: string): Promise<HttpOutco
 
 type Answer = { readonly state: Finding['state'] | 'refused'; readonly told: string };
 
-/** A 2xx, or a refusal for another reason than the permission, shows that the key has it. */
+/**
+ * A 2xx, or a refusal for another reason than the permission, shows that the key has it. A page
+ * that is not the exchange's, of a proxy or a login, shows nothing, whatever its status.
+ */
 function readAnswer(outcome: HttpOutcome): Answer {
   if (outcome.kind !== 'answer') return { state: 'unknown', told: outcome.reason };
   const { status } = outcome;
-  const code = codeOf(outcome.body);
+  const body = jsonOf(outcome.body);
+  const code = decodeErrorBody(body)?.code;
   const told = `${status}${code === undefined ? '' : ` ${code}`}`;
   if (status === 401) return { state: 'refused', told };
-  if (code === 'ErrInsufficientPerms' || status === 403) return { state: 'missing', told };
-  if (status >= 200 && status < 300) return { state: 'granted', told };
+  if (code === 'ErrInsufficientPerms') return { state: 'missing', told };
+  const isGranted = status >= 200 && status < 300 && (body !== undefined || status === 204);
+  if (isGranted) return { state: 'granted', told };
   const tells = status >= 400 && status < 500 && status !== 429 && code !== undefined;
-  return { state: tells ? 'granted' : 'unknown', told };
+  if (tells) return { state: status === 403 ? 'missing' : 'granted', told };
+  return { state: 'unknown', told: body === undefined ? `${told} without JSON` : told };
 }
 
-function codeOf(body: Uint8Array): string | undefined {
+function jsonOf(body: Uint8Array): unknown {
   try {
-    return decodeErrorBody(JSON.parse(Buffer.from(body).toString('utf8')))?.code;
+    return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
     return undefined;
   }

@@ -8,6 +8,8 @@ import type { Reply } from '../interface/reply.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
+/** A shorter pause after a 429 ends before anybody has read of it. */
+const pauseMsTold = 5_000;
 
 /** Whether the egress guard stopped a request, so that none may be trusted any more. */
 export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-sent' }> {
@@ -87,13 +89,19 @@ export class CallDesk {
     context.setTradingState('bot', 'HALTED', text);
   }
 
+  #tellPause(pauseMs: number | undefined): void {
+    if (pauseMs === undefined || pauseMs < pauseMsTold) return;
+    const text = `the exchange refuses calls for being too many (429): for ${Math.ceil(pauseMs / 1000)} s nothing leaves but one cancel a second`;
+    this.#context.notice({ level: 'warn', topic: 'state', text });
+  }
+
   /** Takes the answer to a request; an answer to none, or a second one, is ignored. */
   answer(request: number, reply: Reply): void {
     const place = this.#pending.findIndex((one) => one.request === request);
     const pending = this.#pending[place];
     if (pending === undefined) return;
     this.#pending.splice(place, 1);
-    this.#budget.answered(reply, this.#context.nowMs);
+    this.#tellPause(this.#budget.answered(reply, this.#context.nowMs));
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
       this.#context.observeAnswer(reply.exchangeTimeMs);
     if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.reason);

@@ -26,6 +26,8 @@ const batchMax = 256;
 const waitingMax = 200_000;
 /** A wall clock this far ahead of ours means that the machine slept or its clock was set. */
 const driftMsMax = 500;
+/** As much as the gate takes for a difference of the clocks: from here on it may matter. */
+const behindMsMax = 2_000;
 /** A commit that takes longer is worth an incident, and one a minute is enough. */
 const commitMsMax = 1_000;
 const slowEveryMs = 60_000;
@@ -64,6 +66,7 @@ export class Driver {
   #isScheduled = false;
   #isDead = false;
   #isDelayed = false;
+  #isSetBackTold = false;
   #wakeAtMicros: number | undefined;
   #slowToldMs = Number.NEGATIVE_INFINITY;
   #cancelWake: Cancel = () => {};
@@ -103,13 +106,33 @@ export class Driver {
   #noteTime(): void {
     if (this.#isDead) return;
     const { clock } = this.#options;
-    const movedMicros = clock.driftMs() > driftMsMax ? clock.catchUp() : 0;
+    const driftMs = clock.driftMs();
+    this.#tellSetBack(-driftMs);
+    const movedMicros = driftMs > driftMsMax ? clock.catchUp() : 0;
     const nowMicros = clock.nowMicros();
     const awayMs = (nowMicros - (this.#aliveMicros ?? nowMicros)) / 1000;
     const isFirst = this.#aliveMicros === undefined;
     this.#aliveMicros = nowMicros;
     if (isFirst || (movedMicros === 0 && awayMs <= pauseMsMax)) return;
     this.#queue({ kind: 'paused', forMs: Math.round(awayMs) });
+  }
+
+  /** Our clock never goes back, so that one which was ahead stays so until another start. */
+  #tellSetBack(behindMs: number): void {
+    if (behindMs < behindMsMax) {
+      this.#isSetBackTold = false;
+      return;
+    }
+    if (this.#isSetBackTold) return;
+    this.#isSetBackTold = true;
+    const seconds = (behindMs / 1000).toFixed(1);
+    this.#options.onNotice({
+      level: 'warn',
+      topic: 'state',
+      text:
+        `this machine's clock was set back by ${seconds} s, and the bot's own does not follow it; ` +
+        'if it was wrong before, orders are refused for CLOCK_SKEW until the bot is started again',
+    });
   }
 
   #queue(event: EngineEvent): void {

@@ -26,6 +26,7 @@ export class UserDesk {
         const { order_id: orderId, client_order_id: clientOrderId, status } = message.update;
         const order = executor.tracker.find({ orderId, clientOrderId });
         if (order === undefined) return;
+        order.noteIds(message.update);
         // A sight of what should not exist: the list of open orders tells more.
         if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
         if (status !== 'COMPLETE') return;

@@ -2,14 +2,15 @@
  * Takes an order record of the exchange into our own order: the only way by which an order becomes
  * open or complete.
  *
- * Invariants: sums only grow and COMPLETE sticks, since a lagging replica may answer with the past;
- * a record whose terms are not the intent's is an incident and halts the bot.
+ * Invariants: sums only grow, but for a lie that two minutes refute, and COMPLETE sticks, since a
+ * lagging replica may answer with the past; a record whose terms are not the intent's is an
+ * incident and halts the bot.
  */
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { OrderRecord } from '../interface/operations/orders.ts';
 import type { Executor } from './executor.ts';
-import type { TrackedOrder } from './tracked-order.ts';
+import { equalSums, type Sums, type TrackedOrder } from './tracked-order.ts';
 
 /** A provisional fill that no other witness shows for so long never happened. */
 const provisionalMsMax = 120_000;
@@ -33,6 +34,7 @@ export function adoptRecord(
     report(executor, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
   const isOtherId = order.orderId !== undefined && order.orderId !== record.order_id;
   executor.tracker.replaceOrderId(order, record.order_id);
+  order.namedId = record.order_id;
   // What carries our own id is ours; stops and reads use its id from now on.
   if (isOtherId) executor.keep(order);
 
@@ -46,12 +48,11 @@ export function adoptRecord(
     report(executor, order, 'ORDER_DIFFERS', `base ${record.base}`);
     return;
   }
-  if (order.reported.base.isZero() || reported.base.gte(order.reported.base))
-    order.reported = reported;
+  const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
+  takeSums(executor, order, reported, isComplete);
   dropGhost(executor, order);
   if (order.isFilledBeyondBooked) executor.requestTrades(order.pair);
 
-  const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
   if (isComplete && order.completedMs === undefined)
     order.completedMs = record.completed_timestamp || desk.nowMs;
   const seen = `${proof}: ${describe(record)}`;
@@ -70,6 +71,32 @@ function report(executor: Executor, order: TrackedOrder, code: string, what: str
   const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
   executor.desk.incident(code, text);
   executor.desk.setTradingState('bot', 'HALTED', text);
+}
+
+/**
+ * Sums only grow, but for those that one record said and every later one denies for two minutes,
+ * in agreement with our fills and after the order's end: they never were.
+ */
+function takeSums(
+  { desk }: Executor,
+  order: TrackedOrder,
+  reported: Sums,
+  isComplete: boolean,
+): void {
+  const before = order.reported.base;
+  if (before.isZero() || reported.base.gte(before)) {
+    order.reported = reported;
+    order.deniedSinceMs = undefined;
+    return;
+  }
+  if (!isComplete || !equalSums(reported, order.booked)) return;
+  order.deniedSinceMs ??= desk.nowMs;
+  if (desk.nowMs - order.deniedSinceMs < provisionalMsMax) return;
+  desk.incident(
+    'SUMS_DENIED',
+    `order ${order.clientOrderId}: a record said ${formatDecimal(before)} is filled, all later ones and our fills say ${formatDecimal(reported.base)}`,
+  );
+  order.reported = reported;
 }
 
 /** A fill that only the user stream ever told is none: neither record nor trade has it by now. */

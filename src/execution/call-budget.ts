@@ -23,6 +23,11 @@ const inFlightMax = 16;
 const cancelsInFlightMax = 64;
 const windowMs = 60_000;
 const cancelPaceMs = 1_000;
+/**
+ * The exchange counts calls by the minute, so that a longer wait frees nothing. Who obeys one of an
+ * hour follows neither its orders nor its fills meanwhile, and cannot prove that a cancel worked.
+ */
+const pauseMsMax = 60_000;
 const lanes: readonly Lane[] = ['cancel', 'resolve', 'place', 'read'];
 
 export type QueuedCall = { readonly call: Call; readonly resume: (reply: Reply) => void };
@@ -118,20 +123,25 @@ export class CallBudget {
     this.#inFlight++;
   }
 
-  /** Counts a call as answered; a 429 pauses everything, longer each time it comes again. */
-  answered(reply: Reply, nowMs: number): void {
+  /**
+   * Counts a call as answered; a 429 pauses everything, longer each time it comes again. Returns
+   * how long, in milliseconds, if a pause begins.
+   */
+  answered(reply: Reply, nowMs: number): number | undefined {
     this.#inFlight--;
     const throttled =
       reply.kind === 'refused' && (reply.status === 429 || reply.code === 'ErrTooManyRequests');
     if (!throttled) {
       if (reply.kind === 'ok') this.#pauseMs = 0;
-      return;
+      return undefined;
     }
     // Answers of calls that were in flight together are one refusal, not several.
-    if (nowMs < this.#pausedUntilMs) return;
-    this.#pauseMs = Math.min(Math.max(this.#pauseMs * 2, 2_000), 60_000);
-    this.#pausedUntilMs = nowMs + Math.max(this.#pauseMs, reply.retryAfterMs ?? 0);
+    if (nowMs < this.#pausedUntilMs) return undefined;
+    this.#pauseMs = Math.min(Math.max(this.#pauseMs * 2, 2_000), pauseMsMax);
+    const pauseMs = Math.min(Math.max(this.#pauseMs, reply.retryAfterMs ?? 0), pauseMsMax);
+    this.#pausedUntilMs = nowMs + pauseMs;
     this.#cancelAtMs = nowMs + cancelPaceMs;
+    return pauseMs;
   }
 
   /** When a waiting call may leave, or undefined if none waits or only an answer can free it. */

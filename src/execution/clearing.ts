@@ -20,6 +20,9 @@ const paceMs = 1_000;
 /** A stop that was answered with anything but success is repeated after this, if still listed. */
 const repeatMs = 500;
 const pageSize = 1000;
+/** No account has more open orders than these pages hold: a longer list goes round in circles. */
+export const pagesMax = 20;
+export const endlessList = `the list of open orders does not end within ${pagesMax} pages`;
 
 export type ClearingProgress = {
   /** Open orders of ours in the last list that could be read; undefined before the first. */
@@ -79,7 +82,6 @@ export class Clearing {
         open = ours.length;
         if (open > 0) cleanSinceMs = undefined;
         else cleanSinceMs ??= askedMs;
-        for (const { order_id: orderId } of newestFirst(ours)) this.#beginStop(orderId);
         if (heed !== undefined) yield* heed(listed);
       }
       tell({ open, stopsSent: this.#stopsSent, problem: this.#problem });
@@ -128,12 +130,15 @@ export class Clearing {
     this.#againAtMs.set(orderId, desk.nowMs + this.pauseAfterStop(isDone));
   }
 
-  /** Every open order, page by page; undefined if a page cannot be read. */
+  /**
+   * Every open order, page by page; undefined if a page cannot be read. Ours are stopped as they
+   * are found: what is on one page does not wait for the others.
+   */
   *#listOpen(): Procedure<readonly OrderRecord[] | undefined> {
-    const { mayGoOn } = this.#options;
+    const { mayGoOn, isOurs } = this.#options;
     const byId = new Map<string, OrderRecord>();
     let before: number | undefined;
-    for (;;) {
+    for (let page = 0; page < pagesMax; page++) {
       const createdBefore = before;
       const reply = yield* call({
         lane: 'cancel',
@@ -147,11 +152,15 @@ export class Clearing {
       }
       const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
       for (const order of orders) byId.set(order.order_id, order);
+      for (const { order_id: orderId } of newestFirst(orders.filter(isOurs)))
+        this.#beginStop(orderId);
       const oldest = orders.at(-1)?.creation_timestamp;
       if (orders.length < pageSize || oldest === undefined) return [...byId.values()];
       // Several may share the page's last millisecond, so that it is asked for again.
       before = oldest + 1 === before ? oldest : oldest + 1;
     }
+    this.#problem = endlessList;
+    return undefined;
   }
 }
 

@@ -249,7 +249,10 @@ export class Executor {
       this.#firstAcceptedMs ??= this.desk.nowMs;
     }
     order.state = state;
-    if (revived && !order.isFinal) this.#hold(order);
+    if (revived && !order.isFinal) {
+      order.completedMs = undefined;
+      this.#hold(order);
+    }
     if (isAtExchange) this.desk.exposure.confirm(order.clientOrderId);
     if (order.isFinal) this.desk.exposure.release(order.clientOrderId);
     this.tracker.noteState(order, this.desk.nowMs);

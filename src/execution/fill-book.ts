@@ -147,6 +147,7 @@ export class FillBook {
       clientOrderId: update.client_order_id,
     });
     if (order === undefined) return;
+    order.noteIds(update);
     this.#executor.requestTrades(order.pair);
     const cumulative = decimalOf(update.base_fill);
     // The stream only hints: what it cannot mean is not believed, and the lists will tell.
@@ -258,9 +259,9 @@ export class FillBook {
     const { desk } = this.#executor;
     this.#learnOrderId(order, trade.order_id);
     this.#executor.keep(order);
-    if (order.state === 'unknown' || neverAtExchange.has(order.state))
-      this.#executor.setState(order, 'open', `trade ${trade.sequence} names it`);
     const { volume } = order;
+    if (order.state === 'unknown' || neverAtExchange.has(order.state) || isFilledPastItsEnd(order))
+      this.#executor.setState(order, 'open', `trade ${trade.sequence} names it`);
     if (order.booked.base.lte(volume)) return;
     desk.incident(
       'OVERFILL',
@@ -351,6 +352,13 @@ function absurdityOf(order: TrackedOrder, trade: UserTrade, sums: Sums): string 
   if (trade.pair !== order.pair) return `is of ${trade.pair}, the order is of ${order.pair}`;
   if (!order.canBeFilled(sums.base)) return `over ${trade.base}`;
   return sums.counter.lt(0) ? `for ${trade.counter}` : undefined;
+}
+
+/** Whether an order that had ended has traded more than its record said, and might go on. */
+function isFilledPastItsEnd(order: TrackedOrder): boolean {
+  const { base } = order.booked;
+  const hasEnded = order.state === 'filled' || order.state === 'cancelled';
+  return hasEnded && base.gt(order.reported.base) && base.lte(order.volume);
 }
 
 function sideOf(type: string): Side {

@@ -44,7 +44,9 @@ export function* followOrder(executor: Executor, order: TrackedOrder): Procedure
       lane: 'resolve',
       operation: 'getOrderV3',
       parameters: () =>
-        isIdDoubted ? { client_order_id: order.clientOrderId } : { id: order.orderId },
+        isIdDoubted || order.isIdContradicted
+          ? { client_order_id: order.clientOrderId }
+          : { id: order.orderId },
     });
     if (order.state !== 'open') return;
     if (reply.kind === 'ok') {
@@ -70,7 +72,8 @@ export function* followOrder(executor: Executor, order: TrackedOrder): Procedure
 }
 
 function* stop(order: TrackedOrder): Procedure {
-  const orderId = order.orderId;
+  // An answer names one id alone, and may be that to another request.
+  const orderId = order.namedId ?? order.orderId;
   if (orderId === undefined) return;
   yield* call({
     lane: 'cancel',

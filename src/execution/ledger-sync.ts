@@ -15,7 +15,7 @@ import { AccountLedger } from './account-ledger.ts';
 import { Demand } from './demand.ts';
 import type { Executor } from './executor.ts';
 import type { FillBook } from './fill-book.ts';
-import { call, type Procedure, wait } from './procedure.ts';
+import { call, describeReply, type Procedure, wait } from './procedure.ts';
 
 const idlePeriodMs = 10_000;
 /**
@@ -60,6 +60,7 @@ export class LedgerSync {
   /** Ledgers that were read to their end before: what comes now is new. */
   readonly #known = new Set<AccountLedger>();
   #isBroken = false;
+  #trouble = '';
 
   constructor(options: LedgerSyncOptions) {
     this.#options = options;
@@ -77,6 +78,11 @@ export class LedgerSync {
   /** Whether a ledger broke its own rules; nothing can be proven then. */
   get isBroken(): boolean {
     return this.#isBroken;
+  }
+
+  /** Why the last pass that failed did. */
+  get trouble(): string {
+    return this.#trouble;
   }
 
   /** Whether the exchange lists this ledger, so that balances can be held against it. */
@@ -144,7 +150,10 @@ export class LedgerSync {
     const { executor, fills } = this.#options;
     const { desk } = executor;
     for (;;) {
-      if (fills.proofs.openCount > openProofsMax) return undefined;
+      if (fills.proofs.openCount > openProofsMax) {
+        this.#trouble = `${fills.proofs.openCount} trades wait for rows that explain them, and no more are taken in`;
+        return undefined;
+      }
       let askedMs = desk.nowMs;
       const from = ledger.nextRow;
       const mark = desk.exposure.mark();
@@ -164,7 +173,10 @@ export class LedgerSync {
         this.#doWithout(ledger);
         return askedMs;
       }
-      if (reply.kind !== 'ok' || this.#isBroken) return undefined;
+      if (reply.kind !== 'ok' || this.#isBroken) {
+        this.#trouble = reply.kind === 'ok' ? 'it broke its own rules' : describeReply(reply);
+        return undefined;
+      }
       // Another pass was faster; its rows are these.
       if (ledger.nextRow !== from) continue;
       const { transactions } = reply.body as { readonly transactions: readonly TransactionEntry[] };
@@ -255,7 +267,10 @@ export class LedgerSync {
     const { desk } = this.#options.executor;
     const mark = desk.exposure.mark();
     const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
-    if (reply.kind !== 'ok') return false;
+    if (reply.kind !== 'ok') {
+      this.#trouble = describeReply(reply);
+      return false;
+    }
     const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
     for (const ledger of this.#refused) {
       const entry = balance.find((one) => one.account_id === ledger.accountId);

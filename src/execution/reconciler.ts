@@ -139,8 +139,9 @@ export class Reconciler {
     const unreadable = yield* this.#compareOpenOrders();
     if (unreadable !== undefined) return unread(unreadable);
     for (const trades of this.#trades)
-      if (!(yield* trades.pass())) return unread('the list of trades cannot be read');
-    if (!(yield* this.#ledger.pass())) return unread('the ledger cannot be read');
+      if (!(yield* trades.pass()))
+        return unread(`the list of trades cannot be read: ${trades.trouble}`);
+    if (!(yield* this.#ledger.pass())) return this.#unreadLedger();
     const balances = yield* this.#compareBalances();
     const overdue = this.#fills.proofs.overdue(this.#executor.desk.nowMs, settleMs);
     const positions = this.#fills.differences();
@@ -203,7 +204,7 @@ export class Reconciler {
     if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeReply(reply)}`);
     const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
     // Rows may have come meanwhile: the balance must be the account's at one of these moments.
-    if (!(yield* this.#ledger.pass())) return unread('the ledger cannot be read');
+    if (!(yield* this.#ledger.pass())) return this.#unreadLedger();
     const differences: string[] = [];
     const grave: string[] = [];
     for (const [index, ledger] of this.#ledger.ledgers.entries()) {
@@ -223,6 +224,10 @@ export class Reconciler {
       if (decimalOf(entry.balance).minus(newest).abs().gt(limit)) grave.push(text);
     }
     return { unreadable: undefined, differences, grave };
+  }
+
+  #unreadLedger(): Comparison {
+    return unread(`the ledger cannot be read: ${this.#ledger.trouble}`);
   }
 
   #conclude({ unreadable, differences, grave }: Comparison): void {

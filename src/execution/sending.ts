@@ -62,13 +62,21 @@ export function* sendOrder(executor: Executor, order: TrackedOrder): Procedure {
   if (order.state === 'sending') yield* conclude(executor, order, outcome);
 }
 
-/** The id of another order of ours proves nothing about this one, but that something is wrong. */
+/**
+ * The id of another order proves nothing about this one, but that something is wrong: it is one of
+ * ours, or a stream has named this one by another id.
+ */
 function outcomeOf({ desk, tracker }: Executor, order: TrackedOrder, reply: Reply): PlaceOutcome {
   const outcome = placeOutcomeOf(reply);
   if (outcome.kind !== 'accepted') return outcome;
   const named = tracker.byOrderId(outcome.orderId);
-  if (named === undefined || named === order) return outcome;
-  const detail = `${order.clientOrderId} was answered ${outcome.orderId}, which is ${named.clientOrderId}`;
+  const isOther = named !== undefined && named !== order;
+  const isContradicted = order.namedId !== undefined && order.namedId !== outcome.orderId;
+  if (!isOther && !isContradicted) return outcome;
+  const truth = isOther
+    ? `which is ${named.clientOrderId}`
+    : `and the stream names ${order.namedId}`;
+  const detail = `${order.clientOrderId} was answered ${outcome.orderId}, ${truth}`;
   desk.incident('ORDER_ID_DIFFERS', detail);
   desk.setTradingState('bot', 'HALTED', detail);
   return { kind: 'ambiguous', detail, isMarketClosed: false };

@@ -1,7 +1,8 @@
 /**
  * One of our orders, as far as we know it; the tracker owns it, the procedures change it.
  *
- * Invariants: cumulative sums never shrink; `state` changes only along `orderTransitions`.
+ * Invariants: cumulative sums never shrink, but for one that `adopting.ts` refutes; `state` changes
+ * only along `orderTransitions`.
  */
 
 import { InvariantError } from '../domain/errors.ts';
@@ -92,6 +93,8 @@ export class TrackedOrder {
 
   state: OrderState = 'waiting';
   orderId: string | undefined;
+  /** The exchange's id that something of the exchange has named together with ours, at last. */
+  namedId: string | undefined;
   attempts = 0;
   lastAttempt: { readonly timestampMs: number; readonly ttlMs: number } | undefined;
   ambiguous = false;
@@ -106,6 +109,8 @@ export class TrackedOrder {
   completedMs: number | undefined;
   /** What the exchange's order record last said. */
   reported: Sums = noSums;
+  /** Since when its records say less than one of them did, as our fills do. */
+  deniedSinceMs: number | undefined;
   /** What our fills add up to. */
   booked: Sums = noSums;
   /** Cumulative base of the user stream, which may run ahead of both. */
@@ -179,6 +184,21 @@ export class TrackedOrder {
 
   get pair(): string {
     return this.market.pair;
+  }
+
+  /** Whether the id that an answer gave is not the one that was named together with ours. */
+  get isIdContradicted(): boolean {
+    const { namedId, orderId } = this;
+    return namedId !== undefined && orderId !== undefined && namedId !== orderId;
+  }
+
+  /** Takes what a stream says of both ids; where they contradict, the order is read by ours. */
+  noteIds(ids: { readonly client_order_id: string; readonly order_id: string }): void {
+    if (ids.client_order_id !== this.clientOrderId) return;
+    this.namedId = ids.order_id;
+    if (!this.isIdContradicted) return;
+    this.completionHinted = true;
+    this.changed.raise();
   }
 
   get isFinal(): boolean {

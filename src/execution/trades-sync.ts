@@ -12,7 +12,7 @@ import type { UserTrade } from '../interface/operations/orders.ts';
 import { Demand } from './demand.ts';
 import type { Executor } from './executor.ts';
 import type { FillBook } from './fill-book.ts';
-import { call, type Procedure, wait } from './procedure.ts';
+import { call, describeReply, type Procedure, wait } from './procedure.ts';
 
 const overlapMsDefault = 600_000;
 const marginMsDefault = 60_000;
@@ -39,12 +39,18 @@ export class TradesSync {
   readonly #pair: string;
   readonly #completeBeforeMs: () => number | undefined;
   #wholeMs = Number.NEGATIVE_INFINITY;
+  #trouble = '';
 
   constructor({ executor, fills, pair, completeBeforeMs }: TradesSyncOptions) {
     this.#executor = executor;
     this.#fills = fills;
     this.#pair = pair;
     this.#completeBeforeMs = completeBeforeMs;
+  }
+
+  /** Why the last pass that failed did. */
+  get trouble(): string {
+    return this.#trouble;
   }
 
   /** Asks for a pass soon. */
@@ -82,7 +88,10 @@ export class TradesSync {
         operation: 'listtrades',
         parameters: () => ({ pair: this.#pair, since, after_seq: from, limit: pageSize }),
       });
-      if (reply.kind !== 'ok') return false;
+      if (reply.kind !== 'ok') {
+        this.#trouble = describeReply(reply);
+        return false;
+      }
       const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
       // What is of another pair was not asked for, and is listed with its own.
       for (const trade of trades) if (trade.pair === this.#pair) this.#fills.book(trade);

@@ -1,8 +1,9 @@
 /**
  * The durable store: every record of a bot in one SQLite database.
  *
- * Invariants: a commit is on the disk when `commit` returns, whole or not at all; only one process
- * writes; after a failed commit the store takes no other, since the records would have a hole.
+ * Invariants: a commit is on the disk when `commit` returns, whole or not at all, in the file that
+ * its path names; only one process writes; after a failed commit the store takes no other, since
+ * the records would have a hole.
  */
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../domain/errors.ts';
@@ -15,6 +16,7 @@ import {
   prepareStorePath,
   sqliteVersionOf,
 } from './open-database.ts';
+import { OwnFiles } from './own-files.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { restoreFrom } from './restore.ts';
 import { describeFailure } from './sqlite-failure.ts';
@@ -65,6 +67,7 @@ export class SqliteStore implements Store {
   readonly #database: Database;
   readonly #lock: StoreLock;
   readonly #wal: WalWatch;
+  readonly #files: OwnFiles;
   readonly #commit: (records: readonly StoreRecord[], commitNumber: number) => void;
   #commitNumber = 0;
   #failed = false;
@@ -82,6 +85,7 @@ export class SqliteStore implements Store {
       this.runId = beginRun(this.#database, path, options);
       this.reports = createSqliteReports(this.#database);
       this.#commit = this.#prepareCommit();
+      this.#files = new OwnFiles([path, `${path}-wal`, `${path}.lock`]);
     } catch (failure) {
       this.#database.close();
       throw failure instanceof StoreError
@@ -117,6 +121,8 @@ export class SqliteStore implements Store {
       if (records.length > 0) {
         this.#wal.beforeCommit();
         this.#commit(records, commitNumber);
+        // Afterwards, so that nothing is released that went where nobody finds it.
+        this.#files.check();
       }
       this.#commitNumber = commitNumber;
     } catch (cause) {
@@ -170,14 +176,23 @@ export class SqliteStore implements Store {
 
   #prepareCommit(): (records: readonly StoreRecord[], commitNumber: number) => void {
     const write = createRecordWriter(this.#database);
-    const number = this.#database.prepare('UPDATE runs SET commit_number = ? WHERE run_id = ?');
+    const number = this.#database.prepare(
+      'UPDATE runs SET commit_number = ? WHERE run_id = ? AND commit_number = ?',
+    );
+    let storedNumber = 0;
     const all = this.#database.transaction(
       (records: readonly StoreRecord[], commitNumber: number) => {
         for (const record of records) write(record);
-        number.run(commitNumber, this.runId);
+        if (number.run(commitNumber, this.runId, storedNumber).changes !== 1)
+          throw new StoreError(
+            `it does not end with commit ${storedNumber} of run ${this.runId}: somebody restored or changed it`,
+          );
       },
     );
-    return (records, commitNumber) => all.immediate(records, commitNumber);
+    return (records, commitNumber) => {
+      all.immediate(records, commitNumber);
+      storedNumber = commitNumber;
+    };
   }
 }
 

@@ -273,6 +273,20 @@ describe('a refusal for the market', () => {
     const calls = Object.values(result.calls).reduce((sum, count) => sum + count, 0);
     expect(calls).toBeLessThan(150);
   });
+
+  test('A9: a wait of an hour is obeyed for a minute, and told', () => {
+    const throttled = { ...refusal(429, 'ErrTooManyRequests'), headers: { 'retry-after': '3600' } };
+    const result = tell({
+      strategy: steadyStrategy({ everyMs: 10_000, restMs: 120_000, ordersMax: 1 }),
+      stormSeconds: 110,
+      tamper: first('postorder', () => throttled),
+      keepJournals: true,
+    });
+    expectWell(result, 1);
+    expect(result.journals.flat().join('\n')).toMatch(
+      /refuses calls for being too many \(429\): for 60 s nothing leaves but one cancel a second/u,
+    );
+  });
 });
 
 describe('a cancel', () => {
@@ -295,6 +309,24 @@ describe('a cancel', () => {
     const result = tell({ ...cancelled, tamper });
     expectWell(result, 1);
     expect(result.states).toEqual({ cancelled: 1 });
+  });
+
+  test('C8, A11: stops its own order also where the answer named one of somebody else', () => {
+    const stopped: unknown[] = [];
+    const world = new VirtualWorld({
+      ...{ seed: 31, level: 0, ...cancelled },
+      tamper: ({ operation, parameters }, made) => {
+        if (operation === 'stoporder') stopped.push(parameters['order_id']);
+        return operation === 'postorder'
+          ? { ...made, body: '{"order_id":"BX0NOTOURS00000"}' }
+          : made;
+      },
+    });
+    world.begin();
+    world.pass(60);
+    const [order] = world.simulator.truth('desk').orders;
+    expect(order?.status).toBe('COMPLETE');
+    expect(new Set(stopped)).toEqual(new Set([order?.order_id]));
   });
 
   test('C7: of sixty open orders needs no read of each, which would starve new ones', () => {

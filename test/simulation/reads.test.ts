@@ -336,6 +336,20 @@ describe('reads', { timeout: 60_000 }, () => {
     expect(incidentsOf(world)).toEqual([]);
   });
 
+  test.each([
+    ['transactions', 'the ledger'],
+    ['listtrades', 'the list of trades'],
+  ])('a comparison that cannot be made for want of %s says why', (operation, name) => {
+    const lines: string[] = [];
+    const failed = { status: 503, headers: {}, body: '{"error_code":"ErrInternal","error":"no"}' };
+    const world = begin({
+      tamper: (request, made) => (request.operation === operation ? failed : made),
+      onNotice: (line) => lines.push(line),
+    });
+    expect(lines.join('\n')).toContain(`${name} cannot be read: 503 ErrInternal; trying again`);
+    expect(placed(world)).toBe(0);
+  });
+
   test('a deposit is a row like any other', () => {
     const result = runWorld({ seed: 3, level: 1, ...only({ 'ledger.externalRow': 1 }) });
     expect(result.violations).toEqual([]);

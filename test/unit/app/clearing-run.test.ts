@@ -69,6 +69,17 @@ describe('a clearing', () => {
     expect(stops).toEqual(['0 stoporder BX3', '0 stoporder BX2', '0 stoporder BX1']);
   });
 
+  test('C7: stops what a list shows that goes round in circles, and is not clean by it', async () => {
+    const page = listed(...Array.from({ length: 1_000 }, (_, index) => 1_000 - index));
+    const { calls, cleared } = await clear(
+      ({ operation }) => (operation === 'stoporder' ? ok({ success: true }) : page),
+      (seconds) => seconds < 20,
+    );
+    const stops = calls.filter((call) => call.includes('stoporder'));
+    expect(stops.slice(0, 2)).toEqual(['0 stoporder BX1000', '0 stoporder BX999']);
+    expect(cleared?.isClean).toBe(false);
+  });
+
   test('begins to count anew when an order shows up between two clean lists', async () => {
     const { calls, seconds } = await clear((request, at) => {
       if (request.operation === 'stoporder') return ok({ success: true });

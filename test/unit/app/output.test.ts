@@ -1,5 +1,6 @@
 /** What people see of a verb while it works: on a terminal, and in a log. */
 import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { FoldedNotices } from '../../../src/app/folded-notices.ts';
 import { Output } from '../../../src/app/output.ts';
@@ -27,6 +28,17 @@ test('an error does not stand behind progress', () => {
   output.progress('half');
   output.problem(new Error('no'));
   expect(told()).toBe('half\r\u001b[2K');
+});
+
+test('what the exchange says cannot steer the terminal or forge a line', () => {
+  const { output, told } = outputTo(true);
+  const text = 'closed: \u001b[2J\u0007\r\u202e\n09:00:00   state     all is well';
+  output.notice({ level: 'info', topic: 'state', text }, 0);
+  output.line(text);
+  const [notice = '', ...line] = stripVTControlCharacters(told()).split('\n');
+  const made = 'closed: ?[2J???';
+  expect(notice).toBe(`00:00:00   state     ${made}?09:00:00   state     all is well`);
+  expect(line).toEqual([made, '09:00:00   state     all is well', '']);
 });
 
 test('elsewhere each progress is a line', () => {

@@ -26,6 +26,7 @@ function setUp(
   commit: (world: ClockOfTest) => void = () => {},
 ) {
   const story: string[] = [];
+  const notices: string[] = [];
   const soon: (() => void)[] = [];
   const wakes: { delayMs: number; run: () => void; cancelled: boolean }[] = [];
   const beats: (() => void)[] = [];
@@ -97,7 +98,10 @@ function setUp(
         story.push(`journal ${block.commit} with ${block.events.length}`);
       },
     },
-    onNotice: () => story.push('notice'),
+    onNotice: ({ text }) => {
+      story.push('notice');
+      notices.push(text);
+    },
     onStopped: (open) => story.push(`stopped ${open}`),
     onFatal: (error) => {
       fatal = error;
@@ -109,7 +113,7 @@ function setUp(
   const beat = (): void => {
     for (const one of beats) one();
   };
-  return { driver, story, run, world, wakes, soon, beat, fatal: () => fatal };
+  return { driver, story, notices, run, world, wakes, soon, beat, fatal: () => fatal };
 }
 
 /** What was stepped, except for how late it was. */
@@ -279,6 +283,21 @@ describe('the driver', () => {
     driver.accept(tick('one'));
     run();
     expect(stepsOf(story)).toEqual(['step start', 'step paused', 'step one']);
+  });
+
+  test('K3: a clock that is set back is told, once for each time', () => {
+    const { driver, run, notices, world, beat } = setUp(() => ({ records: [], effects: [] }));
+    driver.start();
+    for (const driftMs of [-1_999, -3_000, -3_100, 0, -7_200_000]) {
+      world.driftMicros = driftMs * 1000;
+      beat();
+      driver.accept(tick('one'));
+      run();
+    }
+    expect(notices).toEqual([
+      expect.stringMatching(/set back by 3\.0 s, .* CLOCK_SKEW until the bot is started again$/u),
+      expect.stringContaining('set back by 7200.0 s'),
+    ]);
   });
 
   test('S1: an order whose step blocked the process is kept back; a cancel leaves all the same', () => {

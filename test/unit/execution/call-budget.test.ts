@@ -197,6 +197,15 @@ describe('the call budget', () => {
     expect(budget.nextMs(0)).toBe(30_000);
   });
 
+  test('A9: no wait that a 429 asks for keeps the bot blind for more than a minute', () => {
+    const budget = new CallBudget();
+    budget.sent(0);
+    expect(budget.answered(throttledFor(3_600_000), 0)).toBe(minute);
+    enqueue(budget, 'read');
+    expect(drain(budget, minute - 1)).toEqual([]);
+    expect(drain(budget, minute)).toEqual(['read']);
+  });
+
   test('I11 C6 a cancel leaves within a second of a 429, one a second', () => {
     const budget = new CallBudget();
     budget.sent(0);

@@ -7,6 +7,7 @@ import {
   market,
   ok,
   recordOf,
+  refused,
   rowOf,
   startMs,
   tradeOf,
@@ -150,6 +151,17 @@ describe('the fill book', () => {
       expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX7' });
     },
   );
+
+  test('C11: a fill beyond the sums of an order that had ended revives it', () => {
+    const desk = new ExecutionFixture();
+    const row = rowOf({ state: 'cancelled', cancelRequestedMs: desk.nowMs, completedMs: 1 });
+    const order = desk.executor.restore(row, market);
+    desk.fills.book(tradeOf(order, 40));
+    expect([order.state, desk.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
+    desk.answer('stoporder', refused(400, 'ErrCannotStopUnknownOrNonPendingOrder'));
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 40, status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
 
   test('a trade of our namespace without an order is an incident; one of others is not', () => {
     const { desk, order } = openOrder();

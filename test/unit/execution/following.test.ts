@@ -67,6 +67,22 @@ describe('following', () => {
     expect(order.state).toBe('completing');
   });
 
+  test('RD3: sums that one record said, and all others deny for two minutes, never were', () => {
+    const { desk, order } = openOrder();
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
+    const over = ok(recordOf(order, { status: 'COMPLETE' }));
+    desk.advance(15_000);
+    desk.answer('getOrderV3', over);
+    for (let read = 0; read < 8; read++) {
+      expect([order.state, desk.incidents]).toEqual(['completing', []]);
+      desk.advance(16_500);
+      desk.answer('getOrderV3', over);
+    }
+    expect([order.state, desk.incidents]).toEqual(['cancelled', ['SUMS_DENIED']]);
+    expect(order.reported.base.toFixed()).toBe('0');
+  });
+
   test('C2: a cancel is stored before it is sent, and its answer is not final', () => {
     const { desk, order } = openOrder();
     desk.executor.cancel(order, 'moved');
@@ -105,6 +121,24 @@ describe('following', () => {
     desk.executor.cancel(order, 'moved');
     desk.answer('getOrderV3', ok(recordOf(order)));
     expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
+  });
+
+  test('A11: an id that the stream names with ours counts more than that of the answer', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    desk.answer('postorder', ok({ order_id: 'BX99' }));
+    order.noteIds({ client_order_id: 'another', order_id: 'BX98' });
+    expect(desk.calls).toEqual([]);
+    order.noteIds({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    expect(desk.waiting('getOrderV3').parameters).toEqual({ client_order_id: order.clientOrderId });
+    desk.executor.cancel(order, 'moved');
+    desk.answer('getOrderV3', noAnswer);
+    // What the answer named may be an order of somebody else.
+    expect(desk.waiting('stoporder').parameters).toEqual({ order_id: idOf(order) });
+    desk.answer('stoporder', success);
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect([order.state, order.orderId]).toEqual(['cancelled', idOf(order)]);
+    expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
   });
 
   test('A31: a status that nobody has told us of counts as open', () => {

@@ -1,67 +1,72 @@
-/** Many open orders: one list for all of them instead of a read for each. */
+/** The list of open orders: one that does not end, and an order in it that is done for us (C11). */
 import { describe, expect, test } from 'vitest';
-import { pollOpenOrders } from '../../../src/execution/open-orders.ts';
+import { heedOpenOrders, readOpenOrders } from '../../../src/execution/open-orders.ts';
 import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
-import { ExecutionFixture, market, noAnswer, ok, recordOf, rowOf } from './execution-fixture.ts';
+import type { OrderRecord } from '../../../src/interface/operations/orders.ts';
+import { ExecutionFixture, idOf, ok, recordOf } from './execution-fixture.ts';
 
-/** A bot with `count` open orders of a run before, newest last, that are polled. */
-function openOrders(count: number): { desk: ExecutionFixture; orders: TrackedOrder[] } {
+const minute = 60_000;
+
+/** An order whose record said that it is cancelled. */
+function cancelledOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
   const desk = new ExecutionFixture();
-  desk.spawn(pollOpenOrders(desk.executor));
-  const orders = Array.from({ length: count }, (_, index) => {
-    const intentId = index + 1;
-    const [clientOrderId, orderId] = [`b1-test-${intentId}`, `BX${intentId}`];
-    const row = rowOf({ intentId, clientOrderId, orderId });
-    const order = desk.executor.restore(row, market);
-    desk.executor.resume(order);
-    return order;
-  });
-  return { desk, orders };
+  const order = desk.place();
+  desk.answer('postorder', ok({ order_id: idOf(order) }));
+  desk.executor.cancel(order, 'moved');
+  desk.answer('stoporder', ok({ success: true }));
+  desk.answer(
+    'getOrderV3',
+    ok(recordOf(order, { status: 'COMPLETE', completed_timestamp: desk.nowMs })),
+  );
+  expect(order.state).toBe('cancelled');
+  return { desk, order };
 }
 
-describe('C7: while many orders are open', () => {
-  test('a list is read for all of them, and none by itself', () => {
-    const { desk, orders } = openOrders(60);
-    for (let round = 0; round < 8; round++) {
-      desk.advance(15_000);
-      expect(desk.calls.map(({ operation }) => operation)).toEqual(['listOrdersV2']);
-      desk.answer('listOrdersV2', ok({ orders: orders.map((order) => recordOf(order)) }));
-    }
-    expect(orders.every((order) => order.state === 'open')).toBe(true);
-  });
+function list(desk: ExecutionFixture, record: OrderRecord): void {
+  expect(heedOpenOrders(desk.executor, new Map([[record.order_id, record]]))).toEqual([]);
+}
 
-  test('what the list shows of a fill is taken, and an order that it does not show is read', () => {
-    const { desk, orders } = openOrders(20);
-    desk.advance(15_000);
-    const listed = orders.slice(1).map((order) => recordOf(order, { lots: 1 }));
-    desk.answer('listOrdersV2', ok({ orders: listed }));
-    expect(orders[1]?.reported.base.toFixed()).toBe('0.0001');
-    const [gone] = orders;
-    expect(desk.calls).toHaveLength(1);
-    expect(desk.waiting('getOrderV3').parameters).toEqual({ id: gone?.orderId });
-    if (gone !== undefined) desk.answer('getOrderV3', ok(recordOf(gone, { status: 'COMPLETE' })));
-    expect(gone?.state).toBe('cancelled');
-  });
-
-  test('each looks after itself again while the list cannot be read', () => {
-    const { desk, orders } = openOrders(9);
-    desk.advance(15_000);
-    desk.answer('listOrdersV2', noAnswer);
-    desk.advance(15_000);
-    const reads = desk.calls.filter(({ operation }) => operation === 'getOrderV3');
-    expect(reads).toHaveLength(orders.length);
-  });
-
-  test('a few are read one by one', () => {
-    const { desk, orders } = openOrders(3);
-    desk.advance(15_000);
-    expect(desk.calls.map(({ operation }) => operation)).toEqual(orders.map(() => 'getOrderV3'));
-  });
+test('RD7: a list of open orders that does not end is given up, and says so', () => {
+  const { desk, order } = cancelledOrder();
+  const told: (string | undefined)[] = [];
+  desk.spawn(
+    (function* () {
+      told.push(yield* readOpenOrders(new Map()));
+    })(),
+  );
+  for (let page = 0; desk.calls.length > 0; page++) {
+    const orders = Array.from({ length: 1_000 }, (_, index) =>
+      recordOf(order, { order_id: `X${page}-${index}`, creation_timestamp: 1e12 - page }),
+    );
+    desk.answer('listOrdersV2', ok({ orders }));
+  }
+  expect(told).toEqual(['the list of open orders does not end within 20 pages']);
 });
 
-test('C7: everything is cancelled newest first', () => {
-  const { desk, orders } = openOrders(5);
-  desk.executor.cancelAll('a test');
-  const stopped = desk.calls.map(({ parameters }) => parameters['order_id']);
-  expect(stopped).toEqual(orders.map((order) => order.orderId).reverse());
+describe('an order that is done for us and listed as open', () => {
+  test('C11: whose record says open as well is told, counted again and stopped', () => {
+    const { desk, order } = cancelledOrder();
+    desk.advance(minute + 1);
+    list(desk, recordOf(order));
+    expect(desk.waiting('getOrderV3').parameters).toEqual({ client_order_id: order.clientOrderId });
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    expect([order.state, desk.incidents]).toEqual(['open', ['ZOMBIE_ORDER']]);
+    expect(desk.tradingStates).toEqual(['strategy:mm HALTED']);
+    desk.answer('stoporder', ok({ success: true }));
+    const over = { status: 'COMPLETE', completed_timestamp: desk.nowMs } as const;
+    desk.answer('getOrderV3', ok(recordOf(order, over)));
+    expect([order.state, order.completedMs]).toEqual(['cancelled', desk.nowMs]);
+  });
+
+  test('C11: by a list that is only old changes nothing', () => {
+    const { desk, order } = cancelledOrder();
+    // Lists lag: this soon it is not even asked for.
+    desk.advance(minute);
+    list(desk, recordOf(order));
+    expect(desk.calls).toEqual([]);
+    desk.advance(1);
+    list(desk, recordOf(order));
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect([order.state, desk.incidents]).toEqual(['cancelled', []]);
+  });
 });

@@ -164,6 +164,16 @@ describe('sending', () => {
     expect([second.state, second.orderId]).toEqual(['open', idOf(second)]);
   });
 
+  test('A11: an answer with another id than the stream has named is looked up', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.place();
+    order.noteIds({ client_order_id: order.clientOrderId, order_id: idOf(order) });
+    desk.answer('postorder', ok({ order_id: 'BX99' }));
+    expect([order.state, order.orderId]).toEqual(['unknown', undefined]);
+    expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
+    expect(desk.tradingStates).toEqual(['bot HALTED']);
+  });
+
   test('A11: an id that leads to nothing or to a stranger is given up for our own', () => {
     const desk = new ExecutionFixture();
     const order = desk.place();

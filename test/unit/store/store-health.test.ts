@@ -1,5 +1,13 @@
 /** What can go wrong under a database, and what the store makes of it. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -47,6 +55,52 @@ const walBytes = (): number => statSync(`${path}-wal`).size;
 
 /** An order with a long reason: about 200 kB in the log. */
 const large = (id: number) => order(id, { reason: 'r'.repeat(200_000) });
+
+test.each([
+  ['deleted', '', () => rmSync(path)],
+  ['moved', '', () => renameSync(path, join(directory, 'elsewhere.sqlite'))],
+  [
+    'replaced by a copy',
+    '',
+    () => {
+      copyFileSync(path, `${path}.copy`);
+      renameSync(`${path}.copy`, path);
+    },
+  ],
+  ['deleted', '-wal', () => rmSync(`${path}-wal`)],
+  ['deleted', '.lock', () => rmSync(`${path}.lock`)],
+])(
+  'S8: a database %s under a running bot (file %s) ends the run before anything leaves',
+  (_how, suffix, change) => {
+    const store = open();
+    store.commit([order(1)], 1);
+    change();
+    const failure = failureOf(() => store.commit([order(2)], 2));
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure.message).toContain(
+      `${path}${suffix} was deleted, moved or replaced while the bot ran`,
+    );
+  },
+);
+
+test('S9: an older state that is restored under a running bot ends the run', async () => {
+  const store = open();
+  store.commit([order(1)], 1);
+  const older = new SqliteDatabase(path, { readonly: true });
+  await older.backup(`${path}.older`);
+  older.close();
+  // One without records writes nothing, and is no hole.
+  store.commit([], 2);
+  store.commit([order(2)], 3);
+  const second = new SqliteDatabase(path);
+  opened.push(second);
+  second.exec(`ATTACH '${path}.older' AS older; UPDATE runs SET commit_number =
+    (SELECT commit_number FROM older.runs WHERE runs.run_id = older.runs.run_id)`);
+  const failure = failureOf(() => store.commit([order(3)], 4));
+  expect(failure).toBeInstanceOf(StoreError);
+  expect(failure.message).toMatch(/does not end with commit 3 of run 1: somebody restored/u);
+  expect(store.reports.orders()).toHaveLength(2);
+});
 
 test('S10: a flipped byte in the head of any page is found at the start', () => {
   const store = open();
