@@ -107,6 +107,27 @@ async function runGuarded(options: RunBotOptions, guardLoop: () => Cancel): Prom
     onFatal: fatal,
   });
   running = bot;
+  try {
+    return await attend(bot, options, { startedMicros, counted, signals, logFile, guardLoop });
+  } catch (error) {
+    // A bot that nobody attends to would trade on, and no signal would reach it.
+    fatal(error);
+    throw error;
+  }
+}
+
+type Attendance = {
+  readonly startedMicros: number;
+  readonly counted: ReturnType<typeof countingNotices>;
+  readonly signals: ReturnType<typeof watchForStop>;
+  readonly logFile: ReturnType<typeof openLogFile>;
+  readonly guardLoop: () => Cancel;
+};
+
+/** Tells what there is to know at the start, and looks after the bot until it has ended. */
+async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance): Promise<number> {
+  const { clock, output } = options;
+  const { startedMicros, counted, signals, logFile, guardLoop } = attendance;
   const unguardLoop = guardLoop();
   for (const text of feeLinesAtStart(bot, options)) output.line(text);
   for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
@@ -241,8 +262,7 @@ function settingsFilesOf({ config, settings, egressCaps }: RunBotOptions): reado
 /** What each strategy must reach to earn, and whether it means to, if its plugin says so. */
 function feeLinesAtStart(bot: Bot, { plugins }: RunBotOptions): readonly string[] {
   return feeSenseNow(bot).flatMap((sense) => {
-    const plugin = plugins.get(sense.strategy);
-    const meant = plugin?.strategy.quoting?.(plugin.parameters).halfSpread;
+    const meant = plugins.get(sense.strategy)?.quoting?.halfSpread;
     const line = feeSenseLine(sense);
     if (meant === undefined || sense.breakEvenHalfSpread === null) return [line];
     const share = formatDecimal(new Decimal(meant));
