@@ -35,6 +35,7 @@ describe.concurrent('a start is refused', () => {
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
     expect(err).toContain('--help');
+    if (commandLine.length > 0) expect(err).toMatch(/^millrace: .* \(MR_CONFIG\)$/mu);
   });
 
   test('for a configuration that is missing or wrong, with its file and line', async () => {
