@@ -13,6 +13,7 @@ import {
   port,
   span,
   speed,
+  why,
 } from './verb.ts';
 
 type FlowOptions = { readonly flow?: string; readonly speed: number };
@@ -32,7 +33,7 @@ type ExchangeOptions = {
 export function addTradingVerbs(verb: DeclareVerb): void {
   verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
     .option('--for <span>', 'stop after this, like 60s', span)
-    .option('--resume <reason>', 'trade again after a halt; say why')
+    .option('--resume <reason>', 'trade again after a halt; say why', why)
     .option('--adopt', 'a new database takes over the open orders of its namespace', false)
     .addOption(
       new Option('--mode <mode>', 'paper: orders are pretended in the market that is streamed')
@@ -87,7 +88,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
 
   verb('run <config>', 'a bot against a venue that runs already')
     .option('--for <span>', 'stop after this, like 60s', span)
-    .option('--resume <reason>', 'trade again after a halt; say why')
+    .option('--resume <reason>', 'trade again after a halt; say why', why)
     .option('--adopt', 'a new database takes over the open orders of its namespace', false)
     .addOption(logLevel())
     .option('--live', 'trade with real money; the configuration must say so too', false)

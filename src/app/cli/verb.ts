@@ -59,6 +59,12 @@ export function place(kind: 'file' | 'folder'): (text: string) => string {
   };
 }
 
+/** Reads why something is done. It is stored, and an empty one would tell nobody anything. */
+export function why(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('must say why');
+  return text;
+}
+
 /** Reads a span like "60s", in milliseconds. */
 export function span(text: string): number {
   const ms = parseSpanMs(text);
