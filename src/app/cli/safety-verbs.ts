@@ -1,7 +1,16 @@
 /** Verbs that end trading: by the bot, without it, and by a process beside it. */
 import { type Command, Option } from 'commander';
 import type { OperatorVerbOptions } from '../operator-verb.ts';
-import { type Common, type DeclareVerb, finish, homeAskedFor, place, span, why } from './verb.ts';
+import {
+  type Common,
+  type DeclareVerb,
+  finish,
+  homeAskedFor,
+  place,
+  settingsPath,
+  span,
+  why,
+} from './verb.ts';
 
 const configUsual = 'config/demo.yaml';
 
@@ -22,7 +31,7 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
           const { runOperatorVerb } = await import('../operator-verb.ts');
           return runOperatorVerb({
             command: name,
-            config: config ?? configUsual,
+            config: settingsPath(config),
             home: homeAskedFor(command),
             reason: options.reason,
             scope: scopeOf(options),
@@ -63,7 +72,7 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
           const { runApprove } = await import('../approve-verb.ts');
           return runApprove({
             token,
-            config: options.config,
+            config: settingsPath(options.config),
             home: homeAskedFor(command),
             reason: options.reason,
             output: out,
@@ -91,7 +100,7 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
         finish(options.json, async (out) => {
           const { runPanic } = await import('../panic-verb.ts');
           return runPanic({
-            config: options.config,
+            config: options.config && settingsPath(options.config),
             namespace: options.namespace,
             venue: options.venue,
             home: homeAskedFor(command),
@@ -114,7 +123,7 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
       finish(options.json, async (out) => {
         const { runWatchdog } = await import('../watchdog-verb.ts');
         return runWatchdog({
-          config: config ?? configUsual,
+          config: settingsPath(config),
           home: homeAskedFor(command),
           graceMs: options.grace,
           environment: process.env,

@@ -11,6 +11,7 @@ import {
   logLevel,
   place,
   port,
+  settingsPath,
   span,
   speed,
   why,
@@ -68,7 +69,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         return finish(options.json, async (out) => {
           const { runStart } = await import('../start-verb.ts');
           return runStart({
-            config,
+            config: config && settingsPath(config),
             mode: options.mode,
             home: resolve(options.home),
             fresh: options.fresh,
@@ -112,7 +113,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         finish(options.json, async (out) => {
           const { runBotVerb } = await import('../run-bot-verb.ts');
           return runBotVerb({
-            config,
+            config: settingsPath(config),
             home: homeAskedFor(command),
             live: options.live,
             acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],

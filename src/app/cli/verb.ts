@@ -2,6 +2,7 @@
  * What the verbs of the command line share: how one is declared, how its options are read, and how
  * it ends with its exit code.
  */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseSpanMs } from '../../domain/units.ts';
@@ -48,6 +49,15 @@ export async function finish(
 export function homeAskedFor(command: Command): string | undefined {
   const isSaid = command.getOptionValueSource('home') === 'cli';
   return isSaid ? resolve(command.getOptionValue('home')) : undefined;
+}
+
+/**
+ * Returns the path of a bot's settings. It is meant from the current folder, as every path of a
+ * command line; what is not there is looked for in Millrace's own, where the demo's are.
+ */
+export function settingsPath(path = 'config/demo.yaml'): string {
+  const here = resolve(path);
+  return process.cwd() !== packageRoot && existsSync(here) ? here : path;
 }
 
 /** Reads a path. An empty one, of a variable that is not set, would mean the current folder. */
