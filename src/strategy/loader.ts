@@ -114,7 +114,8 @@ export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: 
     const path = ['strategies', id, 'parameters', ...issue.path].join('.');
     const given = valueAt(parameters, issue.path);
     const missing = issue.code === 'invalid_type' && given === undefined;
-    return `${path}: ${missing ? 'is missing; it ' : ''}${issue.message}`;
+    const before = issue.message.startsWith('must ') ? 'is missing; it ' : 'is missing: ';
+    return `${path}: ${missing ? before : ''}${issue.message}`;
   });
   const known = names.length === 0 ? '' : `; ${strategy.name} has ${names.join(', ')}`;
   throw new UnfitParametersError(`${problems.join('; ')}${known}`, {

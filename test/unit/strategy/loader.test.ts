@@ -137,11 +137,17 @@ describe('hooks', () => {
 describe('parameters', () => {
   const strategy = defineStrategy({
     name: 'typed',
-    parameters: z.object({ span, share, exactShare: exactShare.optional(), amount }),
+    parameters: z.object({
+      span,
+      share,
+      exactShare: exactShare.optional(),
+      amount,
+      text: z.string(),
+    }),
     pairs: 1,
     run: () => NEVER,
   });
-  const good = { span: '15s', share: '20bps', amount: '0.01' };
+  const good = { span: '15s', share: '20bps', amount: '0.01', text: 'any' };
 
   it('carry their unit, and come out as milliseconds, fractions and exact amounts', () => {
     const parsed = parseParameters(strategy, { ...good, exactShare: '0.1%' }, 'x') as {
@@ -164,11 +170,12 @@ describe('parameters', () => {
     ['a span of nothing', { span: '0s' }, /span: must be a span such as/],
     ['a bare number as share', { share: 0.2 }, /share: must be a quoted share/],
     ['a share without unit', { share: '0.2' }, /share: must be a share such as/],
-    ['a missing parameter', { amount: undefined }, /amount: is missing/],
+    ['a missing parameter', { amount: undefined }, /amount: is missing; it must be a quoted/],
+    ['a missing one without words of its own', { text: undefined }, /text: is missing: Invalid/],
     [
       'an unknown parameter',
       { spread: '1bps' },
-      /spread.*typed has span, share, exactShare, amount/,
+      /spread.*typed has span, share, exactShare, amount, text/,
     ],
   ])('%s is refused', (_name, change, message) => {
     expect(() => parseParameters(strategy, { ...good, ...change }, 'x')).toThrow(message);
