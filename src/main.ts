@@ -9,6 +9,7 @@ import { addSafetyVerbs } from './app/cli/safety-verbs.ts';
 import { addSettingsVerbs } from './app/cli/settings-verbs.ts';
 import { addStateVerbs } from './app/cli/state-verbs.ts';
 import { addTradingVerbs } from './app/cli/trading-verbs.ts';
+import { usageError } from './app/cli/usage-error.ts';
 import { verbsOf } from './app/cli/verb.ts';
 import { packageRoot } from './app/package-root.ts';
 
@@ -21,7 +22,13 @@ const program = new Command('millrace')
   .description('Trading bots: exact orders, exact fills, one engine from backtest to live.')
   .version(manifest.version, '--version', 'print the version')
   .exitOverride()
-  .showHelpAfterError('run `millrace --help` for the verbs');
+  .configureOutput({ outputError: (text, write) => write(usageError(text, askedVerb())) });
+
+/** Returns the verb that was named, if there is such a one. */
+function askedVerb(): string | undefined {
+  const name = process.argv[2];
+  return program.commands.find((command) => command.name() === name)?.name();
+}
 
 const verb = verbsOf(program);
 const groups = [

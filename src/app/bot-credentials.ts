@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Credentials } from '../client/credentials.ts';
 import type { Mode } from '../domain/bot-settings.ts';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
+import { secretLengthMin } from '../runtime/secret-filter.ts';
 import { type Environment, readSecret } from '../runtime/secrets.ts';
 import { credentialsPath, readCredentials } from '../simulator/credentials-file.ts';
 import { simulatorFolder } from './exchange-verb.ts';
@@ -22,7 +23,17 @@ export function isKeyGiven(environment: Environment): boolean {
 export function credentialsOf(environment: Environment, mode: Mode, home: string): Credentials {
   const keyId = readSecret(keyIdName, environment);
   const keySecret = readSecret(keySecretName, environment);
-  if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
+  if (keyId !== undefined && keySecret !== undefined) {
+    if (keySecret.length >= secretLengthMin) return { keyId, keySecret };
+    throw new ConfigError(
+      `${keySecretName}: must have ${secretLengthMin} characters or more, has ${keySecret.length}; was it cut short?`,
+    );
+  }
+  if (keyId !== undefined || keySecret !== undefined) {
+    const [given, missing] =
+      keyId !== undefined ? [keyIdName, keySecretName] : [keySecretName, keyIdName];
+    throw new ConfigError(`${given} is given and ${missing} is not; a key is both of them`);
+  }
   const hint = `set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`;
   if (mode === 'demo') {
     const folder = simulatorFolder(home);

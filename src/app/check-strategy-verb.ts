@@ -60,6 +60,8 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
           check();
           beat(nowMicros);
         },
+      }).catch((error: unknown) => {
+        throw withScenario(error, name, scenario, options.scenario);
       }),
     ),
   );
@@ -122,6 +124,18 @@ function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings
       `${scenario.scenario} has no strategy of plugin ${plugin}; it has ${scenario.strategies.map((one) => one.plugin).join(', ')}`,
     );
   return { ...scenario, strategies: [{ ...other, plugin, parameters: {} }] };
+}
+
+/** A strategy that `first` does not name has no parameters there; its author must hear of that. */
+function withScenario(
+  error: unknown,
+  plugin: string,
+  { scenario }: ScenarioSettings,
+  asked: string | undefined,
+): unknown {
+  if (asked !== undefined || !(error instanceof ConfigError)) return error;
+  const hint = `this is scenario ${scenario}, which is taken unless --scenario names one; one of ${plugin}'s own says its pairs and parameters`;
+  return new ConfigError(`${error.message}; ${hint}`, { cause: error });
 }
 
 /** A strategy none of whose wishes became an order was not exercised; one without wishes may be. */

@@ -2,7 +2,6 @@
  * `millrace config`: checks settings files, shows what is in force and where it comes from, and
  * explains keys. It opens nothing and asks nobody.
  */
-import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BotSettings } from '../domain/bot-settings.ts';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
@@ -26,6 +25,7 @@ import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
 import { statePlaceOf } from './state-place.ts';
+import { writeTextWhole } from './whole-file.ts';
 
 const venues = join(packageRoot, 'config', 'venues');
 const strategies = join(packageRoot, 'strategies');
@@ -152,7 +152,7 @@ export function runConfigExplain(options: {
 }): number {
   const { key, write, output } = options;
   if (write !== undefined) {
-    writeFileSync(resolve(write), configurationPage());
+    writeTextWhole(resolve(write), configurationPage());
     output.result({ written: resolve(write) }, [`wrote ${resolve(write)}`]);
     return exitCodes.ok;
   }

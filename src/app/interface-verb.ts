@@ -2,7 +2,6 @@
  * `millrace interface`: every operation that we can call and answer, as a table, as JSON, or as the
  * reference page and the OpenAPI document.
  */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../interface/operation.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
@@ -11,6 +10,7 @@ import type { Output } from './output.ts';
 import { declaredOperations } from './reference/declared-operations.ts';
 import { openApiDocument } from './reference/openapi.ts';
 import { referencePage } from './reference/reference-page.ts';
+import { writeTextWhole } from './whole-file.ts';
 
 /** Prints the operations, or writes the two pages into the folder `write`; returns the code. */
 export function runInterface(options: {
@@ -21,7 +21,7 @@ export function runInterface(options: {
   if (write !== undefined) {
     makeFolder(write);
     const files = Object.entries(referenceFiles());
-    for (const [name, text] of files) writeFileSync(join(write, name), text);
+    for (const [name, text] of files) writeTextWhole(join(write, name), text);
     output.result(
       { written: files.map(([name]) => join(write, name)) },
       files.map(([name]) => `wrote ${join(write, name)}`),

@@ -13,7 +13,9 @@ import { createTimers } from '../runtime/timers.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { openStoreReports } from '../store/sqlite-reports.ts';
 import { isStoreLocked } from '../store/store-lock.ts';
+import type { EnteredState } from '../store/store-reports.ts';
 import { writeOffline } from '../store/write-offline.ts';
+import { closedLine, closedScopes } from './closed-scopes.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -45,7 +47,7 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   const settings = loadBotSettings(config, { cwd: packageRoot });
   const problem = scope === undefined ? undefined : scopeProblem({ settings }, scope);
   if (problem !== undefined) throw new ConfigError(`${config}: ${problem}`);
-  const { store } = statePlaceOf(settings.store, options.home);
+  const { store, home } = statePlaceOf(settings.store, options.home);
   const request = {
     command,
     reason,
@@ -65,8 +67,15 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   }
   if (command === 'kill') return killWithoutBot(options, store, settings.namespace);
   writeStates(options, store, settings.namespace);
-  const text = `no bot runs; its next start ${nextStart[command]}`;
-  output.result({ isDone: true, isRunning: false, text }, [text]);
+  const what = scope === undefined ? 'its next start' : `at its next start ${scope}`;
+  const text = `no bot runs; ${what} ${nextStart[command]}`;
+  // Who resumes a part must hear what keeps it, or another part, from trading all the same.
+  const states =
+    command === 'resume' ? closedScopes(settings, { tradingStates: () => closedOf(store) }) : [];
+  output.result({ isDone: true, isRunning: false, text, states }, [
+    text,
+    ...states.map((one) => `! ${closedLine(one, { config, home })}`),
+  ]);
   return exitCodes.ok;
 }
 
@@ -94,9 +103,10 @@ async function killWithoutBot(
   namespace: string,
 ): Promise<number> {
   const { output, config, home } = options;
-  output.line('no bot runs: its next start will be halted, and its orders are stopped from here');
+  output.line('no bot runs: its orders are stopped from here');
   try {
     writeStates(options, store, namespace);
+    output.line('its next start will be halted');
   } catch (error) {
     // What keeps the halt from being stored must not keep the orders from being stopped.
     output.problem(error);
@@ -141,7 +151,7 @@ export function recordsFor(
   return [enter(scope, 'ACTIVE'), ...ofOne];
 }
 
-function closedOf(store: string): readonly { readonly scope: string; readonly state: string }[] {
+function closedOf(store: string): readonly EnteredState[] {
   const reports = openStoreReports(store);
   try {
     return reports.tradingStates().filter(({ state }) => state !== 'ACTIVE');

@@ -114,12 +114,12 @@ async function runGuarded(
     destination: (line) => logFile.append(line),
   }).child({ bot: options.settings.bot });
   greet(options);
-  const fatal = (error: unknown): void => {
+  const fatal = (error: unknown): never => {
     logger.fatal('the run ends', { err: error });
     output.problem(error);
     const { text, exitCode } = leftBehind(run.bot, options.config, options.home);
     if (text !== undefined) output.line(text);
-    exit(exitCode);
+    return exit(exitCode);
   };
   const signals = watchForStop(output, { fatal, exit });
   const startedMicros = clock.monotonicMicros();
@@ -132,6 +132,34 @@ async function runGuarded(
     onFatal: fatal,
   });
   run.bot = bot;
+  try {
+    return await attend(bot, options, {
+      startedMicros,
+      counted,
+      signals,
+      logFile,
+      exit,
+      guardLoop,
+    });
+  } catch (error) {
+    // A bot that nobody attends to would trade on, and no signal would reach it.
+    return fatal(error);
+  }
+}
+
+type Attendance = {
+  readonly startedMicros: number;
+  readonly counted: ReturnType<typeof countingNotices>;
+  readonly signals: ReturnType<typeof watchForStop>;
+  readonly logFile: ReturnType<typeof openLogFile>;
+  readonly exit: (code: number) => never;
+  readonly guardLoop: () => Cancel;
+};
+
+/** Tells what there is to know at the start, and looks after the bot until it has ended. */
+async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance): Promise<number> {
+  const { clock, output } = options;
+  const { startedMicros, counted, signals, logFile, exit, guardLoop } = attendance;
   const unguardLoop = guardLoop();
   for (const text of feeLinesAtStart(bot, options)) output.line(text);
   for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
@@ -272,8 +300,7 @@ function settingsFilesOf({ config, settings, egressCaps }: RunBotOptions): reado
 /** What each strategy must reach to earn, and whether it means to, if its plugin says so. */
 function feeLinesAtStart(bot: Bot, { plugins }: RunBotOptions): readonly string[] {
   return feeSenseNow(bot).flatMap((sense) => {
-    const plugin = plugins.get(sense.strategy);
-    const meant = plugin?.strategy.quoting?.(plugin.parameters).halfSpread;
+    const meant = plugins.get(sense.strategy)?.quoting?.halfSpread;
     const line = feeSenseLine(sense);
     if (meant === undefined || sense.breakEvenHalfSpread === null) return [line];
     const share = formatDecimal(new Decimal(meant));

@@ -1,5 +1,5 @@
 /** Files that are whole or not there. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { StoreError } from '../domain/errors.ts';
 
 /**
@@ -16,11 +16,27 @@ export async function writeWhole(
     sync(partial);
     renameSync(partial, path);
   } catch (cause) {
-    rmSync(partial, { force: true });
-    const { syscall, message } = cause as NodeJS.ErrnoException;
-    if (syscall === undefined) throw cause;
-    throw new StoreError(`${path} cannot be written: ${message}`, { cause });
+    throw failure(path, partial, cause);
   }
+}
+
+/** The same at once, of a text. */
+export function writeTextWhole(path: string, text: string): void {
+  const partial = `${path}.partial`;
+  try {
+    writeFileSync(partial, text);
+    sync(partial);
+    renameSync(partial, path);
+  } catch (cause) {
+    throw failure(path, partial, cause);
+  }
+}
+
+function failure(path: string, partial: string, cause: unknown): unknown {
+  rmSync(partial, { force: true });
+  const { syscall, message } = cause as NodeJS.ErrnoException;
+  if (syscall === undefined) return cause;
+  return new StoreError(`${path} cannot be written: ${message}`, { cause });
 }
 
 function sync(path: string): void {

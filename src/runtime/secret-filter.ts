@@ -11,7 +11,7 @@ export type Secret = string | { readonly id: string; readonly secret: string };
 export type SecretFilter = (text: string) => string;
 
 // Shorter ones would blank ordinary words, and their base64 middle is too short to be told apart.
-const secretLengthMin = 8;
+export const secretLengthMin = 8;
 const replacement = '[secret]';
 // Stands unquoted in JSON, so that a word in its place would break the line.
 const isByteList = /^\d{1,3}(?:,\d{1,3})+$/u;

@@ -35,14 +35,20 @@ export function parameterErrorOf(
       {
         ...source.locate(path),
         path: pathText(path),
-        message: `was ${value === undefined ? 'nothing' : shownValue(value)}`,
-        allowed: issue.message,
+        message: value === undefined ? 'is missing' : `was ${shownValue(value)}`,
+        allowed: allowedOf(issue),
         suggestion:
           typeof value === 'number' ? `"${value}" in quotes, if text is meant` : undefined,
       },
     ];
   });
   return configErrorOf(source.file, problems);
+}
+
+/** The value is told beside it, so it is not said twice, nor what zod says of it by itself. */
+function allowedOf({ code, message }: z.core.$ZodIssue): string {
+  const own = code === 'invalid_type' ? message.replace(/^Invalid input: expected /u, '') : message;
+  return own.replace(/^must be /u, '').replace(/, (?:was ".*"|received [^,]+)$/su, '');
 }
 
 function shownValue(value: unknown): string {

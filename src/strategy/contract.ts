@@ -103,7 +103,7 @@ export interface MarketContext {
   /** This strategy's orders on the pair that are not final. */
   readonly orders: readonly OwnOrder[];
   readonly rules: PairRules;
-  /** The candles that `warmUp` asked for, oldest first. */
+  /** The candles that `warmUp` asked for, oldest first; none yet, see {@link WarmUp}. */
   readonly history: readonly Candle[];
   /**
    * The best prices, when they changed; at most one value an event, none while the book is
@@ -180,7 +180,10 @@ export interface Context<P, S> {
   readonly scheduler: SchedulerLike;
 }
 
-/** How much history a strategy wants before it runs. */
+/**
+ * How much history a strategy wants before it runs. It cannot be fetched yet: a start, a backtest
+ * and a check refuse a plugin that asks for a candle or more, rather than run it without.
+ */
 export type WarmUp = {
   /** Whole milliseconds. */
   readonly intervalMs: number;
@@ -205,7 +208,7 @@ export interface Strategy<P, S> {
   warmUp?(parameters: P): WarmUp;
   /**
    * How it means to quote, so that a person hears before the first order when it cannot earn at the
-   * account's fees. It decides nothing.
+   * account's fees. It decides nothing; asked once, before the start.
    */
   quoting?(parameters: P): Quoting;
   /**

@@ -11,7 +11,7 @@ const own = join(import.meta.dirname, '..') + sep;
 export function errorPlaceOf(error: Error): string | undefined {
   for (const frame of (error.stack ?? '').split('\n')) {
     const [, file = '', line = ''] =
-      /(?:file:\/\/|\(|at )(\/[^()]+?):(\d+):\d+\)?$/u.exec(frame) ?? [];
+      /(?:file:\/\/|\(|at )(\/[^()]+?):(\d+)(?::\d+)?\)?$/u.exec(frame) ?? [];
     if (file === '' || file.startsWith(own) || file.includes('/node_modules/')) continue;
     return `${file.split('/').slice(-2).join('/')}:${line}`;
   }

@@ -19,7 +19,7 @@ import { Decimal, decimalOf } from '../domain/money.ts';
 import type { AnyStrategy, Context, MarketContext } from './contract.ts';
 import { errorPlaceOf } from './error-place.ts';
 import { IntentQueue } from './intent-queue.ts';
-import { freezeDeep } from './json-value.ts';
+import { describe, freezeDeep } from './json-value.ts';
 import { createMarketContext, type MarketAccess } from './market-context.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
 import { periods } from './periods.ts';
@@ -114,7 +114,8 @@ export class StrategyHost {
       const state = this.#openState();
       if (state === undefined) return;
       const intent$: unknown = this.#strategy.run(this.#createContext(state));
-      if (!isObservable(intent$)) throw new TypeError('run must return an Observable');
+      if (!isObservable(intent$))
+        throw new TypeError(`run must return an Observable, was ${describe(intent$)}`);
       this.#stoppable(intent$).subscribe({
         next: (value) => this.#accept(value, state),
         error: (error: unknown) => this.#fail('threw', textOf(error)),

@@ -42,6 +42,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 /** Returns what `value` is, short enough for a message. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
+  if (value instanceof Promise) return 'a promise';
   if (typeof value === 'object' && value !== null)
     return Array.isArray(value) ? 'a list' : 'an object';
   return typeof value === 'function' ? 'a function' : String(value);

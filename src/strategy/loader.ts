@@ -12,7 +12,14 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
-import { type AnyStrategy, isPluginName, isStrategy, type WarmUp } from './contract.ts';
+import {
+  type AnyStrategy,
+  isPluginName,
+  isStrategy,
+  type Quoting,
+  type WarmUp,
+} from './contract.ts';
+import { errorPlaceOf } from './error-place.ts';
 import { describe, isPlainObject } from './json-value.ts';
 import { UnfitParametersError } from './unfit-parameters-error.ts';
 
@@ -21,6 +28,7 @@ export type PreparedStrategy = {
   readonly strategy: AnyStrategy;
   readonly parameters: unknown;
   readonly warmUp: WarmUp | undefined;
+  readonly quoting: Quoting | undefined;
   /** SHA-256 over the plugin folder's code and data files, hexadecimal. */
   readonly hash: string;
 };
@@ -52,7 +60,13 @@ export async function prepareStrategy(source: {
     );
   }
   const parameters = parseParameters(strategy, settings.parameters, settings.id);
-  return { strategy, parameters, warmUp: warmUpOf(strategy, parameters, settings.id), hash };
+  return {
+    strategy,
+    parameters,
+    warmUp: warmUpOf(strategy, parameters, settings.id),
+    quoting: quotingOf(strategy, parameters, settings.id),
+    hash,
+  };
 }
 
 /** Loads the plugin `name` out of `folder`. */
@@ -67,8 +81,7 @@ export async function loadStrategy(folder: string, name: string): Promise<Loaded
   try {
     loaded = await import(/* @vite-ignore */ pathToFileURL(file).href);
   } catch (error) {
-    const message = error instanceof Error ? error.message : describe(error);
-    throw new ConfigError(`plugin ${name} cannot be loaded: ${message}`, { cause: error });
+    throw new ConfigError(`plugin ${name} cannot be loaded: ${textOf(error)}`, { cause: error });
   }
   const strategy = (loaded as { readonly default?: unknown }).default;
   if (!isStrategy(strategy)) {
@@ -93,7 +106,7 @@ export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: 
     strategy.parameters instanceof z.ZodObject && strategy.parameters.def.catchall === undefined
       ? strategy.parameters.strict()
       : strategy.parameters;
-  const result = schema.safeParse(parameters);
+  const result = ask(strategy, 'parameters', () => schema.safeParse(parameters));
   if (result.success) return result.data;
   const names =
     strategy.parameters instanceof z.ZodObject ? Object.keys(strategy.parameters.shape) : [];
@@ -101,7 +114,8 @@ export function parseParameters(strategy: AnyStrategy, parameters: unknown, id: 
     const path = ['strategies', id, 'parameters', ...issue.path].join('.');
     const given = valueAt(parameters, issue.path);
     const missing = issue.code === 'invalid_type' && given === undefined;
-    return `${path}: ${missing ? 'is missing; it ' : ''}${issue.message}`;
+    const before = issue.message.startsWith('must ') ? 'is missing; it ' : 'is missing: ';
+    return `${path}: ${missing ? before : ''}${issue.message}`;
   });
   const known = names.length === 0 ? '' : `; ${strategy.name} has ${names.join(', ')}`;
   throw new UnfitParametersError(`${problems.join('; ')}${known}`, {
@@ -119,7 +133,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmUp | undefined {
-  const warmUp = strategy.warmUp?.(parameters);
+  const warmUp = ask(strategy, 'warmUp', () => strategy.warmUp?.(parameters));
   if (warmUp === undefined) return undefined;
   const { intervalMs, candles } = warmUp;
   const fits =
@@ -133,6 +147,33 @@ function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmU
     `strategies.${id}: ${strategy.name} asks for a warm-up of ${candles} candles of ` +
       `${intervalMs} ms; whole numbers, at most ${candlesMax} candles`,
   );
+}
+
+/** Asked before anything is opened: a run must not meet its mistakes while orders are open. */
+function quotingOf(strategy: AnyStrategy, parameters: unknown, id: string): Quoting | undefined {
+  const quoting = ask(strategy, 'quoting', () => strategy.quoting?.(parameters));
+  if (quoting === undefined) return undefined;
+  const halfSpread: unknown = quoting.halfSpread;
+  if (typeof halfSpread === 'number' && Number.isFinite(halfSpread)) return quoting;
+  throw new ConfigError(
+    `strategies.${id}: ${strategy.name} quotes with a halfSpread of ${describe(halfSpread)}; ` +
+      'a fraction of the mid, such as 0.002',
+  );
+}
+
+/** Runs a hook of the plugin; what it throws is a mistake of the plugin, and told as one. */
+function ask<Value>({ name }: AnyStrategy, hook: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    throw new ConfigError(`plugin ${name}: its ${hook} threw: ${textOf(error)}`, { cause: error });
+  }
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return describe(error);
+  const place = errorPlaceOf(error);
+  return place === undefined ? error.message : `${error.message}, at ${place}`;
 }
 
 async function findFile(folder: string, name: string): Promise<string> {

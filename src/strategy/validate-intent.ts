@@ -53,7 +53,7 @@ function intentOf(value: unknown, pairs: ReadonlySet<string>): Intent {
         kind,
         pair: pairOf(value, pairs),
         key: keyOf(value, 'key'),
-        terms: Object.freeze(termsOf(terms)),
+        terms: Object.freeze(termsOf(terms, 'terms')),
         reason: reasonOf(value),
       };
     }
@@ -92,7 +92,7 @@ function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
   }
   // By index, each read once: a list's own iterator or length may say anything.
   const orders: QuotedOrder[] = [];
-  for (let at = 0; at < length; at++) orders.push(quotedOrderOf(list[at]));
+  for (let at = 0; at < length; at++) orders.push(quotedOrderOf(list[at], at));
   if (orders.some(({ level }, at) => orders.findIndex((one) => one.level === level) < at)) {
     throw new Invalid('orders must each have a level of their own');
   }
@@ -107,10 +107,10 @@ function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
   };
 }
 
-function quotedOrderOf(value: unknown): QuotedOrder {
-  if (!isPlainObject(value)) return refuse('orders[]', 'an object', value);
+function quotedOrderOf(value: unknown, at: number): QuotedOrder {
+  if (!isPlainObject(value)) return refuse(`orders[${at}]`, 'an object', value);
   checkNames(value, 'orders[]', quotedNames);
-  const terms = termsOf(value);
+  const terms = termsOf(value, at);
   if (terms.timeInForce !== undefined && terms.timeInForce !== 'GTC') {
     return refuse('timeInForce of a quote', 'GTC, since a quote rests', terms.timeInForce);
   }
@@ -127,22 +127,47 @@ function checkUncrossed(orders: readonly QuotedOrder[]): void {
     throw new Invalid(`quote crosses itself: bid ${bid} is not below ask ${ask} (ticks)`);
 }
 
-function termsOf(members: Members): Terms {
+/** Where terms stand: those of a placed order, or of the order of a quote at that index. */
+type Where = 'terms' | number;
+
+/** Only for what is refused: a text for each good intent would cost. */
+function memberText(where: Where, name: string): string {
+  return `${where === 'terms' ? where : `orders[${where}]`}.${name}`;
+}
+
+function termsOf(members: Members, where: Where): Terms {
   const { side, timeInForce, postOnly } = members;
-  if (side !== 'BID' && side !== 'ASK') return refuse('side', 'BID or ASK', side);
+  if (side !== 'BID' && side !== 'ASK') {
+    return refuse(memberText(where, 'side'), 'BID or ASK', side);
+  }
   const given =
     timeInForce === undefined ||
     timeInForce === 'GTC' ||
     timeInForce === 'IOC' ||
     timeInForce === 'FOK';
-  if (!given) return refuse('timeInForce', 'GTC, IOC or FOK', timeInForce);
+  if (!given) return refuse(memberText(where, 'timeInForce'), 'GTC, IOC or FOK', timeInForce);
   if (postOnly !== undefined && typeof postOnly !== 'boolean') {
-    return refuse('postOnly', 'true or false', postOnly);
+    return refuse(memberText(where, 'postOnly'), 'true or false', postOnly);
+  }
+  const { price, volume } = members;
+  if (!isSteps(price)) {
+    return refuse(
+      memberText(where, 'price'),
+      'a whole number of ticks from 1, as ticks() and round() give',
+      price,
+    );
+  }
+  if (!isSteps(volume)) {
+    return refuse(
+      memberText(where, 'volume'),
+      'a whole number of lots from 1, as lots() and lotsFor() give',
+      volume,
+    );
   }
   return {
     side,
-    price: integerOf(members['price'], 'price', 1) as Terms['price'],
-    volume: integerOf(members['volume'], 'volume', 1) as Terms['volume'],
+    price: price as Terms['price'],
+    volume: volume as Terms['volume'],
     ...(timeInForce !== undefined && { timeInForce }),
     ...(postOnly !== undefined && { postOnly }),
   };
@@ -176,6 +201,10 @@ function reasonOf(members: Members): string {
     throw new Invalid(`reason must be at most ${reasonLengthMax} characters, was ${reason.length}`);
   }
   return reason;
+}
+
+function isSteps(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 }
 
 function integerOf(value: unknown, name: string, least: number): number {

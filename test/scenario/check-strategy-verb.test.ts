@@ -1,5 +1,5 @@
 /** `millrace check-strategy` from the outside: its exit code, and what it says. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -62,4 +62,22 @@ test('one that places orders is compared', async () => {
   const { code, out } = await check('places', quoteOf(10_000));
   expect(out).not.toContain('nothing was compared');
   expect(code).toBe(0);
+}, 30_000);
+
+test('one whose parameters first does not have hears that it needs a scenario of its own', async () => {
+  const own = join(writePlugin(folder, 'homeless', 'return rx.NEVER;'), 'homeless');
+  const file = join(own, 'strategy.ts');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('z.object({})', 'z.object({ size: z.string() })'));
+  const quiet = new Output({ isJson: true, stdout: new PassThrough(), stderr: new PassThrough() });
+  const checked = runCheckStrategy({
+    file,
+    scenario: undefined,
+    graceMs: 60_000,
+    environment: {},
+    output: quiet,
+  });
+  await expect(checked).rejects.toThrow(
+    /parameters\.size: is missing.* this is scenario first, .*; one of homeless's own says/u,
+  );
 }, 30_000);

@@ -71,6 +71,21 @@ describe.concurrent('a bot that is harmed', () => {
   );
 
   test(
+    'S1: ends at once by an error of the program that runs it, and does not trade on unattended',
+    async () => {
+      const home = newHome();
+      // A folder in the place of the lease lets its removal fail, when the bot has stopped.
+      mkdirSync(join(home, 'demo.sqlite.lease'));
+      const bot = millrace(['start', '--home', home, '--for', '2s']);
+      await bot.sees(/look closer: /u);
+      await bot.sees(/demo\.sqlite\.lease/u);
+      const code = await Promise.race([bot.ended, new Promise((done) => setTimeout(done, 5_000))]);
+      expect(code, bot.text.slice(-1_000)).toEqual({ code: 1, signal: null });
+    },
+    limitMs,
+  );
+
+  test(
     'S1: by a loop that blocks it for 7 s compares everything before it trades again',
     async () => {
       const home = newHome();

@@ -120,7 +120,19 @@ describe.concurrent('an operator', () => {
     expect(forPeople.out.match(/! bot is HALTED since \S+Z: off; millrace resume /gu)).toHaveLength(
       2,
     );
-    expect((await run(undefined, 'resume', '--home', home, '--reason', 'on')).code).toBe(0);
+    const silent = await run(undefined, 'resume', '--home', home, '--reason', ' ');
+    expect([silent.code, silent.err]).toEqual([2, expect.stringContaining('must say why')]);
+    const part = ['--home', home, '--pair', 'XBTZAR', '--reason'];
+    const partHalted = await run(undefined, 'halt', ...part, 'a part');
+    expect(partHalted.out).toMatch(
+      /^no bot runs; at its next start pair:XBTZAR will be halted\. /u,
+    );
+    const partResumed = await run(undefined, 'resume', ...part, 'a part');
+    expect(partResumed.out).toMatch(
+      /^no bot runs; at its next start pair:XBTZAR may trade\n! bot is HALTED since \S+Z: off; /u,
+    );
+    const resumed = await run(undefined, 'resume', '--home', home, '--reason', 'on');
+    expect(resumed).toMatchObject({ code: 0, out: 'no bot runs; its next start may trade\n' });
     const last = startDemo(home);
     await last.sees(/ is open \(/u, 2);
     last.signal('SIGTERM');

@@ -35,6 +35,7 @@ describe.concurrent('a start is refused', () => {
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
     expect(err).toContain('--help');
+    if (commandLine.length > 0) expect(err).toMatch(/^millrace: .* \(MR_CONFIG\)$/mu);
   });
 
   test('for a configuration that is missing or wrong, with its file and line', async () => {
@@ -75,7 +76,7 @@ describe.concurrent('a start is refused', () => {
       expect([code, out]).toEqual([2, '']);
       expect(err).toContain(
         `${config}:${lineOf('size:')}:13: strategies.mm-xbt.parameters.size: was 0.01; ` +
-          'allowed: must be a quoted amount such as "0.01"; try: "0.01" in quotes',
+          'allowed: a quoted amount such as "0.01"; try: "0.01" in quotes',
       );
       expect(err).toContain(
         `${config}:${lineOf('halfSpread:')}:7: strategies.mm-xbt.parameters.halfspread: ` +

@@ -1,9 +1,11 @@
-/** The strategy in the README is a file that loads, type-checks its parameters and quotes. */
+/** What the documents write out is what Millrace takes: a strategy, the paths of a service. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { statePlaceOf } from '../../src/app/state-place.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { Decimal } from '../../src/domain/money.ts';
+import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
 import { StrategyHost } from '../../src/strategy/host.ts';
 import { prepareStrategy } from '../../src/strategy/loader.ts';
 import type { MarketAccess } from '../../src/strategy/market-context.ts';
@@ -81,4 +83,19 @@ test('the strategy of the README loads and joins the best bid', async () => {
   expect(host.takeIntents()).toMatchObject([
     { kind: 'quote', orders: [{ side: 'BID', price: 999_000, volume: 10_000, postOnly: true }] },
   ]);
+});
+
+test('the service of docs/operations.md keeps its state where its configuration says', () => {
+  const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+  const store = /with `store: (?<path>[^`]+)`/u.exec(page)?.groups?.['path'] ?? '';
+  const demo = readFileSync(join(root, 'config', 'demo.yaml'), 'utf8');
+  const config = join(folder, 'desk.yaml');
+  writeFileSync(config, demo.replace(/^store: \S+/mu, `store: ${store}`));
+  const settings = loadBotSettings(config, { cwd: root });
+  const home = '/var/lib/millrace/%i';
+  expect(statePlaceOf(settings.store, home).store).toBe(`${home}/desk.sqlite`);
+  expect(page.match(/^ExecStart=.*$/gmu)).toHaveLength(2);
+  for (const [line] of page.matchAll(/^ExecStart=.*$/gmu)) expect(line).toContain(`--home ${home}`);
+  expect(page).toContain(`ReadWritePaths=${home}\n`);
+  expect(page).toContain('StateDirectory=millrace/%i\n');
 });

@@ -1,6 +1,13 @@
 /** Verbs about what a bot may do: its key and its settings. */
 import type { Command } from 'commander';
-import { type Common, type DeclareVerb, finish, homeAskedFor, place } from './verb.ts';
+import {
+  type Common,
+  type DeclareVerb,
+  finish,
+  homeAskedFor,
+  place,
+  settingsPath,
+} from './verb.ts';
 
 /** Adds them to the command line. */
 export function addKeyVerbs(verb: DeclareVerb): void {
@@ -11,7 +18,7 @@ export function addKeyVerbs(verb: DeclareVerb): void {
     finish(options.json, async (out) => {
       const { runKeycheck } = await import('../keycheck-verb.ts');
       return runKeycheck({
-        config: config ?? 'config/demo.yaml',
+        config: settingsPath(config),
         home: homeAskedFor(command),
         environment: process.env,
         output: out,
@@ -48,7 +55,7 @@ export function addKeyVerbs(verb: DeclareVerb): void {
           if (action === 'explain')
             return runConfigExplain({ key: what[0], write: options.write, output: out });
           return runConfigShow({
-            file: first,
+            file: settingsPath(first),
             home: homeAskedFor(command),
             withOrigin: options.origin,
             environment: process.env,

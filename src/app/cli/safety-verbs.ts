@@ -1,7 +1,16 @@
 /** Verbs that end trading: by the bot, without it, and by a process beside it. */
 import { type Command, Option } from 'commander';
 import type { OperatorVerbOptions } from '../operator-verb.ts';
-import { type Common, type DeclareVerb, finish, homeAskedFor, place, span } from './verb.ts';
+import {
+  type Common,
+  type DeclareVerb,
+  finish,
+  homeAskedFor,
+  place,
+  settingsPath,
+  span,
+  why,
+} from './verb.ts';
 
 const configUsual = 'config/demo.yaml';
 
@@ -16,13 +25,13 @@ type OperatorFlags = Common & {
 export function addSafetyVerbs(verb: DeclareVerb): void {
   const operator = (name: OperatorVerbOptions['command'], description: string): Command =>
     verb(`${name} [config]`, description)
-      .requiredOption('--reason <text>', 'why; it is stored')
+      .requiredOption('--reason <text>', 'why; it is stored', why)
       .action((config: string | undefined, options: OperatorFlags, command: Command) =>
         finish(options.json, async (out) => {
           const { runOperatorVerb } = await import('../operator-verb.ts');
           return runOperatorVerb({
             command: name,
-            config: config ?? configUsual,
+            config: settingsPath(config),
             home: homeAskedFor(command),
             reason: options.reason,
             scope: scopeOf(options),
@@ -38,7 +47,10 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
       .option('--pair <pair>', 'only this pair');
 
   scoped(
-    operator('halt', 'no new orders, and open ones cancelled, until somebody resumes; survives'),
+    operator(
+      'halt',
+      'no new orders, and open ones cancelled, until somebody resumes; survives restarts',
+    ),
   );
   scoped(
     operator('reduce', 'open orders cancelled, and only new ones that bring positions nearer to 0'),
@@ -53,14 +65,14 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
 
   verb('approve <token>', 'lets one order above the soft limit pass, once, within ten minutes')
     .option('--config <file>', 'of the bot', place('file'), configUsual)
-    .requiredOption('--reason <text>', 'why; it is stored')
+    .requiredOption('--reason <text>', 'why; it is stored', why)
     .action(
       (token: string, options: Common & { config: string; reason: string }, command: Command) =>
         finish(options.json, async (out) => {
           const { runApprove } = await import('../approve-verb.ts');
           return runApprove({
             token,
-            config: options.config,
+            config: settingsPath(options.config),
             home: homeAskedFor(command),
             reason: options.reason,
             output: out,
@@ -88,7 +100,7 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
         finish(options.json, async (out) => {
           const { runPanic } = await import('../panic-verb.ts');
           return runPanic({
-            config: options.config,
+            config: options.config && settingsPath(options.config),
             namespace: options.namespace,
             venue: options.venue,
             home: homeAskedFor(command),
@@ -111,7 +123,7 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
       finish(options.json, async (out) => {
         const { runWatchdog } = await import('../watchdog-verb.ts');
         return runWatchdog({
-          config: config ?? configUsual,
+          config: settingsPath(config),
           home: homeAskedFor(command),
           graceMs: options.grace,
           environment: process.env,

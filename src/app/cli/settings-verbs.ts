@@ -1,5 +1,5 @@
 /** Verbs about what is configured: the controls that every order passes. */
-import { type Common, type DeclareVerb, finish } from './verb.ts';
+import { type Common, type DeclareVerb, finish, settingsPath } from './verb.ts';
 
 /** Adds them to the command line. */
 export function addSettingsVerbs(verb: DeclareVerb): void {
@@ -9,7 +9,7 @@ export function addSettingsVerbs(verb: DeclareVerb): void {
   ).action((config: string | undefined, options: Common) =>
     finish(options.json, async (out) => {
       const { runChecks } = await import('../checks-verb.ts');
-      return runChecks({ config: config ?? 'config/demo.yaml', output: out });
+      return runChecks({ config: settingsPath(config), output: out });
     }),
   );
 }

@@ -1,7 +1,15 @@
 /** Verbs that tell what a bot did and compare it with what is true. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Common, type DeclareVerb, finish, homeAskedFor, place, span } from './verb.ts';
+import {
+  type Common,
+  type DeclareVerb,
+  finish,
+  homeAskedFor,
+  place,
+  settingsPath,
+  span,
+} from './verb.ts';
 
 /** Adds them to the command line. */
 export function addStateVerbs(verb: DeclareVerb): void {
@@ -10,7 +18,7 @@ export function addStateVerbs(verb: DeclareVerb): void {
       finish(options.json, async (out) => {
         const { runStatus } = await import('../status-verb.ts');
         return runStatus({
-          config: config ?? 'config/demo.yaml',
+          config: settingsPath(config),
           home: homeAskedFor(command),
           output: out,
         });
@@ -26,7 +34,7 @@ export function addStateVerbs(verb: DeclareVerb): void {
       finish(options.json, async (out) => {
         const { runReport } = await import('../report-verb.ts');
         return runReport({
-          config: config ?? 'config/demo.yaml',
+          config: settingsPath(config),
           home: homeAskedFor(command),
           day: options.day,
           output: out,
@@ -49,7 +57,7 @@ export function addStateVerbs(verb: DeclareVerb): void {
         return finish(options.json, async (out) => {
           const { runWhy } = await import('../why-verb.ts');
           return runWhy({
-            config: options.config,
+            config: settingsPath(options.config),
             home: homeAskedFor(command),
             order,
             sinceMs: options.since,
@@ -72,7 +80,7 @@ export function addStateVerbs(verb: DeclareVerb): void {
       finish(options.json, async (out) => {
         const { runReconcile } = await import('../reconcile-verb.ts');
         return runReconcile({
-          config: config ?? 'config/demo.yaml',
+          config: settingsPath(config),
           home: homeAskedFor(command),
           isRepairing: options.repair,
           environment: process.env,

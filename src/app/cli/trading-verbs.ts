@@ -11,8 +11,10 @@ import {
   logLevel,
   place,
   port,
+  settingsPath,
   span,
   speed,
+  why,
 } from './verb.ts';
 
 type FlowOptions = { readonly flow?: string; readonly speed: number };
@@ -32,7 +34,7 @@ type ExchangeOptions = {
 export function addTradingVerbs(verb: DeclareVerb): void {
   verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
     .option('--for <span>', 'stop after this, like 60s', span)
-    .option('--resume <reason>', 'trade again after a halt; say why')
+    .option('--resume <reason>', 'trade again after a halt; say why', why)
     .option('--adopt', 'a new database takes over the open orders of its namespace', false)
     .addOption(
       new Option('--mode <mode>', 'paper: orders are pretended in the market that is streamed')
@@ -67,7 +69,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         return finish(options.json, async (out) => {
           const { runStart } = await import('../start-verb.ts');
           return runStart({
-            config,
+            config: config && settingsPath(config),
             mode: options.mode,
             home: resolve(options.home),
             fresh: options.fresh,
@@ -87,7 +89,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
 
   verb('run <config>', 'a bot against a venue that runs already')
     .option('--for <span>', 'stop after this, like 60s', span)
-    .option('--resume <reason>', 'trade again after a halt; say why')
+    .option('--resume <reason>', 'trade again after a halt; say why', why)
     .option('--adopt', 'a new database takes over the open orders of its namespace', false)
     .addOption(logLevel())
     .option('--live', 'trade with real money; the configuration must say so too', false)
@@ -111,7 +113,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
         finish(options.json, async (out) => {
           const { runBotVerb } = await import('../run-bot-verb.ts');
           return runBotVerb({
-            config,
+            config: settingsPath(config),
             home: homeAskedFor(command),
             live: options.live,
             acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],

@@ -2,6 +2,7 @@
  * What the verbs of the command line share: how one is declared, how its options are read, and how
  * it ends with its exit code.
  */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseSpanMs } from '../../domain/units.ts';
@@ -50,6 +51,15 @@ export function homeAskedFor(command: Command): string | undefined {
   return isSaid ? resolve(command.getOptionValue('home')) : undefined;
 }
 
+/**
+ * Returns the path of a bot's settings. It is meant from the current folder, as every path of a
+ * command line; what is not there is looked for in Millrace's own, where the demo's are.
+ */
+export function settingsPath(path = 'config/demo.yaml'): string {
+  const here = resolve(path);
+  return process.cwd() !== packageRoot && existsSync(here) ? here : path;
+}
+
 /** Reads a path. An empty one, of a variable that is not set, would mean the current folder. */
 export function place(kind: 'file' | 'folder'): (text: string) => string {
   return (text) => {
@@ -57,6 +67,12 @@ export function place(kind: 'file' | 'folder'): (text: string) => string {
       throw new InvalidArgumentError(`must name a ${kind}, was ${JSON.stringify(text)}`);
     return text;
   };
+}
+
+/** Reads why something is done. It is stored, and an empty one would tell nobody anything. */
+export function why(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('must say why');
+  return text;
 }
 
 /** Reads a span like "60s", in milliseconds. */

@@ -38,11 +38,34 @@ test('a home in which no exchange has run is named, and what to do about it', ()
 test('live has no key but that of the environment', () => {
   issueIn(home);
   expect(() => credentialsOf({}, 'live', home)).toThrow(/^no API key: set MILLRACE_API_KEY_ID_/u);
-  const environment = { MILLRACE_API_KEY_ID: 'a', MILLRACE_API_KEY_SECRET: 'b' };
-  expect(credentialsOf(environment, 'live', home)).toEqual({ keyId: 'a', keySecret: 'b' });
+  const environment = { MILLRACE_API_KEY_ID: 'a', MILLRACE_API_KEY_SECRET: 'eight-or-more' };
+  expect(credentialsOf(environment, 'live', home)).toEqual({
+    keyId: 'a',
+    keySecret: 'eight-or-more',
+  });
 });
 
 function issueIn(folder: string): IssuedCredentials {
   mkdirSync(simulatorFolder(folder), { recursive: true });
   return issueCredentials(simulatorFolder(folder));
 }
+
+test.each([
+  [
+    { MILLRACE_API_KEY_ID: 'an-id' },
+    'MILLRACE_API_KEY_ID is given and MILLRACE_API_KEY_SECRET is not; a key is both of them',
+  ],
+  [
+    { MILLRACE_API_KEY_SECRET: 'a-secret-of-some-length' },
+    'MILLRACE_API_KEY_SECRET is given and MILLRACE_API_KEY_ID is not; a key is both of them',
+  ],
+  [
+    { MILLRACE_API_KEY_ID: 'an-id', MILLRACE_API_KEY_SECRET: 'cut' },
+    'MILLRACE_API_KEY_SECRET: must have 8 characters or more, has 3; was it cut short?',
+  ],
+])('half a key is refused, also where a simulator has issued one: %j', (environment, message) => {
+  issueIn(home);
+  expect(() => credentialsOf(environment, 'demo', home)).toThrow(
+    expect.objectContaining({ code: 'MR_CONFIG', message }),
+  );
+});

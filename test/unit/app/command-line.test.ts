@@ -1,6 +1,7 @@
 /** What the command line refuses before any verb begins. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
@@ -57,4 +58,25 @@ test('the version is that of the package; what is refused ends with 2', () => {
   const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   expect(run('--version')).toMatchObject({ status: 0, stdout: `${version}\n` });
   expect(run('start', '--home', '')).toMatchObject({ status: 2, stdout: '' });
+});
+
+test("settings are named from the current folder, or from Millrace's own", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace eigene Bots ü '));
+  const demo = readFileSync(join(packageRoot, 'config', 'demo.yaml'), 'utf8');
+  writeFileSync(join(folder, 'mine.yaml'), demo.replace(/^bot: demo/mu, 'bot: mine'));
+  const botOf = (file: string): unknown => {
+    const main = join(packageRoot, 'src', 'main.ts');
+    const shown = spawnSync(process.execPath, [main, 'config', 'show', file], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return shown.status === 0 ? /^bot +(\w+)$/mu.exec(shown.stdout)?.[1] : shown;
+  };
+  expect(botOf('mine.yaml')).toBe('mine');
+  expect(botOf('config/demo.yaml')).toBe('demo');
+  expect(botOf('none.yaml')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('none.yaml: there is no such file'),
+  });
+  rmSync(folder, { recursive: true });
 });

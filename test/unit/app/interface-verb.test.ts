@@ -1,5 +1,5 @@
 /** `millrace interface`: the table, the JSON, and the two pages, which are in `docs` as they are. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -137,4 +137,18 @@ describe('the OpenAPI document', () => {
       expect(node).toBeDefined();
     }
   });
+});
+
+test('a page that cannot be written is told with its path, and leaves nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-interface-'));
+  const page = join(folder, 'reference.md');
+  mkdirSync(page);
+  expect(() => run(false, folder)).toThrow(
+    expect.objectContaining({
+      code: 'MR_STORE',
+      message: expect.stringContaining(`${page} cannot be written: EISDIR`),
+    }),
+  );
+  expect(readdirSync(folder)).toEqual(['reference.md']);
+  rmSync(folder, { recursive: true });
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { parameterErrorOf } from '../../../src/settings/parameter-error.ts';
+import { share } from '../../../src/strategy/parameter-types.ts';
 import { botSettingsIn, edited } from './bot-file.ts';
 
 const schema = z.strictObject({
@@ -30,8 +31,7 @@ test('parameters that fit raise nothing', () => {
 
 test('a wrong value, an unknown key and a missing one each have their place', () => {
   expect(linesFor('{ halfSpred: "2bps", halfSpread: "20", size: 0.01, refresh: "1s" }')).toEqual([
-    'desk.yaml:11:17: strategies.mm-xbt.parameters.tolerance: was nothing; allowed: ' +
-      'Invalid input: expected string, received undefined',
+    'desk.yaml:11:17: strategies.mm-xbt.parameters.tolerance: is missing; allowed: string',
     'desk.yaml:11:19: strategies.mm-xbt.parameters.halfSpred: is unknown; allowed: ' +
       'halfSpread, size, refresh, tolerance; try: halfSpread',
     'desk.yaml:11:50: strategies.mm-xbt.parameters.halfSpread: was "20"; allowed: ' +
@@ -39,4 +39,13 @@ test('a wrong value, an unknown key and a missing one each have their place', ()
     'desk.yaml:11:62: strategies.mm-xbt.parameters.size: was 0.01; allowed: ' +
       'an amount in quotes; try: "0.01" in quotes, if text is meant',
   ]);
+});
+
+test('what a schema says of the value is not said twice', () => {
+  const settings = botSettingsIn(edited('halfSpread: "20bps"', 'halfSpread: "20"'));
+  const issues = z.object({ halfSpread: share }).safeParse(settings.strategies[0]?.parameters);
+  const at = ['strategies', 'mm-xbt', 'parameters'];
+  expect(parameterErrorOf(settings.source, issues.error?.issues ?? [], { at }).message).toMatch(
+    /halfSpread: was "20"; allowed: a share such as "20bps" or "2%"$/u,
+  );
 });

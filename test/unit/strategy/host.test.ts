@@ -260,7 +260,7 @@ describe('a strategy is stopped alone when', () => {
     const host = hostOf(pluginOf(() => Promise.resolve(note('x')) as never));
     host.start(startMs);
     expect(host.takeFaults()).toMatchObject([
-      { kind: 'threw', message: /must return an Observable/ },
+      { kind: 'threw', message: /must return an Observable, was / },
     ]);
   });
 

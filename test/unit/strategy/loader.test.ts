@@ -39,6 +39,25 @@ beforeAll(async () => {
   await plugin('broken', 'export default (;');
   await plugin('throwing', 'throw new Error("at load");');
   await plugin('undefinable', `${imports} export default defineStrategy({ name: 'undefinable' });`);
+  const hooked = (name: string, hook: string) =>
+    plugin(
+      name,
+      `${imports}
+      export default defineStrategy({
+        name: '${name}',
+        parameters: { safeParse: (data) => ({ success: true, data }) },
+        pairs: 1,
+        run: () => undefined,
+        ${hook}
+      });`,
+    );
+  const thrower = "() => { throw new Error('no luck'); }";
+  await hooked('schema-throws', `parameters: { safeParse: ${thrower} },`);
+  await hooked('warm-up-throws', `warmUp: ${thrower},`);
+  await hooked('quoting-throws', `quoting: ${thrower},`);
+  await hooked('quoting-promised', 'quoting: async () => ({ halfSpread: 0.1 }),');
+  await hooked('quoting-text', "quoting: () => ({ halfSpread: '20bps' }),");
+  await hooked('quoting', 'quoting: () => ({ halfSpread: 0.002 }),');
   await mkdir(join(base, 'outside'));
   await writeFile(join(base, 'outside', 'strategy.js'), definition('escape'));
   await symlink(join(base, 'outside'), join(folder, 'escape'));
@@ -74,7 +93,7 @@ describe('loading', () => {
     ['empty', /must be made by defineStrategy/],
     ['misnamed', /calls itself "other"/],
     ['broken', /cannot be loaded/],
-    ['throwing', /cannot be loaded: at load/],
+    ['throwing', /cannot be loaded: at load, at throwing\/strategy\.js:1$/],
     ['undefinable', /parameters must be a zod schema/],
   ])('plugin "%s" is refused', async (name, message) => {
     await expect(loadStrategy(folder, name)).rejects.toMatchObject({
@@ -93,14 +112,42 @@ describe('loading', () => {
   });
 });
 
+describe('hooks', () => {
+  const prepare = (plugin: string) =>
+    prepareStrategy({ folder, settings: { id: 'x', plugin, pairs: ['A'], parameters: {} } });
+
+  it.each([
+    ['schema-throws', /^plugin schema-throws: its parameters threw: no luck, at schema-throws\//],
+    ['warm-up-throws', /^plugin warm-up-throws: its warmUp threw: no luck, at warm-up-throws\//],
+    ['quoting-throws', /^plugin quoting-throws: its quoting threw: no luck, at quoting-throws\//],
+    ['quoting-promised', /quoting-promised quotes with a halfSpread of undefined; a fraction/],
+    ['quoting-text', /quoting-text quotes with a halfSpread of "20bps"; a fraction/],
+  ])('%s: what is wrong is told before a run begins', async (plugin, message) => {
+    await expect(prepare(plugin)).rejects.toMatchObject({
+      code: 'MR_CONFIG',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('quoting is asked once, when the plugin is prepared', async () => {
+    expect((await prepare('quoting')).quoting).toEqual({ halfSpread: 0.002 });
+  });
+});
+
 describe('parameters', () => {
   const strategy = defineStrategy({
     name: 'typed',
-    parameters: z.object({ span, share, exactShare: exactShare.optional(), amount }),
+    parameters: z.object({
+      span,
+      share,
+      exactShare: exactShare.optional(),
+      amount,
+      text: z.string(),
+    }),
     pairs: 1,
     run: () => NEVER,
   });
-  const good = { span: '15s', share: '20bps', amount: '0.01' };
+  const good = { span: '15s', share: '20bps', amount: '0.01', text: 'any' };
 
   it('carry their unit, and come out as milliseconds, fractions and exact amounts', () => {
     const parsed = parseParameters(strategy, { ...good, exactShare: '0.1%' }, 'x') as {
@@ -123,11 +170,12 @@ describe('parameters', () => {
     ['a span of nothing', { span: '0s' }, /span: must be a span such as/],
     ['a bare number as share', { share: 0.2 }, /share: must be a quoted share/],
     ['a share without unit', { share: '0.2' }, /share: must be a share such as/],
-    ['a missing parameter', { amount: undefined }, /amount: is missing/],
+    ['a missing parameter', { amount: undefined }, /amount: is missing; it must be a quoted/],
+    ['a missing one without words of its own', { text: undefined }, /text: is missing: Invalid/],
     [
       'an unknown parameter',
       { spread: '1bps' },
-      /spread.*typed has span, share, exactShare, amount/,
+      /spread.*typed has span, share, exactShare, amount, text/,
     ],
   ])('%s is refused', (_name, change, message) => {
     expect(() => parseParameters(strategy, { ...good, ...change }, 'x')).toThrow(message);

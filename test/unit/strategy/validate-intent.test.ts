@@ -48,6 +48,25 @@ describe('validateIntent', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['nothing', undefined, /intent must be an object/],
+    ['a promise', Promise.resolve(place), /intent must be an object, was a promise/],
+    [
+      'a price between two ticks',
+      { ...place, terms: { ...terms, price: 0.5 } },
+      /^terms\.price must be a whole number of ticks from 1, as .* give, was 0\.5$/,
+    ],
+    [
+      'a volume as text, in the second order of a quote',
+      {
+        kind: 'quote',
+        pair: 'XBTZAR',
+        reason: 'r',
+        orders: [
+          { level: 'a', ...terms },
+          { level: 'b', ...terms, volume: '0.01' },
+        ],
+      },
+      /^orders\[1\]\.volume must be a whole number of lots from 1, .*, was "0\.01"$/,
+    ],
     ['a list', [place], /intent must be an object/],
     ['an unknown kind', { ...place, kind: 'market' }, /kind must be/],
     ['no kind', {}, /kind must be/],
@@ -79,7 +98,7 @@ describe('validateIntent', () => {
     ['a quote that is IOC', { ...quote, orders: [{ ...order, timeInForce: 'IOC' }] }, /GTC/],
     ['a level twice', { ...quote, orders: [order, order] }, /level of their own/],
     ['too many levels', { ...quote, orders: Array(51).fill(order) }, /at most 50/],
-    ['a sparse list', { ...quote, orders: Array(3) }, /orders\[\] must be/],
+    ['a sparse list', { ...quote, orders: Array(3) }, /orders\[0\] must be/],
     ['orders that only look like a list', { ...quote, orders: { length: 1, 0: order } }, /a list/],
     ['a negative tolerance', { ...quote, toleranceTicks: -1 }, /toleranceTicks/],
     ['a crossed quote', { ...quote, orders: [order, { ...ask, price: 99 }] }, /crosses itself/],
