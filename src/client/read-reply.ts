@@ -7,7 +7,7 @@
  */
 import type * as z from 'zod';
 import { DecodeError } from '../domain/errors.ts';
-import { decodeErrorBody } from '../interface/error-body.ts';
+import { decodeErrorBody, type ErrorBody } from '../interface/error-body.ts';
 import type { ErrorCode } from '../interface/errors.ts';
 import { decodeWith } from '../interface/market-stream.ts';
 import type { Reply } from '../interface/reply.ts';
@@ -77,10 +77,18 @@ export function readReply(
     kind: 'refused',
     status,
     code: hide(code),
-    message: shortened(hide(error?.message ?? `status ${status} without an error code`)),
+    message: shortened(
+      hide(error === undefined ? `status ${status} without an error code` : wordsOf(error)),
+    ),
     exchangeTimeMs,
     retryAfterMs: retryAfterMsOf(headers),
   };
+}
+
+/** Returns the message, and the parameters that it is about where it does not name them itself. */
+function wordsOf({ message, fields = [] }: ErrorBody): string {
+  const unnamed = fields.filter((field) => !message.includes(field));
+  return unnamed.length === 0 ? message : `${message} (${unnamed.join(', ')})`;
 }
 
 function bodyOf(answer: Answer): { readonly value: unknown } | { readonly unreadable: string } {

@@ -10,9 +10,14 @@
 // The longest documented code has 43 characters; text of another shape is no code of the exchange.
 const codeShape = /^[\w.-]{1,100}$/u;
 
-export type ErrorBody = { readonly code: string; readonly message: string };
+export type ErrorBody = {
+  readonly code: string;
+  readonly message: string;
+  /** The offending parameters, where the body lists any. */
+  readonly fields?: readonly string[];
+};
 
-/** Returns the code and message of an error body, or undefined if `body` is none. */
+/** Returns what an error body says, or undefined if `body` is none. */
 export function decodeErrorBody(body: unknown): ErrorBody | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const members = body as Readonly<Record<string, unknown>>;
@@ -21,12 +26,23 @@ export function decodeErrorBody(body: unknown): ErrorBody | undefined {
   );
   if (typeof code !== 'string') return undefined;
   const message = [members['error'], members['message']].find((m) => typeof m === 'string');
-  return { code, message: typeof message === 'string' ? message : '' };
+  // No document names the member that lists the fields; no other is a list of names.
+  const fields = Object.values(members).find(isListOfNames);
+  return {
+    code,
+    message: typeof message === 'string' ? message : '',
+    ...(fields === undefined ? {} : { fields }),
+  };
+}
+
+function isListOfNames(member: unknown): member is readonly string[] {
+  const isName = (one: unknown) => typeof one === 'string' && codeShape.test(one);
+  return Array.isArray(member) && member.length > 0 && member.length <= 50 && member.every(isName);
 }
 
 /** Returns the body as the exchange writes it; invalid-argument errors also list the fields. */
 export function encodeErrorBody(
-  error: ErrorBody,
+  error: Pick<ErrorBody, 'code' | 'message'>,
   {
     fields = [],
     isAuthenticated = false,

@@ -134,7 +134,7 @@ export function decodeStreamError(
   body: Readonly<Record<string, unknown>>,
 ): Extract<MarketMessage, { kind: 'error' }> | undefined {
   const error = decodeErrorBody(body);
-  if (error !== undefined) return { kind: 'error', ...error };
+  if (error !== undefined) return { kind: 'error', code: error.code, message: error.message };
   const text = body['error'];
   return typeof text === 'string' ? { kind: 'error', code: '', message: text } : undefined;
 }

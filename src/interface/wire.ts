@@ -148,6 +148,14 @@ export const optionalText = z
   })
   .meta({ documented: { type: 'string' } });
 
+/** An id whose type no document shows, text or integer; absent or null it is the empty text. */
+export const optionalId = z
+  .codec(z.union([z.string(), z.number(), z.bigint()]).nullish(), z.string(), {
+    decode: (value) => String(value ?? ''),
+    encode: (value) => value,
+  })
+  .meta({ documented: { type: 'string' } });
+
 /**
  * An amount whose zero means that there is none: absent, null, empty text and zero are read as
  * undefined, and undefined is written as "0", which every reader of amounts takes.

@@ -139,6 +139,13 @@ describe('typed methods', () => {
       recovery,
     });
   });
+  test('name the parameters that the exchange lists, under whatever name it lists them', async () => {
+    const body = { error: 'One or more arguments are invalid', error_code: 'ErrInvalidArguments' };
+    answerWith(400, JSON.stringify({ ...body, error_action: {}, invalid: ['pair', 'ttl'] }));
+    await expect(client.postorder(order)).rejects.toThrow('are invalid (pair, ttl)');
+    answerWith(400, JSON.stringify({ ...body, error: 'ttl is too long', fields: ['ttl'] }));
+    await expect(client.postorder(order)).rejects.toThrow(/ttl is too long$/u);
+  });
   test('may repeat a read that was one too many', async () => {
     answerWith(429, '');
     await expect(client.balance({})).rejects.toMatchObject({ recovery: 'retry' });

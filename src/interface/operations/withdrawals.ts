@@ -16,7 +16,7 @@ import {
   required,
   text,
 } from '../parameter.ts';
-import { amount, list, openEnumeration, optionalText, textId, time } from '../wire.ts';
+import { amount, list, openEnumeration, optionalId, optionalText, textId, time } from '../wire.ts';
 import { externalIdPattern } from './sends.ts';
 
 export const withdrawal = z.object({
@@ -36,7 +36,7 @@ export const withdrawal = z.object({
   amount,
   fee: amount,
   external_id: optionalText,
-  transfer_id: optionalText,
+  transfer_id: optionalId,
 });
 export type WithdrawalRecord = z.output<typeof withdrawal>;
 

@@ -48,8 +48,14 @@ test('an error body reads back as it was written', () => {
   const error = { code: 'ErrInvalidArguments', message: 'One or more arguments are invalid' };
   expect(
     decodeErrorBody(encodeErrorBody(error, { fields: ['ttl'], isAuthenticated: true })),
-  ).toEqual(error);
+  ).toEqual({ ...error, fields: ['ttl'] });
+  expect(decodeErrorBody(encodeErrorBody(error))).toEqual(error);
 });
+
+test.each([[[]], [['a b']], [[1]], ['ttl'], [{ ttl: 'x' }], [Array(51).fill('ttl')]])(
+  '%j lists no fields',
+  (fields) => expect(decodeErrorBody({ error_code: 'ErrX', fields })?.fields).toBe(undefined),
+);
 
 test.each([null, [], 'x', 7, {}, { error: 'x' }, { error_code: '' }, { code: 7 }, { code: 'a b' }])(
   '%j is no error body',

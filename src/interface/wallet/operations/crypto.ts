@@ -8,7 +8,7 @@
 import * as z from 'zod';
 import { cryptoCurrencies } from '../../currencies.ts';
 import { inPath, oneOf, optional, required, text } from '../../parameter.ts';
-import { list, openEnumeration, optionalMember, textId, time } from '../../wire.ts';
+import { list, openEnumeration, optionalMember, optionalText, textId, time } from '../../wire.ts';
 import {
   amount,
   answeredAmount,
@@ -50,7 +50,8 @@ const receiveAddress = z.object({
   totalReceived: answeredAmount,
   totalUnconfirmed: answeredAmount,
   receiveFee: answeredAmount,
-  metaData: list(z.object({ label: z.string(), value: z.string() })),
+  /** Its members are not shown, so that both may be missing. */
+  metaData: list(z.object({ label: optionalText, value: optionalText })),
   name: optionalMember(z.string()),
 });
 export type CryptoReceiveAddressRecord = z.output<typeof receiveAddress>;

@@ -124,7 +124,8 @@ const deposit = z.object({
   providerReference: z.string(),
   status: answeredDepositStatus,
   statusNote: z.string(),
-  targetWalletId: textId,
+  /** The document has such a member without its name; another name must not cost the answer. */
+  targetWalletId: optionalMember(textId),
 });
 export type FiatDepositRecord = z.output<typeof deposit>;
 
