@@ -14,6 +14,9 @@ import { createClock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { runClearing } from './clearing-run.ts';
 
+/** A page of a proxy says 403, too: it is the key only if nothing else was answered so often. */
+const refusalsMax = 3;
+
 /** All that may leave. */
 const panicOperations: readonly OperationName[] = ['listOrdersV2', 'stoporder'];
 
@@ -31,13 +34,14 @@ export type PanicOptions = {
 
 /**
  * Goes on until two lists in a row, far enough apart, show no order, or until it may not go on.
- * Throws ConfigError if the exchange refuses the key before it has answered anything else.
+ * Throws ConfigError if the exchange refuses the key several times and has answered nothing else.
  */
 export async function panicOrders(options: PanicOptions): Promise<Cleared> {
   const { baseUrl, paths, credentials, timers, namespace } = options;
   const client = createClient({ baseUrl, credentials, paths, allow: panicOperations, timers });
   const prefix = namespace === undefined ? '' : clientOrderIdPrefix(namespace);
   let isKeyGood = false;
+  let refusals = 0;
   let refusal: string | undefined;
   try {
     const cleared = await runClearing(
@@ -48,7 +52,8 @@ export async function panicOrders(options: PanicOptions): Promise<Cleared> {
           const given = parameters as ParametersOf<Operations[OperationName]>;
           void client.request(operation, given, { deadlineMs }).then((reply) => {
             isKeyGood ||= reply.kind === 'ok';
-            if (!isKeyGood && reply.kind === 'refused' && isKeyRefused(reply))
+            const isRefused = reply.kind === 'refused' && isKeyRefused(reply);
+            if (!isKeyGood && isRefused && ++refusals === refusalsMax)
               refusal = `${reply.status} ${reply.code}`;
             answer(reply);
           });

@@ -25,7 +25,8 @@ export function adoptRecord(
   const { desk } = executor;
   if (record.client_order_id !== order.clientOrderId) {
     // An answer that is about another order proves nothing about this one.
-    report(executor, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${record.client_order_id}`);
+    const named = record.client_order_id || 'named without an id of ours';
+    report(executor, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${named}`);
     return;
   }
   const difference = differenceOf(order, record);
