@@ -18,6 +18,7 @@ import { panicOrders } from './panic-orders.ts';
 import { isLoopback } from './run-bot-verb.ts';
 import { statePlaceOf } from './state-place.ts';
 import { exchangeCommand } from './usual-place.ts';
+import { hasOwnExchange, withVenue } from './venue-beside.ts';
 
 /** What has to be typed, or said by its flag, before orders of others are stopped. */
 const typedWord = 'cancel everything';
@@ -55,10 +56,24 @@ export async function runPanic(options: PanicVerbOptions): Promise<number> {
   return panic(target, options);
 }
 
+type PanicRun = Pick<PanicVerbOptions, 'isAll' | 'environment' | 'output'>;
+
 /** The same for a target that is known. */
-export async function panic(
+export async function panic(target: PanicTarget, options: PanicRun): Promise<number> {
+  const { venue, home, store } = target;
+  const { environment, output } = options;
+  if (store === undefined || !isLoopback(venue) || !hasOwnExchange(home, environment))
+    return panicAt(target, options);
+  // The orders of a demo that died wait in its folder until its exchange runs again.
+  const demo = { mode: 'demo', venue: venue.name } as const;
+  return withVenue(demo, { home, store, environment, output }, (beside) =>
+    panicAt({ ...target, venue: beside.venue, store: undefined }, options),
+  );
+}
+
+async function panicAt(
   { namespace, venue, home, store }: PanicTarget,
-  options: Pick<PanicVerbOptions, 'isAll' | 'environment' | 'output'>,
+  options: PanicRun,
 ): Promise<number> {
   const { isAll, environment, output } = options;
   const isSimulated = isLoopback(venue);

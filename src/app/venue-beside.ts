@@ -2,6 +2,7 @@
  * The exchange that a bot's state belongs to: for a demo the simulator of its home, running or
  * started for the purpose; else the venue of its configuration, with the key of the environment.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '../client/client.ts';
 import type { Credentials } from '../client/credentials.ts';
@@ -12,6 +13,7 @@ import { createClock } from '../runtime/clock.ts';
 import type { Environment } from '../runtime/secrets.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { loadVenue } from '../settings/load-venue.ts';
+import { credentialsPath } from '../simulator/credentials-file.ts';
 import { lockFolder } from '../simulator/process-lock.ts';
 import { credentialsOf, isKeyGiven } from './bot-credentials.ts';
 import { accountReads } from './exchange-account.ts';
@@ -74,6 +76,11 @@ async function answers({ venue, credentials }: VenueBeside): Promise<boolean> {
   } finally {
     await client.close();
   }
+}
+
+/** Whether a demo in `home` has an exchange of its own, which ends with its bot. */
+export function hasOwnExchange(home: string, environment: Environment): boolean {
+  return !isKeyGiven(environment) && existsSync(credentialsPath(simulatorFolder(home)));
 }
 
 /** Whether a simulator runs in `folder`. */

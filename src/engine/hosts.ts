@@ -61,10 +61,12 @@ function accessOf(
     position: (strategyId) => {
       const worst = exposure.position(strategyId, pair);
       const provisional = provisionalLots(executor, strategyId, pair);
+      const averagePrice = exposure.trades.averagePrice(strategyId, pair);
       return {
         base: (wholeLotsOf(worst.base, market) + provisional) as Lots,
         highest: wholeLotsOf(worst.highest, market),
         lowest: wholeLotsOf(worst.lowest, market),
+        ...(averagePrice !== undefined && { averagePrice }),
       };
     },
     orders: (strategyId) => {

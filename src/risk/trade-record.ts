@@ -9,13 +9,20 @@
  * Invariant: what a restart needs is in {@link TradeRecord.states}, as of the last fill.
  */
 import type { Market, Side } from '../domain/market.ts';
-import type { Lots } from '../domain/money.ts';
+import { Decimal, type Lots } from '../domain/money.ts';
 import { atomsOfVolume, safe, unitsAbove, wholeOf } from './amount.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { Flow } from './flow.ts';
 
 /** A strategy on a pair. Base and cost are in atoms; a short position's cost is negative too. */
-type Run = { base: bigint; cost: bigint; losses: number; coolUntilMs: number };
+type Run = {
+  base: bigint;
+  cost: bigint;
+  losses: number;
+  coolUntilMs: number;
+  /** Of base and cost as they are; worked out when somebody asks, which may be at every event. */
+  average?: Decimal | undefined;
+};
 /** All strategies on a pair; `last2` is twice the price of the newest fill in ticks, rounded. */
 type Book = { readonly flow: Flow; last2: number };
 
@@ -73,6 +80,14 @@ export class TradeRecord {
   get isOpen(): boolean {
     for (const { flow } of this.#books.values()) if (flow.base !== 0n) return true;
     return false;
+  }
+
+  /** Counter per base of the strategy's open position, by what it paid or got; else undefined. */
+  averagePrice(strategyId: string, pair: string): Decimal | undefined {
+    const run = this.#run(strategyId, pair);
+    if (run === undefined || run.base === 0n) return undefined;
+    run.average ??= new Decimal(String(run.cost)).div(String(run.base));
+    return run.average;
   }
 
   /** Losing trades since the last one that won. */
@@ -168,6 +183,7 @@ export class TradeRecord {
     const run =
       this.#run(strategyId, market.pair) ??
       this.#setRun(strategyId, market.pair, { base: 0n, cost: 0n, losses: 0, coolUntilMs: 0 });
+    run.average = undefined;
     const signed = side === 'BID' ? atomsOfVolume(volume, market) : -atomsOfVolume(volume, market);
     const isSmaller = run.base !== 0n && run.base > 0n !== signed > 0n;
     if (!isSmaller) {

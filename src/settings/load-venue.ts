@@ -1,4 +1,5 @@
 /** Reads `config/venues/<name>.yaml`: where an exchange is. */
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isScalar } from 'yaml';
 import type { VenueSettings } from '../domain/bot-settings.ts';
@@ -6,6 +7,7 @@ import { ConfigError } from '../domain/errors.ts';
 import { deepFreeze, must, recordOf } from './bot-fields.ts';
 import { type Field, field, object, optional, Reader, record, refuse } from './field.ts';
 import { strategyName } from './names.ts';
+import { nearestWord } from './nearest-word.ts';
 import { readSettings } from './settings-source.ts';
 import { text, wholeNumber } from './value-fields.ts';
 
@@ -54,7 +56,24 @@ export function loadVenue(name: string, dir: string): VenueSettings {
       `venue must be a name of lower-case letters, digits and dashes, was "${name}"`,
     );
   }
-  return readVenue(join(dir, `${name}.yaml`));
+  const path = join(dir, `${name}.yaml`);
+  if (existsSync(path)) return readVenue(path);
+  const known = venuesIn(dir);
+  const near = nearestWord(name, known);
+  throw new ConfigError(
+    `venue: was ${name}; allowed: ${known.join(', ') || 'none'}, the files in ${dir}` +
+      `${near === undefined ? '' : `; try: ${near}`}`,
+  );
+}
+
+function venuesIn(dir: string): readonly string[] {
+  try {
+    const files = readdirSync(dir).filter((file) => file.endsWith('.yaml'));
+    return files.map((file) => basename(file, '.yaml')).sort();
+  } catch {
+    // A folder that is not there has none.
+    return [];
+  }
 }
 
 /** Returns the venue in the file at `path`, called as the file is; throws ConfigError. */

@@ -20,8 +20,9 @@ import type { Decimal, Lots, Ticks } from '../domain/money.ts';
 import type { OrderState, Terms } from '../domain/order.ts';
 
 /**
- * One strategy's holding of a pair, counted from its own fills alone. Negative when sold short of
- * its start.
+ * One strategy's holding of a pair, counted from its own fills alone, less the fees that were taken
+ * in its base currency, in whole lots, the rest cut off. Negative when sold short of its start.
+ * What the strategy asks for within an event is not in it before the next.
  */
 export type Position = {
   readonly base: Lots;
@@ -29,7 +30,10 @@ export type Position = {
   readonly highest: Lots;
   /** The least it can become: every open or unknown ask filled, no bid filled. */
   readonly lowest: Lots;
-  /** Counter per base of the open position, fees left out; undefined while there is none. */
+  /**
+   * Counter per base that the open position cost or brought, by its booked fills, with the fees
+   * that were taken in the counter currency; undefined while there is none.
+   */
   readonly averagePrice?: Decimal;
 };
 
@@ -47,8 +51,6 @@ export type OwnOrder = {
   readonly state: OrderState;
   /** A cancel was asked for and has not come to an end. */
   readonly cancelling: boolean;
-  /** Volume that stands before this order in its queue; undefined where it is not known. */
-  readonly ahead?: Lots;
 };
 
 export type Fill = {

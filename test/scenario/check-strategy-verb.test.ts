@@ -81,3 +81,15 @@ test('one whose parameters first does not have hears that it needs a scenario of
     /parameters\.size: is missing.* this is scenario first, .*; one of homeless's own says/u,
   );
 }, 30_000);
+
+test('one that holds a position sees what it cost', async () => {
+  const run = `return rx.merge(
+    market.top$.pipe(rx.take(1), rx.map(({ bid }) => ({
+      kind: 'quote', pair, reason: 'planted', orders: [
+        { level: 'bid', side: 'BID', price: bid, volume: 10_000, postOnly: true }] }))),
+    market.fill$.pipe(rx.filter(({ booked }) => booked), rx.map(({ price }) => {
+      throw new Error('paid ' + price + ', average ' + market.position.averagePrice);
+    })));`;
+  const { out } = await check('averages', run);
+  expect(out).toMatch(/threw: Error: paid (\d+), average \1, at averages/u);
+}, 30_000);

@@ -100,6 +100,19 @@ describe.concurrent('an operator', () => {
     expect(next.text).toMatch(/refused: .*TRADING_STATE \(HALTED/u);
   }, 120_000);
 
+  test('panics after a demo that died with its exchange: that is started, and its orders stopped', async () => {
+    const home = newHome();
+    const bot = startDemo(home);
+    await bot.sees(/ is open \(/u, 2);
+    bot.signal('SIGKILL');
+    await bot.ended;
+    const named = ['--config', 'config/demo.yaml', '--home', home, '--json'];
+    const panicked = await run(undefined, 'panic', ...named);
+    expect(panicked.code, panicked.err).toBe(0);
+    expect(JSON.parse(panicked.last)).toMatchObject({ isClean: true, open: 0 });
+    expect(JSON.parse(panicked.last).stopsSent).toBeGreaterThan(0);
+  }, 120_000);
+
   test('without a bot writes under the lock, and the next start obeys', async () => {
     const home = newHome();
     const none = await run(undefined, 'halt', '--home', home, '--reason', 'x');

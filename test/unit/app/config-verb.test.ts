@@ -63,7 +63,7 @@ describe('config check', () => {
     expect(bad?.problems).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/wrong\.yaml:\d+:\d+: .*halfSpred/u),
-        expect.stringMatching(/nowhere\.yaml: there is no such file/u),
+        expect.stringMatching(/^venue: was nowhere; allowed: .*simulator.*, the files in /u),
         expect.stringMatching(/egress\.yaml: pairs lacks XBTZAR/u),
       ]),
     );

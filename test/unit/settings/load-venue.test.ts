@@ -62,3 +62,10 @@ test('a path must be a path', () => {
   const lines = problemLines(() => load('https://api.example', 'paths: { markets: "a b" }\n'));
   expect(lines[0]).toContain('desk.yaml:4:19: paths.markets: was "a b"; allowed: a path such as');
 });
+
+test('a venue that is not there is told with those that are, and with the likely one', () => {
+  const venues = join(import.meta.dirname, '../../../config/venues');
+  expect(problemLines(() => loadVenue('simulatr', venues))).toEqual([
+    `venue: was simulatr; allowed: simulator, the files in ${venues}; try: simulator`,
+  ]);
+});
