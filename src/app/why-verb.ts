@@ -2,7 +2,6 @@
  * `millrace why`: the whole story of one order, or why the bot is not trading. It only reads the
  * database, also while the bot runs.
  */
-import { statSync } from 'node:fs';
 import { createClock } from '../runtime/clock.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { openStoreReports } from '../store/sqlite-reports.ts';
@@ -31,14 +30,10 @@ const idsShownMax = 3;
 /** Among so many of the newest orders the one that was meant is looked for. */
 const idsLookedAt = 10_000;
 
-/** Prints the answer; returns the exit code: 4 if there is no such order, or no database. */
+/** Prints the answer; returns the exit code: 4 if there is no such order. */
 export function runWhy(options: WhyOptions): number {
   const settings = loadBotSettings(options.config, { cwd: packageRoot });
   const path = statePlaceOf(settings.store, options.home).store;
-  if (statSync(path, { throwIfNoEntry: false }) === undefined)
-    return notFound(options, `there is no database ${path}`, [
-      'name the home of the bot with --home, or its configuration with --config',
-    ]);
   const reports = openStoreReports(path);
   try {
     return options.order === undefined

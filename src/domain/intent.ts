@@ -26,6 +26,7 @@ export type Intent =
       readonly reason: string;
     }
   | {
+      /** Of one order. Nothing happens, and nothing is told, if none of that key is open. */
       readonly kind: 'cancel';
       readonly pair: string;
       readonly key: string;

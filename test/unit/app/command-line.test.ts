@@ -80,3 +80,14 @@ test("settings are named from the current folder, or from Millrace's own", () =>
   });
   rmSync(folder, { recursive: true });
 });
+
+test.each(['status', 'report', 'why'])('%s of a home without a database', (verb) => {
+  const main = join(packageRoot, 'src', 'main.ts');
+  const home = join(tmpdir(), 'millrace-no-such-home');
+  const order = verb === 'why' ? ['some-order'] : [];
+  const told = spawnSync(process.execPath, [main, verb, ...order, '--home', home], {
+    encoding: 'utf8',
+  });
+  expect(told).toMatchObject({ status: 4, stdout: '' });
+  expect(told.stderr).toMatch(/^millrace: there is no .*demo\.sqlite.* \(MR_NOT_FOUND\)\n$/u);
+});
