@@ -323,7 +323,6 @@ describe.concurrent('an operator', () => {
     await place.exchange.kill();
     const away = millrace(panic, { root });
     await away.sees(/\? orders open, 0 stops sent; list of open orders: .*trying again/u);
-    // The exchange is the simulated one: what starts it again is said, once.
     await away.sees(/start it with: npm run --silent millrace -- exchange --port \d+ --home /u);
     await away.sees(/trying again/u, 3);
     expect(away.text.match(/start it with/gu)).toHaveLength(1);
