@@ -7,7 +7,7 @@
  *     scenario: sse-simple-mm
  *     data: { set: sse_600519_20230207, kind: order-flow-ndjson,
  *             snapshot: derived/snapshot.json.gz, events: derived/events.ndjson.gz }
- *           # or: { kind: recording, recording: day.mrec }, beside this file, or in `set` if given;
+ *           # or: { kind: recording, recording: day.mrec }, relative to this file, or to `set`;
  *           # its market's rules are the recording's, and `market: { pair: SSECNY }` is enough
  *     market: { pair: SSECNY, base: SSE, counter: CNY, priceScale: 3, volumeScale: 0, feeScale: 8,
  *               priceMin: "0.01", priceMax: "100000", volumeMin: "1", volumeMax: "100000" }

@@ -33,6 +33,12 @@ export const innerPath = text(
   'a relative path inside the folder, without .., of letters, digits, spaces and ._-@/',
 );
 
+/** A relative path that may leave the folder, for what is only read. */
+export const relativePath = text(
+  /^(?![/\\~])[\p{L}\p{M}\p{N}_ .@/-]{1,200}$/u,
+  'a relative path of letters, digits, spaces and ._-@/',
+);
+
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**

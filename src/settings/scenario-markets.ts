@@ -9,7 +9,7 @@ import { feeDecimalsMax } from '../domain/units.ts';
 import { must } from './bot-fields.ts';
 import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
 import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './lower-grade-field.ts';
-import { currency, innerPath, pair, pairName } from './names.ts';
+import { currency, innerPath, pair, pairName, relativePath } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
 import { amount, choice, instant, share, wholeNumber } from './value-fields.ts';
 
@@ -39,7 +39,7 @@ export const marketsShape = {
       kind: choice(['order-flow-ndjson', 'recording']),
       snapshot: optional(innerPath),
       events: optional(innerPath),
-      recording: optional(oneOrMore(innerPath)),
+      recording: optional(oneOrMore(relativePath)),
     }),
   ),
   market: optional(object({ pair, ...rulesShape })),
@@ -47,7 +47,7 @@ export const marketsShape = {
     record(
       object({
         set: optional(innerPath),
-        recording: oneOrMore(innerPath),
+        recording: oneOrMore(relativePath),
         rules: optional(object(rulesShape)),
         fees: optional(feesField),
         lowerGrade: optional(lowerGradeField),

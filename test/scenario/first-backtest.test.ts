@@ -1,6 +1,6 @@
 /** The backtest of a fresh clone, as a process: its hash is the expected one wherever it runs. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,10 +17,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function backtest(environment: Readonly<Record<string, string>> = {}) {
+function backtest(environment: Readonly<Record<string, string>> = {}, scenario = folder) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [main, 'backtest', folder, '--json'],
+    [main, 'backtest', scenario, '--json'],
     {
       env: { ...process.env, MILLRACE_DATA: join(folder, 'no-data'), ...environment },
       encoding: 'utf8',
@@ -30,12 +30,19 @@ function backtest(environment: Readonly<Record<string, string>> = {}) {
   return { status, stderr, hash };
 }
 
-test('it has its expected hash here, and under another time zone and locale', () => {
+test('it has its expected hash here, and elsewhere: place, time zone and locale', () => {
   const { expectedHash } = loadScenario(join(folder, 'scenario.yaml'));
   expect(expectedHash).toMatch(/^[0-9a-f]{64}$/u);
   expect(backtest()).toMatchObject({ status: 0, hash: expectedHash });
   const elsewhere = { TZ: 'Pacific/Chatham', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
-  expect(backtest(elsewhere)).toMatchObject({ status: 0, hash: expectedHash });
+  // A recording that several scenarios play is named by its path from each.
+  const beside = join(folder, 'beside');
+  mkdirSync(beside);
+  const text = readFileSync(join(folder, 'scenario.yaml'), 'utf8');
+  const shared = text.replace('recording: recording.mrec', 'recording: ../recording.mrec');
+  writeFileSync(join(beside, 'scenario.yaml'), shared);
+  expect(shared).not.toBe(text);
+  expect(backtest(elsewhere, beside)).toMatchObject({ status: 0, hash: expectedHash });
 }, 120_000);
 
 test('its results and its page say which data were played, and under which terms', () => {
