@@ -37,6 +37,7 @@ import {
   reportOf,
 } from './run-report.ts';
 import { type WatchedFile, watchSettings } from './settings-watch.ts';
+import { uncaughtError } from './strategy-guard.ts';
 import { type Supervision, supervise } from './supervision.ts';
 
 export type RunBotOptions = {
@@ -116,7 +117,7 @@ async function runGuarded(
   greet(options);
   const fatal = (error: unknown): never => {
     logger.fatal('the run ends', { err: error });
-    output.problem(error);
+    output.problem(uncaughtError(error));
     const { text, exitCode } = leftBehind(run.bot, options.config, options.home);
     if (text !== undefined) output.line(text);
     return exit(exitCode);

@@ -2,7 +2,7 @@
  * Keeps code of strategies that runs outside of their streams from ending a verb by itself: a
  * `process.exit` would pass as success, and what nobody catches would end it without a code.
  */
-import { StrategyError } from '../domain/errors.ts';
+import { MillraceError, StrategyError } from '../domain/errors.ts';
 import { errorPlaceOf } from '../strategy/error-place.ts';
 import { withExitGuard } from './exit-guard.ts';
 
@@ -36,6 +36,17 @@ export function withStrategyGuard<Value>(
       process.off('uncaughtException', fail).off('unhandledRejection', fail);
     }
   });
+}
+
+/**
+ * Returns an error that nobody caught as one of a strategy, with its place, if it comes from code
+ * that is neither Millrace's, nor a package's, nor Node's; else as it is.
+ */
+export function uncaughtError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof MillraceError) return error;
+  if (errorPlaceOf(error) === undefined) return error;
+  const text = `code of a strategy failed where nobody catches it: ${failureText(error)}`;
+  return new StrategyError(text, { cause: error });
 }
 
 /** An error of a strategy with its place; one that is from nowhere in it, with its stack. */

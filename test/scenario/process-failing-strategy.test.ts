@@ -33,14 +33,23 @@ export default defineStrategy({
 });
 `;
 
-test('G1: the orders of a strategy that throws are stopped, and the run ends with 1 and names it', async () => {
-  const place = await openPlace();
-  const { root, home } = place;
-  mkdirSync(join(root, 'strategies', 'fails'));
-  writeFileSync(join(root, 'strategies', 'fails', 'strategy.ts'), source);
-  const config = writeConfig(place, 'fails', (text) =>
-    text.replace('plugin: many', 'plugin: fails'),
+const thrown = `throw new Error('the thirtieth')`;
+
+/** A place with a plugin of that name, which does `deed` at the thirtieth. */
+async function place(name: string, deed: string) {
+  const opened = await openPlace();
+  const text = source.replace("name: 'fails'", `name: '${name}'`).replace(thrown, deed);
+  mkdirSync(join(opened.root, 'strategies', name));
+  writeFileSync(join(opened.root, 'strategies', name, 'strategy.ts'), text);
+  const config = writeConfig(opened, name, (given) =>
+    given.replace('plugin: many', `plugin: ${name}`),
   );
+  return { ...opened, config, text };
+}
+
+test('G1: the orders of a strategy that throws are stopped, and the run ends with 1 and names it', async () => {
+  const opened = await place('fails', thrown);
+  const { root, home, config } = opened;
   const bot = millrace(['run', config, '--home', home, '--for', '10s', '--json'], { root });
   expect((await bot.ended).code, bot.text).toBe(1);
   expect(bot.summary()).toMatchObject({
@@ -51,29 +60,30 @@ test('G1: the orders of a strategy that throws are stopped, and the run ends wit
   });
   // A quote that is wished again and again is told once.
   expect(bot.text.match(/ quotes BID /gu)).toHaveLength(1);
-  expect(await openOrders(place)).toEqual([]);
+  expect(await openOrders(opened)).toEqual([]);
 }, 120_000);
 
 test('G1: a strategy that ends the process is named, and what may be open; a replay names it, too', async () => {
-  const place = await openPlace();
-  const { root, home } = place;
-  const exits = source
-    .replace("name: 'fails'", "name: 'exits'")
-    .replace("throw new Error('the thirtieth')", 'process.exit(0)');
-  mkdirSync(join(root, 'strategies', 'exits'));
-  writeFileSync(join(root, 'strategies', 'exits', 'strategy.ts'), exits);
-  const config = writeConfig(place, 'exits', (text) =>
-    text.replace('plugin: many', 'plugin: exits'),
-  );
+  const { root, home, config, text } = await place('exits', 'process.exit(0)');
   const told = /^millrace: the process was ended by exits\/strategy\.ts:\d+ while .*MR_STRATEGY/gmu;
   const bot = millrace(['run', config, '--home', home], { root });
   expect((await bot.ended).code, bot.text).toBe(6);
   expect(bot.text.match(told)).toHaveLength(1);
   expect(bot.text).toMatch(/^! 1 orders may be open at the exchange.*millrace panic --config/mu);
   // What led to the end was never stored, so it is made to come earlier.
-  const earlier = exits.replace('count === 30', 'count === 3');
+  const earlier = text.replace('count === 30', 'count === 3');
   writeFileSync(join(root, 'strategies', 'exits', 'strategy.ts'), earlier);
   const replay = millrace(['replay', '--home', home], { root });
   expect((await replay.ended).code, replay.text).toBe(1);
   expect(replay.text.match(told)).toHaveLength(1);
+}, 120_000);
+
+test("G1: a promise of a strategy that is rejected ends the bot, and is told as the strategy's", async () => {
+  const deed = `void Promise.reject(new Error('the thirtieth'))`;
+  const { root, home, config } = await place('rejects', deed);
+  const bot = millrace(['run', config, '--home', home], { root });
+  expect((await bot.ended).code, bot.text).toBe(6);
+  expect(bot.text).toMatch(
+    /^millrace: .*: the thirtieth, at rejects\/strategy\.ts:\d+ \(MR_STRAT/mu,
+  );
 }, 120_000);
