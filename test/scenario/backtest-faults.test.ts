@@ -97,6 +97,28 @@ test('a strategy whose intents end before the recording is stopped, and partial'
   expect(value.partial).toMatch(/^strategy mm-xbt stopped at .*: completed: /u);
 }, 30_000);
 
+test.each([
+  ['asks-nothing', `return rx.NEVER;`, /^there was no order: no strategy asked for one$/u],
+  [
+    'asks-too-much',
+    `return context.every(1_000).pipe(rx.map(() => ({ kind: 'quote', pair, toleranceTicks: 0,
+      reason: 'much', orders: [{ level: 'a', side: 'BID', price: market.ticks('900000'),
+      volume: market.lots('99'), postOnly: true }] })));`,
+    /^there was no order: the gate refused every one that was asked for, for mm-xbt [A-Z_]+, /u,
+  ],
+])(
+  'a backtest without any order says why: %s',
+  async (name, run, why) => {
+    const strategies = writePlugin(folder, name, run);
+    const { code, value, text } = await backtest(firstWith(name, minuteOf(name)), strategies);
+    expect(code).toBe(0);
+    expect(value.orders).toBe(0);
+    expect(value.metrics.cautions[0]).toMatch(why);
+    expect(text).toMatch(/^caution +there was no order: /mu);
+  },
+  30_000,
+);
+
 test('a stop that takes longer than bookAgeMax leaves mid and profit known, and the same', async () => {
   const scenario = firstWith('slow', [
     [/^to: .*$/mu, 'to: "2026-11-20T12:10:30Z"'],

@@ -5,9 +5,12 @@ import type { BacktestResult } from '../backtest-result.ts';
 import type { BacktestRun } from '../backtest-run.ts';
 import { sendingCaution } from '../sending-sums.ts';
 
+/** How many of the gate's codes are named where it refused everything. */
+const codesTold = 5;
+
 /** Returns a sentence each, the gravest first. */
 export function runCautionsOf(
-  { partial }: Pick<BacktestResult, 'partial'>,
+  { partial, orders, refusals }: Pick<BacktestResult, 'partial' | 'orders' | 'refusals'>,
   { lastRowMicros, port: { answers }, store }: BacktestRun,
 ): readonly string[] {
   const cautions: string[] = [];
@@ -21,7 +24,16 @@ export function runCautionsOf(
     cautions.push(
       `${answers.late} of ${answers.late + answers.inTime} answers came later than the bot waits for one; see latencies`,
     );
+  if (orders === 0) cautions.push(noOrderText(Object.entries(refusals.gate)));
   const throttled = sendingCaution(store.sending);
   if (throttled !== undefined) cautions.push(throttled);
   return cautions;
+}
+
+/** `counts`: what the gate refused, by strategy and code. */
+function noOrderText(counts: readonly (readonly [code: string, times: number])[]): string {
+  if (counts.length === 0) return 'there was no order: no strategy asked for one';
+  const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, codesTold);
+  const codes = most.map(([code]) => code).join(', ');
+  return `there was no order: the gate refused every one that was asked for, for ${codes}`;
 }
