@@ -60,6 +60,7 @@ export const botOperations: readonly OperationName[] = [
   'listOrdersV2',
   'getOrderV3',
   'listtrades',
+  'candles',
 ];
 
 export type BotOptions = {

@@ -4,9 +4,11 @@ import { probePaths } from '../client/path-probe.ts';
 import { MillraceError } from '../domain/errors.ts';
 import { isFinal } from '../domain/order.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
+import { shortHistoryTexts } from '../engine/history-text.ts';
 import type { SqliteStore } from '../store/sqlite-store.ts';
 import type { BotOptions } from './bot.ts';
 import { recentStartsOf } from './crash-brake.ts';
+import { fetchHistory } from './fetch-history.ts';
 import { fingerprintOf } from './key-fingerprint.ts';
 import { findLostOrders } from './lost-orders.ts';
 import {
@@ -53,11 +55,25 @@ export async function gatherStart(
   const accounts = isGiven
     ? { ...accountsOfOrders(unfinished, markets), ...options.settings.accounts }
     : await untilReachable(options, () => fetchAccounts(client, markets));
+  const history =
+    options.observes === true
+      ? []
+      : await untilReachable(options, () =>
+          fetchHistory(client, {
+            strategies: settings.strategies,
+            plugins: options.plugins,
+            markets,
+            nowMs: Math.floor(clock.nowMicros() / 1000),
+          }),
+        );
+  for (const text of shortHistoryTexts(history, options.plugins))
+    options.onNotice({ level: 'warn', topic: 'state', text });
   const startedMicros = clock.nowMicros();
   const startedMs = Math.floor(startedMicros / 1000);
   const restored = store.restore(startedMs);
   return {
     ...(lost === undefined ? {} : { lost }),
+    ...(history.length === 0 ? {} : { history }),
     ...(options.observes === true ? { observes: true } : {}),
     settings: { ...settings, accounts },
     environment: {

@@ -11,7 +11,12 @@ import { type OperationName, operations } from '../interface/operations.ts';
 import type { PaperCore } from '../paper/paper-core.ts';
 
 /** What a paper bot asks the venue: no more than a key that can read needs. */
-export const paperOperations: readonly OperationName[] = ['markets', 'ticker', 'feeInfo'];
+export const paperOperations: readonly OperationName[] = [
+  'markets',
+  'ticker',
+  'feeInfo',
+  'candles',
+];
 
 /** Returns the client; `fees`, by pair, are told instead of those of the key's account. */
 export function createPaperClient(

@@ -27,7 +27,6 @@ async function prepare(
   for (const settings of strategies) {
     try {
       const plugin = await prepareStrategy({ folder, settings });
-      refuseWarmUp(settings, plugin);
       plugins.set(settings.id, plugin);
     } catch (error) {
       throw located(error, settings, source);
@@ -40,14 +39,6 @@ type Strategies = {
   readonly strategies: readonly StrategySettings[];
   readonly source: SettingsSource;
 };
-
-function refuseWarmUp({ id, plugin }: StrategySettings, { warmUp }: PreparedStrategy): void {
-  if (warmUp === undefined || warmUp.candles === 0) return;
-  throw new ConfigError(
-    `strategies.${id}: ${plugin} asks for ${warmUp.candles} candles of history, ` +
-      'which cannot be fetched yet',
-  );
-}
 
 function located(error: unknown, { id }: StrategySettings, source: SettingsSource): unknown {
   if (!(error instanceof ConfigError)) return error;

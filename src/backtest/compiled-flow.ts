@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { assert, ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import { type MarketRules, marketOfRules, rulesOf } from '../domain/market-rules.ts';
+import type { Candle } from '../domain/market-view.ts';
 import { decimalOf, parseDecimal, parseScaled } from '../domain/money.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { FlowBlock } from '../market/flow-block.ts';
 import { Recording } from '../recording/recording.ts';
 import { timeText } from '../recording/time-text.ts';
+import type { WarmUp } from '../strategy/contract.ts';
 import { type LowerModel, lowerModelOf } from './lower/lower-grade.ts';
+import { recordedCandles } from './recorded-candles.ts';
 import { type Chain, inOrder, openChain, type Span, spanOf } from './recording-chain.ts';
 
 export type CompiledFlow = Chain & {
@@ -17,6 +20,8 @@ export type CompiledFlow = Chain & {
   readonly market: Market;
   /** Decides fills if the recordings are not order by order. */
   readonly lower: LowerModel | undefined;
+  /** What was traded before a moment; less than asked for where that is all. */
+  readonly candlesBefore: (endMicros: number, asked: WarmUp) => Promise<readonly Candle[]>;
   readonly close: () => void;
 };
 
@@ -69,8 +74,12 @@ async function openFlow(
     fromMicros,
     toMicros: toMicros - lateMicrosOf(lower),
   });
-  if (lower === undefined) return { ...chain, market, lower, close };
-  return { ...chain, blocks: (live) => through(chain.blocks(live), lower), market, lower, close };
+  const barMicros = lower?.report.grade === 'candles' ? lower.lateMicros + 1 : undefined;
+  const candlesBefore: CompiledFlow['candlesBefore'] = (endMicros, asked) =>
+    recordedCandles(recordings, asked, { endMicros, barMicros });
+  const flow = { ...chain, market, lower, candlesBefore, close };
+  if (lower === undefined) return flow;
+  return { ...flow, blocks: (live) => through(chain.blocks(live), lower) };
 }
 
 async function* through(

@@ -4,10 +4,13 @@ import type { BotSettings } from '../domain/bot-settings.ts';
 import { assert, ConfigError, DecodeError } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import { marketOfRules } from '../domain/market-rules.ts';
+import type { Candle } from '../domain/market-view.ts';
 import type { Notice } from '../domain/notice.ts';
 import { nothingRestored } from '../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
-import type { EngineStart } from '../engine/engine-start.ts';
+import type { CandleHistory, EngineStart } from '../engine/engine-start.ts';
+import { shortHistoryTexts } from '../engine/history-text.ts';
+import type { WarmUp } from '../strategy/contract.ts';
 import { faultText } from '../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
@@ -98,8 +101,11 @@ async function runOver(
   const { latencies, balances, seed, consumedMs } = scenario;
   const { startMicros } = history;
   const markets = history.markets.map(({ market }) => market);
+  const candles = await candleHistoryOf(history, scenario, plugins);
+  for (const text of shortHistoryTexts(candles, plugins))
+    options.onNotice?.({ level: 'warn', topic: 'state', text }, Math.floor(startMicros / 1000));
   const run = new BacktestRun({
-    start: startOf(scenario, markets, startMicros),
+    start: startOf(scenario, markets, startMicros, candles),
     plugins,
     tape: {
       ...{ balances, latencies, seed },
@@ -166,6 +172,8 @@ type History = {
   })[];
   /** Plays it batch by batch. */
   readonly play: (run: BacktestRun) => AsyncGenerator<void, void>;
+  /** What a market's recordings hold of before the run, in the place of that market. */
+  readonly candlesBefore: readonly ((asked: WarmUp) => Promise<readonly Candle[]>)[];
   readonly close: () => void;
 };
 
@@ -194,6 +202,7 @@ async function openHistory(
         const played = alteration === undefined ? batches : alterRows(batches, alteration);
         for await (const rows of played) yield run.play(run.lanes[0] as Lane, rows);
       },
+      candlesBefore: [async () => []],
       close: () => {},
     };
   }
@@ -203,9 +212,15 @@ async function openHistory(
     recordings: recordings.map(playedRecordingOf),
     snapshot: undefined,
   }));
+  // They begin together, so that each is the first.
+  const startMicros = flows[0]?.startMicros ?? 0;
   return {
-    // They begin together, so that each is the first.
-    startMicros: flows[0]?.startMicros ?? 0,
+    startMicros,
+    candlesBefore: flows.map(
+      ({ candlesBefore }) =>
+        (asked) =>
+          candlesBefore(startMicros, asked),
+    ),
     endMicros: Math.max(...flows.map(({ endMicros }) => endMicros)),
     markets,
     play: (run) =>
@@ -270,19 +285,31 @@ function shareOf({ startMicros, endMicros }: History, nowMicros: number): number
   return Math.min(1, Math.max(0, (nowMicros - startMicros) / (endMicros - startMicros)));
 }
 
+async function candleHistoryOf(
+  { candlesBefore, markets }: History,
+  { strategies }: ScenarioSettings,
+  plugins: ReadonlyMap<string, PreparedStrategy>,
+): Promise<readonly CandleHistory[]> {
+  const found: CandleHistory[] = [];
+  for (const { id, pairs } of strategies) {
+    const warmUp = plugins.get(id)?.warmUp;
+    if (warmUp === undefined || warmUp.candles === 0) continue;
+    for (const [index, { market }] of markets.entries())
+      if (pairs.includes(market.pair)) {
+        const candles = (await candlesBefore[index]?.(warmUp)) ?? [];
+        found.push({ strategyId: id, pair: market.pair, candles });
+      }
+  }
+  return found;
+}
+
 async function preparePlugins(
   scenario: ScenarioSettings,
   folder: string,
 ): Promise<ReadonlyMap<string, PreparedStrategy>> {
   const plugins = new Map<string, PreparedStrategy>();
-  for (const settings of scenario.strategies) {
-    const plugin = await prepareStrategy({ folder, settings });
-    if (plugin.warmUp !== undefined && plugin.warmUp.candles > 0)
-      throw new ConfigError(
-        `strategies.${settings.id}: ${settings.plugin} asks for ${plugin.warmUp.candles} candles of history, which a recording does not have`,
-      );
-    plugins.set(settings.id, plugin);
-  }
+  for (const settings of scenario.strategies)
+    plugins.set(settings.id, await prepareStrategy({ folder, settings }));
   return plugins;
 }
 
@@ -291,6 +318,7 @@ export function startOf(
   scenario: ScenarioSettings,
   markets: readonly Market[],
   startedMicros: number,
+  history: readonly CandleHistory[] = [],
 ): EngineStart {
   const { bot, namespace, strategies, limits, hash } = scenario;
   const settings: BotSettings = {
@@ -326,6 +354,7 @@ export function startOf(
     lockHeld: true,
     seed: scenario.seed,
     startedMicros,
+    ...(history.length === 0 ? {} : { history }),
     tellsInfo: false,
     reconcile: false,
   };

@@ -4,6 +4,7 @@
  */
 import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Market } from '../domain/market.ts';
+import type { Candle } from '../domain/market-view.ts';
 import type { OrderRow, Restored } from '../domain/records.ts';
 import type { Environment } from '../risk/gate-facts.ts';
 
@@ -14,6 +15,14 @@ export type MarketStart = {
   readonly takerFee: string;
   /** The ticker's last trade, which seeds the median of trades; undefined if there was none. */
   readonly lastTrade: { readonly price: string; readonly atMs: number } | undefined;
+};
+
+/** What was traded before the run, as a strategy's `warmUp` asked for it on one pair. */
+export type CandleHistory = {
+  readonly strategyId: string;
+  readonly pair: string;
+  /** Oldest first; fewer than asked for where there were no more. */
+  readonly candles: readonly Candle[];
 };
 
 /** Orders of ours at the exchange that the store does not know. */
@@ -30,6 +39,8 @@ export type EngineStart = {
   readonly markets: readonly MarketStart[];
   readonly restored: Restored;
   readonly lost?: LostOrders;
+  /** Of each strategy and pair that asked for one. */
+  readonly history?: readonly CandleHistory[];
   /** The store said that a commit survives a power cut. */
   readonly storeDurable: boolean;
   /** This process alone has the store. */

@@ -52,10 +52,12 @@ function accessOf(
   assert(engineMarket !== undefined, `strategy ${settings.id} trades ${pair}, which has no market`);
   const { market } = engineMarket;
   const { exposure, executor } = parts;
+  const { history = [] } = parts.start;
+  const own = history.find((one) => one.strategyId === settings.id && one.pair === pair);
   return {
     market,
     fees: engineMarket.fees,
-    history: [],
+    history: own?.candles ?? [],
     top: () => engineMarket.top,
     volumeAt: (side, price) => engineMarket.feed.book?.volumeAt(side, price) ?? (0 as Lots),
     position: (strategyId) => {

@@ -6,10 +6,11 @@
  * duration are there. Only candles with trades are kept; the quiet ones between them are made when
  * they are read: the last price four times and no volume, as the strategies' own candles have them.
  */
+
+import { candleDurations } from '../domain/candle-durations.ts';
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { limits } from '../interface/limits.ts';
-import { candleDurations } from '../interface/operations/candles.ts';
 import type { MarketState } from './exchange-state.ts';
 
 export type PublicTrade = {

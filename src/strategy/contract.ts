@@ -105,7 +105,7 @@ export interface MarketContext {
   /** This strategy's orders on the pair that are not final. */
   readonly orders: readonly OwnOrder[];
   readonly rules: PairRules;
-  /** The candles that `warmUp` asked for, oldest first; none yet, see {@link WarmUp}. */
+  /** The candles that `warmUp` asked for, oldest first; fewer where there were no more. */
   readonly history: readonly Candle[];
   /**
    * The best prices, when they changed; at most one value an event, none while the book is
@@ -183,11 +183,13 @@ export interface Context<P, S> {
 }
 
 /**
- * How much history a strategy wants before it runs. It cannot be fetched yet: a start, a backtest
- * and a check refuse a plugin that asks for a candle or more, rather than run it without.
+ * How much history a strategy wants before it runs, of each of its pairs: the last whole candles
+ * before the start, one after the other. A bot asks the exchange for them, a backtest takes them
+ * from its recording. There may be fewer, or none; a start and a backtest say so. The candle of the
+ * period in which the run begins is neither among them nor told by `candle$`.
  */
 export type WarmUp = {
-  /** Whole milliseconds. */
+  /** Of one candle: one of the exchange's durations, 60 000 (a minute) to 604 800 000 (a week). */
   readonly intervalMs: number;
   /** At most 10 000. */
   readonly candles: number;

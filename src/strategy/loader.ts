@@ -11,6 +11,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { StrategySettings } from '../domain/bot-settings.ts';
+import { candleDurations } from '../domain/candle-durations.ts';
 import { ConfigError } from '../domain/errors.ts';
 import {
   type AnyStrategy,
@@ -137,15 +138,15 @@ function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmU
   if (warmUp === undefined) return undefined;
   const { intervalMs, candles } = warmUp;
   const fits =
-    Number.isSafeInteger(intervalMs) &&
-    intervalMs >= 1 &&
+    candleDurations.some((seconds) => seconds * 1_000 === intervalMs) &&
     Number.isSafeInteger(candles) &&
     candles >= 0 &&
     candles <= candlesMax;
   if (fits) return warmUp;
   throw new ConfigError(
     `strategies.${id}: ${strategy.name} asks for a warm-up of ${candles} candles of ` +
-      `${intervalMs} ms; whole numbers, at most ${candlesMax} candles`,
+      `${intervalMs} ms; allowed: at most ${candlesMax} candles, of as many milliseconds as one of ` +
+      `the exchange's has: ${candleDurations.map((seconds) => seconds * 1_000).join(', ')}`,
   );
 }
 

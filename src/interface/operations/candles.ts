@@ -1,14 +1,10 @@
 /** Candles: market data that needs a key, unlike the rest of it. */
 import * as z from 'zod';
+import { candleDurations } from '../../domain/candle-durations.ts';
 import type { ErrorCode } from '../errors.ts';
 import { operation } from '../operation.ts';
 import { required, text, timeMs, integer as wholeNumber } from '../parameter.ts';
 import { amount, integer, list, time } from '../wire.ts';
-
-/** The documented durations, in seconds: one minute to one week. */
-export const candleDurations = [
-  60, 300, 900, 1800, 3600, 10_800, 14_400, 28_800, 86_400, 259_200, 604_800,
-] as const;
 
 const invalid: ErrorCode = 'ErrInvalidArguments';
 const seconds = wholeNumber(60, 604_800, invalid);

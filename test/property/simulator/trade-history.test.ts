@@ -1,8 +1,8 @@
 /** Random trades: candles and public trades equal those made anew from the whole list each time. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { candleDurations } from '../../../src/domain/candle-durations.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { candleDurations } from '../../../src/interface/operations/candles.ts';
 import {
   addTrade,
   createTradeHistory,

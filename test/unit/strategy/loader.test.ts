@@ -107,7 +107,9 @@ describe('loading', () => {
       prepareStrategy({ folder, settings: { id: 'x', plugin: 'good', pairs, parameters: {} } });
     await expect(prepare(['A'])).rejects.toThrow(/trades 2 pair\(s\), 1 given/);
     await expect(prepare(['A', 'A'])).rejects.toThrow(/names a pair twice/);
-    await expect(prepare(['A', 'B'])).rejects.toThrow(/warm-up of 1 candles of 0.5 ms/);
+    await expect(prepare(['A', 'B'])).rejects.toThrow(
+      /warm-up of 1 candles of 0\.5 ms; allowed: at most 10000 candles.*: 60000, 300000, /,
+    );
     await expect(loadStrategy(join(folder, 'nowhere'), 'good')).rejects.toThrow(/cannot be read/);
   });
 });

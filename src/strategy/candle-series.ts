@@ -1,0 +1,70 @@
+/**
+ * Consecutive candles out of what was traded before a run: of trades, or of candles that are no
+ * longer than they.
+ *
+ * Invariants: no candle is missing between the first and the last, and a period that is not known
+ * from its start is not among them.
+ */
+import type { Candle } from '../domain/market-view.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
+import { quietCandle } from './candle-stream.ts';
+
+/** What was traded from a moment on, within one period; of a trade all four prices are one. */
+export type Bar = Omit<Candle, 'intervalMs'>;
+
+export class CandleSeries {
+  readonly #intervalMs: number;
+  /** The first period that is whole. */
+  #fromMs: number;
+  #candles: Candle[] = [];
+  #price: Ticks | undefined;
+
+  /** Everything from `knownFromMs` on is told to it, in order of time. */
+  constructor(intervalMs: number, knownFromMs: number) {
+    this.#intervalMs = intervalMs;
+    this.#fromMs = Math.ceil(knownFromMs / intervalMs) * intervalMs;
+  }
+
+  /** Something before `knownFromMs` is not known. */
+  restart(knownFromMs: number): void {
+    this.#candles = [];
+    this.#price = undefined;
+    this.#fromMs = Math.ceil(knownFromMs / this.#intervalMs) * this.#intervalMs;
+  }
+
+  add(bar: Bar): void {
+    const startMs = Math.floor(bar.startMs / this.#intervalMs) * this.#intervalMs;
+    if (startMs >= this.#fromMs) {
+      this.#fill(startMs);
+      const last = this.#candles.at(-1);
+      if (last?.startMs === startMs) this.#candles[this.#candles.length - 1] = merged(last, bar);
+      else this.#candles.push({ ...bar, startMs, intervalMs: this.#intervalMs });
+    }
+    this.#price = bar.close;
+  }
+
+  /** Returns the candles that end at `endMs`, the start of a period, or before. */
+  until(endMs: number): readonly Candle[] {
+    this.#fill(endMs);
+    return this.#candles.filter(({ startMs }) => startMs < endMs);
+  }
+
+  /** Nobody traded in the periods up to `startMs` that have no candle. */
+  #fill(startMs: number): void {
+    if (this.#price === undefined) return;
+    const last = this.#candles.at(-1)?.startMs;
+    let nextMs = last === undefined ? this.#fromMs : last + this.#intervalMs;
+    for (; nextMs < startMs; nextMs += this.#intervalMs)
+      this.#candles.push(quietCandle(nextMs, this.#intervalMs, this.#price));
+  }
+}
+
+function merged(candle: Candle, { high, low, close, volume }: Bar): Candle {
+  return {
+    ...candle,
+    high: Math.max(candle.high, high) as Ticks,
+    low: Math.min(candle.low, low) as Ticks,
+    close,
+    volume: (candle.volume + volume) as Lots,
+  };
+}
