@@ -65,6 +65,19 @@ describe('the fill book', () => {
     },
   );
 
+  test.each([
+    ['7', 1],
+    ['', 0],
+  ])('a trade of the market stream with the number "%s" is %i witness', (sequence, count) => {
+    const { desk, order } = openOrder();
+    const requested = desk.tradesRequests;
+    const ids = { makerOrderId: idOf(order), takerOrderId: 'BXSTRANGER' };
+    desk.fills.noteMarketTrade({ pair: order.pair, sequence, ...ids });
+    expect(desk.tradesRequests).toBe(requested + 1);
+    // One without a number is a record that no store takes: the run would end with its orders open.
+    expect(desk.records.filter(({ kind }) => kind === 'witness')).toHaveLength(count);
+  });
+
   test('a trade of an impossible volume halts the bot and is not booked', () => {
     const { desk, order } = openOrder();
     const trade = { ...tradeOf(order, 40), base: '99999999999999999', volume: '99999999999999999' };
