@@ -165,6 +165,14 @@ describe('the fill book', () => {
     },
   );
 
+  test('a fill beyond the volume of an order that is filled leaves nothing to stop', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.executor.restore(rowOf({ state: 'filled', base: '0.0100' }), market);
+    desk.fills.book(tradeOf(order, 100));
+    desk.fills.book(tradeOf(order, 1, { sequence: '101' }));
+    expect([order.state, desk.incidents]).toEqual(['filled', ['OVERFILL']]);
+  });
+
   test('C11: a fill beyond the sums of an order that had ended revives it', () => {
     const desk = new ExecutionFixture();
     const row = rowOf({ state: 'cancelled', cancelRequestedMs: desk.nowMs, completedMs: 1 });
