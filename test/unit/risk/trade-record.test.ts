@@ -64,6 +64,7 @@ test('is of what is held: what fees in the base currency took has no part in it'
   }
   expect(averageAfter('BID', 100, 200, { feeBase: 1 })).toBe('200');
   expect(averageAfter('BID', 100, 300, { feeBase: 1 })).toBe('250');
+  expect(averageAfter('ASK', 10, 300, { feeBase: 1 })).toBe('250');
 });
 
 test('is not known of a position whose fills an older version counted', () => {
