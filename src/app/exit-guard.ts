@@ -30,9 +30,10 @@ export async function withExitGuard<Value>(
     const by = place === undefined ? '' : ` by ${place}`;
     const { lines, exitCode } = ended();
     const all = [`millrace: the process was ended${by} while ${who} ran (MR_STRATEGY)`, ...lines];
+    // First, since the write fails where nobody reads any more.
+    process.exitCode = exitCode;
     // What was written to a stream would not leave any more.
     writeSync(standardError, all.map((line) => `${line}\n`).join(''));
-    process.exitCode = exitCode;
   };
   const release = (): void => {
     process.off('exit', tell);

@@ -63,9 +63,11 @@ function accessOf(
     position: (strategyId) => {
       const worst = exposure.position(strategyId, pair);
       const provisional = provisionalLots(executor, strategyId, pair);
-      const averagePrice = exposure.trades.averagePrice(strategyId, pair);
+      const booked = wholeLotsOf(worst.base, market);
+      const averagePrice =
+        booked === 0 ? undefined : exposure.trades.averagePrice(strategyId, pair, worst.base);
       return {
-        base: (wholeLotsOf(worst.base, market) + provisional) as Lots,
+        base: (booked + provisional) as Lots,
         highest: wholeLotsOf(worst.highest, market),
         lowest: wholeLotsOf(worst.lowest, market),
         ...(averagePrice !== undefined && { averagePrice }),

@@ -226,6 +226,8 @@ export class StrategyDesk {
     if (wish === undefined || this.#isStopped) return;
     switch (intent.kind) {
       case 'quote':
+        // What was read last is not that it quotes.
+        if (wish.quote === undefined) wish.quoteTold = '';
         wish.quote = intent;
         wish.isDirty = true;
         wish.refused.clear();

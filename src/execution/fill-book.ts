@@ -192,6 +192,8 @@ export class FillBook {
       const order = this.#executor.tracker.byOrderId(orderId);
       if (order === undefined) continue;
       this.#executor.requestTrades(trade.pair);
+      // Without its number it hints, and is no witness: the fill has one.
+      if (trade.sequence === '') continue;
       this.#witness({ pair: trade.pair, sequence: trade.sequence, orderId }, 'market-stream');
     }
   }

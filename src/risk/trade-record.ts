@@ -9,8 +9,9 @@
  * Invariant: what a restart needs is in {@link TradeRecord.states}, as of the last fill.
  */
 import type { Market, Side } from '../domain/market.ts';
-import { Decimal, type Lots } from '../domain/money.ts';
+import type { Decimal, Lots } from '../domain/money.ts';
 import { atomsOfVolume, safe, unitsAbove, wholeOf } from './amount.ts';
+import { AverageCost } from './average-cost.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { Flow } from './flow.ts';
 
@@ -20,8 +21,8 @@ type Run = {
   cost: bigint;
   losses: number;
   coolUntilMs: number;
-  /** Of base and cost as they are; worked out when somebody asks, which may be at every event. */
-  average?: Decimal | undefined;
+  /** Of what is held; `base` is what was traded, without the fees that were taken in it. */
+  readonly average: AverageCost;
 };
 /** All strategies on a pair; `last2` is twice the price of the newest fill in ticks, rounded. */
 type Book = { readonly flow: Flow; last2: number };
@@ -82,12 +83,12 @@ export class TradeRecord {
     return false;
   }
 
-  /** Counter per base of the strategy's open position, by what it paid or got; else undefined. */
-  averagePrice(strategyId: string, pair: string): Decimal | undefined {
-    const run = this.#run(strategyId, pair);
-    if (run === undefined || run.base === 0n) return undefined;
-    run.average ??= new Decimal(String(run.cost)).div(String(run.base));
-    return run.average;
+  /**
+   * Counter per base of the strategy's position of `held` atoms, by what it paid or got; undefined
+   * if it is none, or its fills are not all known here, as after an older version.
+   */
+  averagePrice(strategyId: string, pair: string, held: bigint): Decimal | undefined {
+    return this.#run(strategyId, pair)?.average.priceOf(held);
   }
 
   /** Losing trades since the last one that won. */
@@ -168,6 +169,7 @@ export class TradeRecord {
         cost: big('cost'),
         losses: whole('losses'),
         coolUntilMs: whole('coolUntilMs'),
+        average: new AverageCost(big('held'), big('paid')),
       });
     }
     const market = this.#markets.get(rest);
@@ -181,10 +183,9 @@ export class TradeRecord {
 
   #addRun({ strategyId, market, side, volume, base, counter, timeMs }: TradeFill): void {
     const run =
-      this.#run(strategyId, market.pair) ??
-      this.#setRun(strategyId, market.pair, { base: 0n, cost: 0n, losses: 0, coolUntilMs: 0 });
-    run.average = undefined;
+      this.#run(strategyId, market.pair) ?? this.#setRun(strategyId, market.pair, newRun());
     const signed = side === 'BID' ? atomsOfVolume(volume, market) : -atomsOfVolume(volume, market);
+    run.average.add({ traded: signed, base, counter });
     const isSmaller = run.base !== 0n && run.base > 0n !== signed > 0n;
     if (!isSmaller) {
       run.base += signed;
@@ -248,8 +249,20 @@ export class TradeRecord {
   }
 }
 
-function textOfRun({ base, cost, losses, coolUntilMs }: Run): string {
-  return JSON.stringify({ base: String(base), cost: String(cost), losses, coolUntilMs });
+function newRun(): Run {
+  return { base: 0n, cost: 0n, losses: 0, coolUntilMs: 0, average: new AverageCost() };
+}
+
+function textOfRun({ base, cost, losses, coolUntilMs, average }: Run): string {
+  const { held, paid } = average.sums;
+  return JSON.stringify({
+    base: String(base),
+    cost: String(cost),
+    losses,
+    coolUntilMs,
+    held: String(held),
+    paid: String(paid),
+  });
 }
 
 function magnitude(value: bigint): bigint {

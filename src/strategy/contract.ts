@@ -32,7 +32,8 @@ export type Position = {
   readonly lowest: Lots;
   /**
    * Counter per base that the open position cost or brought, by its booked fills, with the fees
-   * that were taken in the counter currency; undefined while there is none.
+   * that were taken in the counter currency; undefined while there is none, and for a position that
+   * an older version began.
    */
   readonly averagePrice?: Decimal;
 };

@@ -8,11 +8,16 @@ import { createTimers } from '../../src/runtime/timers.ts';
 let server: Server | undefined;
 afterEach(() => new Promise<unknown>((resolve) => server?.close(resolve)));
 
-/** Answers with pages first, and then with a list of no order; resolves to what panic has found. */
-async function panicBehind(pages: number) {
+/**
+ * Answers with pages from the call `from` on, else with a list of no order; resolves to what panic
+ * has found when `until` lists were answered.
+ */
+async function panicBehind(pages: number, { from = 1, until = 1 } = {}) {
   let calls = 0;
+  let lists = 0;
   const listening = createServer((_, response) => {
-    const isPage = ++calls <= pages;
+    const isPage = ++calls >= from && calls < from + pages;
+    if (!isPage) lists++;
     response.writeHead(isPage ? 403 : 200, { 'content-type': isPage ? 'text/html' : 'text/json' });
     response.end(isPage ? '<h1>Forbidden</h1>' : '{"orders":[]}');
   });
@@ -25,7 +30,7 @@ async function panicBehind(pages: number) {
     credentials: { keyId: 'panickey', keySecret: 'panicsecret' },
     namespace: undefined,
     timers: createTimers(),
-    mayGoOn: () => open === undefined,
+    mayGoOn: () => open === undefined || lists < until,
     tell: (progress) => {
       open = progress.open;
     },
@@ -35,6 +40,10 @@ async function panicBehind(pages: number) {
 
 test('goes on past a page that is not of the exchange', async () => {
   expect(await panicBehind(2)).toEqual({ open: 0, calls: 3 });
+}, 30_000);
+
+test('goes on past any number of pages once the exchange has answered the key', async () => {
+  expect(await panicBehind(4, { from: 2, until: 2 })).toEqual({ open: 0, calls: 6 });
 }, 30_000);
 
 test('gives up a key that nothing but refusals answer', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { FoldedNotices } from '../../../src/app/folded-notices.ts';
 import { Output } from '../../../src/app/output.ts';
 import { progressText } from '../../../src/app/progress-line.ts';
+import { ConfigError } from '../../../src/domain/errors.ts';
 
 function outputTo(isTTY: boolean) {
   const stdout = Object.assign(new PassThrough(), { isTTY });
@@ -39,6 +40,13 @@ test('what the exchange says cannot steer the terminal or forge a line', () => {
   const made = 'closed: ?[2J???';
   expect(notice).toBe(`00:00:00   state     ${made}?09:00:00   state     all is well`);
   expect(line).toEqual([made, '09:00:00   state     all is well', '']);
+});
+
+test('nor can an error that holds its words', () => {
+  const stderr = new PassThrough();
+  const output = new Output({ isJson: false, stdout: new PassThrough(), stderr });
+  output.problem(new ConfigError('refused: \u001b[2Jgone\nby name'));
+  expect(String(stderr.read())).toBe(`millrace: refused: ?[2Jgone\nby name (MR_CONFIG)\n`);
 });
 
 test('elsewhere each progress is a line', () => {

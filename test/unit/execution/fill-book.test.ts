@@ -65,6 +65,19 @@ describe('the fill book', () => {
     },
   );
 
+  test.each([
+    ['7', 1],
+    ['', 0],
+  ])('a trade of the market stream with the number "%s" is %i witness', (sequence, count) => {
+    const { desk, order } = openOrder();
+    const requested = desk.tradesRequests;
+    const ids = { makerOrderId: idOf(order), takerOrderId: 'BXSTRANGER' };
+    desk.fills.noteMarketTrade({ pair: order.pair, sequence, ...ids });
+    expect(desk.tradesRequests).toBe(requested + 1);
+    // One without a number is a record that no store takes: the run would end with its orders open.
+    expect(desk.records.filter(({ kind }) => kind === 'witness')).toHaveLength(count);
+  });
+
   test('a trade of an impossible volume halts the bot and is not booked', () => {
     const { desk, order } = openOrder();
     const trade = { ...tradeOf(order, 40), base: '99999999999999999', volume: '99999999999999999' };
@@ -151,6 +164,14 @@ describe('the fill book', () => {
       expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX7' });
     },
   );
+
+  test('a fill beyond the volume of an order that is filled leaves nothing to stop', () => {
+    const desk = new ExecutionFixture();
+    const order = desk.executor.restore(rowOf({ state: 'filled', base: '0.0100' }), market);
+    desk.fills.book(tradeOf(order, 100));
+    desk.fills.book(tradeOf(order, 1, { sequence: '101' }));
+    expect([order.state, desk.incidents]).toEqual(['filled', ['OVERFILL']]);
+  });
 
   test('C11: a fill beyond the sums of an order that had ended revives it', () => {
     const desk = new ExecutionFixture();

@@ -83,6 +83,24 @@ describe('following', () => {
     expect(order.reported.base.toFixed()).toBe('0');
   });
 
+  test.each([
+    // Our fills are of less than either: whatever is true, a trade is missing.
+    ['that our fills do not agree with', 20, [30, 30, 30, 30, 30, 30, 30, 30, 30]],
+    // Two minutes begin anew.
+    ['between which the higher ones come again', 30, [30, 30, 30, 30, 50, 30, 30, 30, 30]],
+  ])('RD3: sums %s are not dropped', (_name, booked, told) => {
+    const { desk, order } = openOrder();
+    desk.fills.book(tradeOf(order, booked));
+    desk.advance(15_000);
+    desk.answer('getOrderV3', ok(recordOf(order, { lots: 50, status: 'COMPLETE' })));
+    for (const lots of told) {
+      desk.advance(16_500);
+      desk.answer('getOrderV3', ok(recordOf(order, { lots, status: 'COMPLETE' })));
+    }
+    expect([order.state, desk.incidents]).toEqual(['completing', []]);
+    expect(order.reported.base.toFixed()).toBe('0.005');
+  });
+
   test('C2: a cancel is stored before it is sent, and its answer is not final', () => {
     const { desk, order } = openOrder();
     desk.executor.cancel(order, 'moved');
@@ -139,6 +157,18 @@ describe('following', () => {
     desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect([order.state, order.orderId]).toEqual(['cancelled', idOf(order)]);
     expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
+  });
+
+  test('A11: a stop goes to the id of the record, whatever a stream has named before', () => {
+    const { desk, order } = openOrder();
+    desk.advance(15_000);
+    order.noteIds({ client_order_id: order.clientOrderId, order_id: 'BX99' });
+    desk.answer('getOrderV3', noAnswer);
+    // A contradiction is read at once, not at the next poll, also during a read.
+    expect(desk.waiting('getOrderV3').parameters).toEqual({ client_order_id: order.clientOrderId });
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    desk.executor.cancel(order, 'moved');
+    expect(desk.waiting('stoporder').parameters).toEqual({ order_id: idOf(order) });
   });
 
   test('A31: a status that nobody has told us of counts as open', () => {

@@ -69,4 +69,12 @@ describe('an order that is done for us and listed as open', () => {
     desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect([order.state, desk.incidents]).toEqual(['cancelled', []]);
   });
+
+  test('C11: whose record is another order is not brought back by it', () => {
+    const { desk, order } = cancelledOrder();
+    desk.advance(minute + 1);
+    list(desk, recordOf(order));
+    desk.answer('getOrderV3', ok(recordOf(order, { client_order_id: 'another' })));
+    expect([order.state, desk.incidents]).toEqual(['cancelled', []]);
+  });
 });

@@ -24,31 +24,51 @@ function createRecord(): TradeRecord {
   return new TradeRecord(new Map([[market.pair, market]]), new CurrencyUnits([market]));
 }
 
+type Traded = { readonly fee?: number; readonly feeBase?: number };
+
+/** Adds fills, each with its fees, and says what the average is then. */
+function averages(record: TradeRecord) {
+  let held = 0n;
+  return (side: Side, volume: number, price: number, { fee = 0, feeBase = 0 }: Traded = {}) => {
+    const sign = side === 'BID' ? 1n : -1n;
+    const value = volume * price;
+    const base = (sign * BigInt(volume) - BigInt(feeBase)) * atoms;
+    const counter = (-sign * BigInt(value) - BigInt(fee)) * atoms;
+    held += base;
+    const what = { strategyId: 'mm', market, side, volume: volume as Lots };
+    record.add({ ...what, base, counter, value, timeMs: 0 });
+    return record.averagePrice('mm', 'XBTZAR', held)?.toString();
+  };
+}
+
 test('is that of the fills which made it, until it is closed; a restart keeps it', () => {
   const record = createRecord();
-  const averageAfter = (side: Side, volume: number, price: number, fee = 0): string | undefined => {
-    const sign = side === 'BID' ? 1n : -1n;
-    const value = BigInt(volume * price);
-    record.add({
-      strategyId: 'mm',
-      market,
-      side,
-      volume: volume as Lots,
-      base: sign * BigInt(volume) * atoms,
-      counter: (-sign * value - BigInt(fee)) * atoms,
-      value,
-      timeMs: 0,
-    });
-    return record.averagePrice('mm', 'XBTZAR')?.toString();
-  };
-  expect(record.averagePrice('mm', 'XBTZAR')).toBeUndefined();
+  const averageAfter = averages(record);
+  expect(record.averagePrice('mm', 'XBTZAR', 0n)).toBeUndefined();
   expect(averageAfter('BID', 2, 100)).toBe('100');
-  expect(averageAfter('BID', 1, 130, 6)).toBe('112');
+  expect(averageAfter('BID', 1, 130, { fee: 6 })).toBe('112');
   expect(averageAfter('ASK', 1, 500)).toBe('112');
   const restored = createRecord();
   for (const [name, state] of record.allStates()) restored.restore(name, state);
-  expect(restored.averagePrice('mm', 'XBTZAR')?.toString()).toBe('112');
+  expect(restored.averagePrice('mm', 'XBTZAR', 2n * atoms)?.toString()).toBe('112');
   // Two close the position, and what goes beyond opens a short one.
   expect(averageAfter('ASK', 3, 90)).toBe('90');
   expect(averageAfter('BID', 1, 80)).toBeUndefined();
+});
+
+test('is of what is held: what fees in the base currency took has no part in it', () => {
+  const averageAfter = averages(createRecord());
+  for (let round = 0; round < 3; round++) {
+    expect(averageAfter('BID', 100, 50, { feeBase: 1 })).toBe('50');
+    expect(averageAfter('ASK', 99, 60, { fee: 2 })).toBeUndefined();
+  }
+  expect(averageAfter('BID', 100, 200, { feeBase: 1 })).toBe('200');
+  expect(averageAfter('BID', 100, 300, { feeBase: 1 })).toBe('250');
+  expect(averageAfter('ASK', 10, 300, { feeBase: 1 })).toBe('250');
+});
+
+test('is not known of a position whose fills an older version counted', () => {
+  const record = createRecord();
+  record.restore('run mm|XBTZAR', '{"base":"5","cost":"10","losses":0,"coolUntilMs":0}');
+  expect(record.averagePrice('mm', 'XBTZAR', 5n)).toBeUndefined();
 });

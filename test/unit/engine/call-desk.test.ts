@@ -1,0 +1,41 @@
+/** What a person reads of calls that the exchange refuses for being too many. */
+import { expect, test } from 'vitest';
+import { nothingRestored } from '../../../src/domain/records.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import { virtualSettings, virtualStart, virtualStrategies } from '../../support/virtual-bot.ts';
+import { refused } from '../execution/execution-fixture.ts';
+
+const startedMicros = 1_795_176_000_000_000;
+const settings = virtualSettings({
+  onRestart: 'adopt',
+  refresh: '5s',
+  chaosMs: 1_000,
+  halfSpread: '4bps',
+  withChaos: false,
+  isTight: false,
+});
+
+/** Answers the first call of a start with a 429; returns what is told of it. */
+function toldOf(retryAfterMs: number): readonly string[] {
+  const restored = { ...nothingRestored };
+  const start = virtualStart({ settings, restored, startedMicros, seed: 1 });
+  const engine = new Engine(start, virtualStrategies(settings, undefined));
+  const { effects } = engine.step(startedMicros, { kind: 'start' });
+  const call = effects.find((effect) => effect.kind === 'request');
+  if (call === undefined) throw new Error('a start asks for the open orders');
+  const reply = { ...refused(429, 'ErrTooManyRequests'), retryAfterMs };
+  const answered = engine.step(startedMicros + 1_000, {
+    kind: 'reply',
+    request: call.request,
+    reply,
+  });
+  return answered.effects.flatMap((effect) =>
+    effect.kind === 'notice' && effect.notice.topic === 'state' ? [effect.notice.text] : [],
+  );
+}
+
+test('a pause that somebody may notice is told, as long as it is', () => {
+  expect(toldOf(4_999)).toEqual([]);
+  expect(toldOf(5_000)).toEqual([expect.stringMatching(/\(429\): for 5 s nothing leaves/u)]);
+  expect(toldOf(3_600_000)).toEqual([expect.stringMatching(/\(429\): for 60 s nothing leaves/u)]);
+});
