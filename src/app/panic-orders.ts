@@ -54,7 +54,7 @@ export async function panicOrders(options: PanicOptions): Promise<Cleared> {
             isKeyGood ||= reply.kind === 'ok';
             const isRefused = reply.kind === 'refused' && isKeyRefused(reply);
             if (!isKeyGood && isRefused && ++refusals === refusalsMax)
-              refusal = `${reply.status} ${reply.code}`;
+              refusal = `${reply.status} ${reply.code}: ${reply.message}`;
             answer(reply);
           });
         },
