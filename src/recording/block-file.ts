@@ -111,7 +111,7 @@ export class BlockFile {
   /** Returns bytes of the file; throws DecodeError if it does not have them. */
   read(offset: number, length: number): Buffer {
     // Of its own memory, so that typed arrays can lie over it.
-    const bytes = Buffer.from(new ArrayBuffer(length));
+    const bytes = Buffer.allocUnsafeSlow(length);
     let done = 0;
     while (done < length) {
       const count = readSync(this.#handle, bytes, done, length - done, offset + done);

@@ -99,13 +99,14 @@ export class Recording {
     return { resting, ids: ids.length === 0 ? [] : ids.toString('utf8').split('\n') };
   }
 
-  /** Yields the blocks from the one at `first`, whole; the next is made ready meanwhile. */
+  /** Yields the blocks from the one at `first`, whole; the next two are made ready meanwhile. */
   async *blocks(first = 0): AsyncGenerator<FlowBlock, void> {
     const { blocks } = this.index;
     const ready: Promise<FlowBlock>[] = [];
     let next = first;
     while (ready.length > 0 || next < blocks.length) {
-      while (ready.length < 2 && next < blocks.length) {
+      // Two steps aside each, and the first is seen to have ended only between two blocks.
+      while (ready.length < 3 && next < blocks.length) {
         const promise = this.#inflated(blocks[next++] as IndexEntry);
         // Whoever comes to it hears of the failure; until then it is nobody's.
         promise.catch(() => {});
@@ -187,7 +188,9 @@ export class Recording {
   }
 
   async #inflate(block: StoredBlock): Promise<Buffer> {
-    const options = { maxOutputLength: block.rawBytes, chunkSize: Math.max(64, block.rawBytes) };
+    // A chunk that becomes full makes room for another one, and asks again.
+    const chunkSize = Math.max(64, block.rawBytes + 1);
+    const options = { maxOutputLength: block.rawBytes, chunkSize };
     try {
       const bytes =
         block.codec === codec.deflate
