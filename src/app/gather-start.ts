@@ -1,14 +1,15 @@
 /** Gathers what an engine starts from: the settings, the store, and the word of the exchange. */
 import type { Client } from '../client/client.ts';
 import { probePaths } from '../client/path-probe.ts';
-import { MillraceError } from '../domain/errors.ts';
+import { assert, MillraceError } from '../domain/errors.ts';
 import { isFinal } from '../domain/order.ts';
+import { gatherHistory, shortHistoryTexts } from '../engine/candle-history.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
-import { shortHistoryTexts } from '../engine/history-text.ts';
+
 import type { SqliteStore } from '../store/sqlite-store.ts';
 import type { BotOptions } from './bot.ts';
 import { recentStartsOf } from './crash-brake.ts';
-import { fetchHistory } from './fetch-history.ts';
+import { fetchCandles } from './fetch-candles.ts';
 import { fingerprintOf } from './key-fingerprint.ts';
 import { findLostOrders } from './lost-orders.ts';
 import {
@@ -59,11 +60,10 @@ export async function gatherStart(
     options.observes === true
       ? []
       : await untilReachable(options, () =>
-          fetchHistory(client, {
-            strategies: settings.strategies,
-            plugins: options.plugins,
-            markets,
-            nowMs: Math.floor(clock.nowMicros() / 1000),
+          gatherHistory(settings.strategies, options.plugins, async (pair, warmUp) => {
+            const market = markets.find((one) => one.market.pair === pair)?.market;
+            assert(market !== undefined, `${pair} must have been fetched`);
+            return fetchCandles(client, market, warmUp, Math.floor(clock.nowMicros() / 1000));
           }),
         );
   for (const text of shortHistoryTexts(history, options.plugins))

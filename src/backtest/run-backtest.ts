@@ -8,8 +8,8 @@ import type { Candle } from '../domain/market-view.ts';
 import type { Notice } from '../domain/notice.ts';
 import { nothingRestored } from '../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../domain/scenario-settings.ts';
+import { gatherHistory, shortHistoryTexts } from '../engine/candle-history.ts';
 import type { CandleHistory, EngineStart } from '../engine/engine-start.ts';
-import { shortHistoryTexts } from '../engine/history-text.ts';
 import type { WarmUp } from '../strategy/contract.ts';
 import { faultText } from '../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
@@ -101,7 +101,10 @@ async function runOver(
   const { latencies, balances, seed, consumedMs } = scenario;
   const { startMicros } = history;
   const markets = history.markets.map(({ market }) => market);
-  const candles = await candleHistoryOf(history, scenario, plugins);
+  const candles = await gatherHistory(scenario.strategies, plugins, async (pair, warmUp) => {
+    const index = markets.findIndex((market) => market.pair === pair);
+    return (await history.candlesBefore[index]?.(warmUp)) ?? [];
+  });
   for (const text of shortHistoryTexts(candles, plugins))
     options.onNotice?.({ level: 'warn', topic: 'state', text }, Math.floor(startMicros / 1000));
   const run = new BacktestRun({
@@ -283,24 +286,6 @@ async function playAll(
 function shareOf({ startMicros, endMicros }: History, nowMicros: number): number | undefined {
   if (endMicros === undefined || endMicros <= startMicros) return undefined;
   return Math.min(1, Math.max(0, (nowMicros - startMicros) / (endMicros - startMicros)));
-}
-
-async function candleHistoryOf(
-  { candlesBefore, markets }: History,
-  { strategies }: ScenarioSettings,
-  plugins: ReadonlyMap<string, PreparedStrategy>,
-): Promise<readonly CandleHistory[]> {
-  const found: CandleHistory[] = [];
-  for (const { id, pairs } of strategies) {
-    const warmUp = plugins.get(id)?.warmUp;
-    if (warmUp === undefined || warmUp.candles === 0) continue;
-    for (const [index, { market }] of markets.entries())
-      if (pairs.includes(market.pair)) {
-        const candles = (await candlesBefore[index]?.(warmUp)) ?? [];
-        found.push({ strategyId: id, pair: market.pair, candles });
-      }
-  }
-  return found;
 }
 
 async function preparePlugins(

@@ -1,8 +1,7 @@
 /** The candles that a bot asks the exchange for before its strategies run. */
 import { expect, test } from 'vitest';
-import { fetchHistory } from '../../../src/app/fetch-history.ts';
-import type { MarketStart } from '../../../src/engine/engine-start.ts';
-import { shortHistoryTexts } from '../../../src/engine/history-text.ts';
+import { fetchCandles } from '../../../src/app/fetch-candles.ts';
+import { gatherHistory, shortHistoryTexts } from '../../../src/engine/candle-history.ts';
 import { tapeMarket as market } from '../../support/tape-market.ts';
 
 const minute = 60_000;
@@ -11,7 +10,7 @@ const nowMs = 1_700_000_000_000;
 const endMs = Math.floor(nowMs / minute) * minute;
 
 type Asked = { readonly pair: string; readonly since: number; readonly duration: number };
-type Row = Awaited<ReturnType<Parameters<typeof fetchHistory>[0]['candles']>>['candles'][number];
+type Row = Awaited<ReturnType<Parameters<typeof fetchCandles>[0]['candles']>>['candles'][number];
 
 function rowAt(timestamp: number, close = String(100 + ((timestamp / minute) % 50))): Row {
   return { timestamp, open: '100', high: '200', low: '90', close, volume: '0.5' };
@@ -32,12 +31,9 @@ async function fetch(rows: readonly Row[], candles: number) {
     { id: 'mm', pairs: [market.pair] },
     { id: 'other', pairs: [market.pair] },
   ];
-  const history = await fetchHistory(client as never, {
-    strategies: strategies as never,
-    plugins,
-    markets: [{ market } as MarketStart],
-    nowMs,
-  });
+  const history = await gatherHistory(strategies, plugins, (_, warmUp) =>
+    fetchCandles(client as never, market, warmUp, nowMs),
+  );
   return { history, calls, texts: shortHistoryTexts(history, plugins) };
 }
 
@@ -100,11 +96,6 @@ test('an answer that repeats itself ends the asking', async () => {
       return { pair: market.pair, duration: 60, candles: stale };
     },
   };
-  await fetchHistory(client as never, {
-    strategies: [{ id: 'mm', pairs: [market.pair] }] as never,
-    plugins: new Map([['mm', { warmUp: { intervalMs: minute, candles: 2_500 } }]]),
-    markets: [{ market } as MarketStart],
-    nowMs,
-  });
+  await fetchCandles(client as never, market, { intervalMs: minute, candles: 2_500 }, nowMs);
   expect(calls).toBeLessThanOrEqual(2);
 });

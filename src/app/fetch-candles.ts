@@ -1,46 +1,20 @@
 /** Asks the exchange for the candles that strategies want before their run. */
 import type { Client } from '../client/client.ts';
-import type { StrategySettings } from '../domain/bot-settings.ts';
 import { type Market, parseLots, parseTicks } from '../domain/market.ts';
 import type { Candle } from '../domain/market-view.ts';
-import type { CandleHistory, MarketStart } from '../engine/engine-start.ts';
 import { limits } from '../interface/limits.ts';
 import type { ResponseOf } from '../interface/operation.ts';
 import type { Operations } from '../interface/operations.ts';
 import { CandleSeries } from '../strategy/candle-series.ts';
 import type { WarmUp } from '../strategy/contract.ts';
-import type { PreparedStrategy } from '../strategy/loader.ts';
 
 type CandleRow = ResponseOf<Operations['candles']>['candles'][number];
 
 /**
- * Returns the history of each strategy that asks for one, on each of its pairs: what the exchange
- * has of it, which may be less. Throws MillraceError if it cannot be asked.
+ * Returns the last whole candles before `nowMs`: as many as asked for, or fewer where the exchange
+ * has no more. Throws MillraceError if it cannot be asked.
  */
-export async function fetchHistory(
-  client: Pick<Client, 'candles'>,
-  asked: {
-    readonly strategies: readonly StrategySettings[];
-    readonly plugins: ReadonlyMap<string, Pick<PreparedStrategy, 'warmUp'>>;
-    readonly markets: readonly MarketStart[];
-    readonly nowMs: number;
-  },
-): Promise<readonly CandleHistory[]> {
-  const { strategies, plugins, markets, nowMs } = asked;
-  const found: CandleHistory[] = [];
-  for (const { id, pairs } of strategies) {
-    const warmUp = plugins.get(id)?.warmUp;
-    if (warmUp === undefined || warmUp.candles === 0) continue;
-    for (const { market } of markets)
-      if (pairs.includes(market.pair)) {
-        const candles = await candlesBefore(client, market, warmUp, nowMs);
-        found.push({ strategyId: id, pair: market.pair, candles });
-      }
-  }
-  return found;
-}
-
-async function candlesBefore(
+export async function fetchCandles(
   client: Pick<Client, 'candles'>,
   market: Market,
   { intervalMs, candles: count }: WarmUp,

@@ -1,0 +1,37 @@
+/** The history that strategies ask for: gathered before a run, and told where it is too short. */
+import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { Candle } from '../domain/market-view.ts';
+import type { WarmUp } from '../strategy/contract.ts';
+import type { PreparedStrategy } from '../strategy/loader.ts';
+import type { CandleHistory } from './engine-start.ts';
+
+type Plugins = ReadonlyMap<string, Pick<PreparedStrategy, 'warmUp'>>;
+
+/** Returns what `candlesOf` finds for each strategy that asks, on each of its pairs. */
+export async function gatherHistory(
+  strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[],
+  plugins: Plugins,
+  candlesOf: (pair: string, warmUp: WarmUp) => Promise<readonly Candle[]>,
+): Promise<readonly CandleHistory[]> {
+  const found: CandleHistory[] = [];
+  for (const { id: strategyId, pairs } of strategies) {
+    const warmUp = plugins.get(strategyId)?.warmUp;
+    if (warmUp === undefined || warmUp.candles === 0) continue;
+    for (const pair of pairs)
+      found.push({ strategyId, pair, candles: await candlesOf(pair, warmUp) });
+  }
+  return found;
+}
+
+/** Returns a text for each strategy and pair that has fewer candles than it asked for. */
+export function shortHistoryTexts(
+  history: readonly CandleHistory[],
+  plugins: Plugins,
+): readonly string[] {
+  return history.flatMap(({ strategyId, pair, candles }) => {
+    const warmUp = plugins.get(strategyId)?.warmUp;
+    if (warmUp === undefined || candles.length >= warmUp.candles) return [];
+    const of = `${warmUp.candles} candles of ${warmUp.intervalMs / 1_000} s`;
+    return [`${strategyId} ${pair} begins with ${candles.length} of the ${of} that it asks for`];
+  });
+}
