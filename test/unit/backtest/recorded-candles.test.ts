@@ -1,11 +1,16 @@
 /** The candles before a backtest are those of its recording's trades, wherever it is entered. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { recordedCandles } from '../../../src/backtest/recorded-candles.ts';
 import type { Candle } from '../../../src/domain/market-view.ts';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { rowKind } from '../../../src/market/flow-block.ts';
 import { FlowCursor } from '../../../src/market/flow-cursor.ts';
+import type { FlowItem } from '../../../src/recording/flow-item.ts';
 import { Recording } from '../../../src/recording/recording.ts';
+import { writeItems } from '../../support/compiled-flow.ts';
 
 const minute = 60_000;
 const path = join(import.meta.dirname, '../../../backtests/first/recording.mrec');
@@ -78,4 +83,36 @@ test('longer ones are made of the same, and what was before the recording is not
   const all = await before(firstMinute + 3 * minute, 200);
   expect(all.map((one) => one.startMs)).toEqual([0, 1, 2].map((at) => firstMinute + at * minute));
   expect(await before(startMs / 1_000 - minute, 5)).toEqual([]);
+});
+
+test('what was traded before a gap is no history: nothing tells what was traded in it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-candles-'));
+  const file = join(folder, 'gap.mrec');
+  const bid = { id: 'a', side: 'BID', price: 100 as Ticks, volume: 90 as Lots } as const;
+  const at = (minutes: number): number => (firstMinute + minutes * minute) * 1_000;
+  const trade = (minutes: number): FlowItem =>
+    ({
+      ...{ kind: 'trade', makerId: 'a', makerSide: 'BID', takerId: 't', endsMessage: true },
+      ...{ atMicros: at(minutes), volume: 1 as Lots },
+    }) as FlowItem;
+  const snapshot = { kind: 'snapshot', status: 'ACTIVE', orders: [bid] } as const;
+  const gap = { kind: 'gap', atMicros: at(2) } as const;
+  writeItems(file, [
+    { ...snapshot, atMicros: at(0) },
+    ...[0.1, 1].map(trade),
+    gap,
+    { ...snapshot, atMicros: at(3.5) },
+    ...[4.5, 6.5].map(trade),
+  ]);
+  const gapped = new Recording(file);
+  const asked = { intervalMs: minute, candles: 7 };
+  const range = { endMicros: at(7), barMicros: undefined };
+  const found = await recordedCandles([gapped], asked, range);
+  gapped.close();
+  rmSync(folder, { recursive: true });
+  expect(found.map((one) => [(one.startMs - firstMinute) / minute, one.volume])).toEqual([
+    [4, 1],
+    [5, 0],
+    [6, 1],
+  ]);
 });
