@@ -80,32 +80,40 @@ export class TornBlockError extends DecodeError {
   }
 }
 
+/** A file that is open; its handle is good in all threads of this process. */
+export type OpenFile = { readonly path: string; readonly size: number; readonly handle: number };
+
 /** A file of blocks, opened for reading. Every error names the file and the offset. */
 export class BlockFile {
-  readonly path: string;
-  readonly size: number;
-  readonly #handle: number;
+  readonly opened: OpenFile;
 
   /** Throws NotFoundError if there is no such file, DecodeError if it is not one of `mark`. */
-  constructor(path: string, mark: FileMark) {
-    this.path = path;
+  static open(path: string, mark: FileMark): BlockFile {
+    const handle = openedAt(path);
     try {
-      this.#handle = openSync(path, 'r');
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-        throw new NotFoundError(`${path} is not there`);
-      throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
-    }
-    try {
-      const status = fstatSync(this.#handle);
+      const status = fstatSync(handle);
       if (!status.isFile()) throw new DecodeError(`${path}: is no file`);
-      this.size = status.size;
-      const found = this.read(0, Math.min(fileMarkBytes, this.size)).toString('latin1');
+      const file = new BlockFile({ path, size: status.size, handle });
+      const found = file.read(0, Math.min(fileMarkBytes, file.size)).toString('latin1');
       if (found !== mark) throw new DecodeError(`${path}: ${whatItIs(found, mark)}`);
+      return file;
     } catch (error) {
-      closeSync(this.#handle);
+      closeSync(handle);
       throw error;
     }
+  }
+
+  /** A file that {@link BlockFile.open} has looked at, and which stays open. */
+  constructor(opened: OpenFile) {
+    this.opened = opened;
+  }
+
+  get path(): string {
+    return this.opened.path;
+  }
+
+  get size(): number {
+    return this.opened.size;
   }
 
   /** Returns bytes of the file; throws DecodeError if it does not have them. */
@@ -114,7 +122,7 @@ export class BlockFile {
     const bytes = Buffer.allocUnsafeSlow(length);
     let done = 0;
     while (done < length) {
-      const count = readSync(this.#handle, bytes, done, length - done, offset + done);
+      const count = readSync(this.opened.handle, bytes, done, length - done, offset + done);
       if (count === 0) throw new TornBlockError(this.path, offset, this.size);
       done += count;
     }
@@ -154,6 +162,14 @@ export class BlockFile {
     };
   }
 
+  /** As {@link blockAt}; throws DecodeError also for the end of the file and for another kind. */
+  blockOf(offset: number, kind: number): StoredBlock {
+    const block = this.blockAt(offset);
+    if (block?.kind === kind) return block;
+    if (block === undefined) throw this.damage(offset, 'the file ends here: it was cut off');
+    throw this.damage(offset, `a block of kind ${kind} was expected`);
+  }
+
   /** Returns what a block holds. */
   inflate(block: StoredBlock): Buffer {
     try {
@@ -171,19 +187,31 @@ export class BlockFile {
   }
 
   close(): void {
-    closeSync(this.#handle);
+    closeSync(this.opened.handle);
+  }
+}
+
+function openedAt(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new NotFoundError(`${path} is not there`);
+    throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 
 /** Returns the bytes that were compressed, or undefined for a codec that nobody knows. */
-export function inflateBlock(used: number, stored: Buffer, rawBytes: number): Buffer | undefined {
+function inflateBlock(used: number, stored: Buffer, rawBytes: number): Buffer | undefined {
+  // A chunk that becomes full makes room for another one, and asks again.
+  const options = { maxOutputLength: Math.max(1, rawBytes), chunkSize: Math.max(64, rawBytes + 1) };
   switch (used) {
     case codec.none:
       return stored;
     case codec.deflate:
-      return inflateRawSync(stored, { maxOutputLength: Math.max(1, rawBytes) });
+      return inflateRawSync(stored, options);
     case codec.zstd:
-      return zstdDecompressSync(stored, { maxOutputLength: Math.max(1, rawBytes) });
+      return zstdDecompressSync(stored, options);
     default:
       return undefined;
   }

@@ -20,7 +20,7 @@ export function* captureLines(
   path: string,
   onTorn: (message: string) => void,
 ): Generator<CaptureLines, void> {
-  const file = new BlockFile(path, fileMark.capture);
+  const file = BlockFile.open(path, fileMark.capture);
   try {
     for (let offset = fileMarkBytes; ; ) {
       const block = file.blockAt(offset);

@@ -1,25 +1,17 @@
 /**
  * A recording, opened for reading: its header and index in memory, its rows block by block, however
- * long it is. The next block is read and decompressed, beside this thread, while one is in use.
+ * long it is. Of a long one the next blocks are read beside this thread while one is in use.
  *
  * Whatever is damaged throws {@link DecodeError} with file and offset before a row of it is seen.
  */
-import { promisify } from 'node:util';
-import { inflateRaw, zstdDecompress } from 'node:zlib';
 import { ConfigError, DecodeError } from '../domain/errors.ts';
 import { Book } from '../market/book.ts';
 import { BookError } from '../market/book-error.ts';
 import { type FlowBlock, type RestingBlock, rowKind, sliceBlock } from '../market/flow-block.ts';
 import { applyFlow, loadResting, restingOf } from '../market/flow-columns-book.ts';
 import { FlowCursor } from '../market/flow-cursor.ts';
-import {
-  BlockFile,
-  blockHeaderBytes,
-  codec,
-  fileMark,
-  fileMarkBytes,
-  type StoredBlock,
-} from './block-file.ts';
+import { BlockFile, blockHeaderBytes, fileMark, fileMarkBytes } from './block-file.ts';
+import { BlocksAside } from './blocks-aside.ts';
 import { decodeFlowBlock, decodeResting } from './flow-block-codec.ts';
 import {
   decodeHeader,
@@ -31,8 +23,8 @@ import {
 } from './recording-header.ts';
 import { timeText } from './time-text.ts';
 
-const inflateAside = promisify(inflateRaw);
-const zstdAside = promisify(zstdDecompress);
+/** A thread needs as long to begin as these take to be read and played here. */
+const blocksHere = 8;
 const endBytes = blockHeaderBytes + 8;
 
 /** A part of a recording: the book when it begins and the rows after it. */
@@ -51,11 +43,13 @@ export class Recording {
   readonly header: RecordingHeader;
   readonly index: RecordingIndex;
   readonly #file: BlockFile;
+  /** Threads that read the file now. */
+  readonly #asides = new Set<BlocksAside>();
 
   /** Throws NotFoundError, or DecodeError for what is no whole recording. */
   constructor(path: string) {
     this.path = path;
-    this.#file = new BlockFile(path, fileMark.recording);
+    this.#file = BlockFile.open(path, fileMark.recording);
     try {
       this.header = decodeHeader(...this.#bytesOf(fileMarkBytes, recordingBlock.header));
       this.index = this.#readIndex();
@@ -67,10 +61,7 @@ export class Recording {
 
   /** Returns one block of rows. */
   block(entry: IndexEntry): FlowBlock {
-    return this.#checked(
-      decodeFlowBlock(...this.#bytesOf(entry.offset, recordingBlock.rows)),
-      entry,
-    );
+    return this.#decoded(entry, this.#bytesOf(entry.offset, recordingBlock.rows)[0]);
   }
 
   /** Returns what the ids of a block are, one a row that has one; see FlowCompiler. */
@@ -88,31 +79,27 @@ export class Recording {
 
   /** Returns the book at the beginning, which is there without rows, too. */
   start(): Checkpoint {
-    return this.checkpoint(this.#blockAt(fileMarkBytes, recordingBlock.header).nextOffset);
+    return this.checkpoint(this.#file.blockOf(fileMarkBytes, recordingBlock.header).nextOffset);
   }
 
   /** Returns the book at a checkpoint. */
   checkpoint(offset: number): Checkpoint {
-    const block = this.#blockAt(offset, recordingBlock.checkpoint);
+    const block = this.#file.blockOf(offset, recordingBlock.checkpoint);
     const resting = decodeResting(this.#file.inflate(block), this.#where(offset));
     const [ids] = this.#bytesOf(block.nextOffset, recordingBlock.checkpointIds);
     return { resting, ids: ids.length === 0 ? [] : ids.toString('utf8').split('\n') };
   }
 
-  /** Yields the blocks from the one at `first`, whole; the next two are made ready meanwhile. */
+  /** Yields the blocks from the one at `first`, whole. */
   async *blocks(first = 0): AsyncGenerator<FlowBlock, void> {
-    const { blocks } = this.index;
-    const ready: Promise<FlowBlock>[] = [];
-    let next = first;
-    while (ready.length > 0 || next < blocks.length) {
-      // Two steps aside each, and the first is seen to have ended only between two blocks.
-      while (ready.length < 3 && next < blocks.length) {
-        const promise = this.#inflated(blocks[next++] as IndexEntry);
-        // Whoever comes to it hears of the failure; until then it is nobody's.
-        promise.catch(() => {});
-        ready.push(promise);
-      }
-      yield await (ready.shift() as Promise<FlowBlock>);
+    const entries = this.index.blocks.slice(first);
+    const later = entries.splice(blocksHere);
+    const aside = later.length === 0 ? undefined : this.#readAside(later);
+    try {
+      for (const entry of entries) yield this.block(entry);
+      for (const entry of later) yield this.#decoded(entry, await (aside as BlocksAside).next());
+    } finally {
+      if (aside !== undefined) await this.#end(aside);
     }
   }
 
@@ -138,8 +125,11 @@ export class Recording {
     return this.#partWithin(source, resting, { fromMicros, toMicros });
   }
 
+  /** Also where blocks are left that nobody asks for any more. */
   close(): void {
-    this.#file.close();
+    if (this.#asides.size === 0) this.#file.close();
+    // The handle is closed when nobody reads by it: its number may be given to another file.
+    else void Promise.all([...this.#asides].map((one) => this.#end(one))).then(() => this.close());
   }
 
   /** Plays up to the first message in the range. */
@@ -179,30 +169,24 @@ export class Recording {
     }
   }
 
-  async #inflated(entry: IndexEntry): Promise<FlowBlock> {
-    const block = this.#blockAt(entry.offset, recordingBlock.rows);
-    return this.#checked(
-      decodeFlowBlock(await this.#inflate(block), this.#where(entry.offset)),
-      entry,
-    );
+  #readAside(entries: readonly IndexEntry[]): BlocksAside {
+    const offsets = entries.map(({ offset }) => offset);
+    const aside = new BlocksAside({
+      file: this.#file.opened,
+      kind: recordingBlock.rows,
+      offsets,
+    });
+    this.#asides.add(aside);
+    return aside;
   }
 
-  async #inflate(block: StoredBlock): Promise<Buffer> {
-    // A chunk that becomes full makes room for another one, and asks again.
-    const chunkSize = Math.max(64, block.rawBytes + 1);
-    const options = { maxOutputLength: block.rawBytes, chunkSize };
-    try {
-      const bytes =
-        block.codec === codec.deflate
-          ? await inflateAside(block.stored, options)
-          : block.codec === codec.zstd
-            ? await zstdAside(block.stored, options)
-            : undefined;
-      if (bytes?.length === block.rawBytes) return bytes;
-    } catch (cause) {
-      throw this.#file.damage(block.offset, `cannot be decompressed: ${(cause as Error).message}`);
-    }
-    return this.#file.inflate(block);
+  async #end(aside: BlocksAside): Promise<void> {
+    await aside.end();
+    this.#asides.delete(aside);
+  }
+
+  #decoded(entry: IndexEntry, bytes: Buffer): FlowBlock {
+    return this.#checked(decodeFlowBlock(bytes, this.#where(entry.offset)), entry);
   }
 
   #checked(block: FlowBlock, entry: IndexEntry): FlowBlock {
@@ -236,14 +220,7 @@ export class Recording {
   }
 
   #bytesOf(offset: number, kind: number): [bytes: Buffer, where: string] {
-    return [this.#file.inflate(this.#blockAt(offset, kind)), this.#where(offset)];
-  }
-
-  #blockAt(offset: number, kind: number): StoredBlock {
-    const block = this.#file.blockAt(offset);
-    if (block?.kind === kind) return block;
-    if (block === undefined) throw this.#file.damage(offset, 'the file ends here: it was cut off');
-    throw this.#file.damage(offset, `a block of kind ${kind} was expected`);
+    return [this.#file.inflate(this.#file.blockOf(offset, kind)), this.#where(offset)];
   }
 
   #where(offset: number): string {

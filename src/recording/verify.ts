@@ -155,7 +155,7 @@ function verifyRecording(path: string): Verified {
 
 /** Reads every block in the order of the file, and the hash over those that replay. */
 function checkBlocks(path: string): void {
-  const file = new BlockFile(path, fileMark.recording);
+  const file = BlockFile.open(path, fileMark.recording);
   const hash = createHash('sha256');
   let told: unknown;
   try {

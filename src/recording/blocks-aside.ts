@@ -1,0 +1,75 @@
+/**
+ * The blocks of a file, read, checked and decompressed on a thread of their own while this one is
+ * busy with those before.
+ *
+ * The thread gives each block's memory away, so nothing is copied and a block is valid for as long
+ * as somebody has it.
+ */
+import { Worker } from 'node:worker_threads';
+import { DecodeError } from '../domain/errors.ts';
+import type { OpenFile } from './block-file.ts';
+
+/** What the thread is to read: blocks of one kind, in this order. */
+export type BlocksTask = {
+  /** Must stay open until the thread has ended. */
+  readonly file: OpenFile;
+  readonly kind: number;
+  readonly offsets: readonly number[];
+};
+
+/** What a block holds, or why it cannot be read. */
+export type BlockTold = Uint8Array<ArrayBuffer> | string;
+
+export class BlocksAside {
+  readonly #path: string;
+  readonly #thread: Worker;
+  /** What nobody has taken yet. */
+  readonly #told: BlockTold[] = [];
+  #failure: Error | undefined;
+  #wake = (): void => {};
+
+  constructor(task: BlocksTask) {
+    this.#path = task.file.path;
+    this.#thread = new Worker(new URL('./blocks-thread.ts', import.meta.url), { workerData: task });
+    this.#thread.on('message', (told: BlockTold) => {
+      this.#told.push(told);
+      this.#wake();
+    });
+    this.#thread.on('error', (cause) => this.#fail(cause.message, cause));
+    this.#thread.on('exit', () => this.#fail('it has ended'));
+    // Whoever stops asking need not wait for it.
+    this.#thread.unref();
+  }
+
+  /**
+   * Returns the next block's bytes. Throws {@link DecodeError} with file and offset if they are
+   * damaged, or if the thread has ended.
+   */
+  async next(): Promise<Buffer> {
+    if (this.#told.length === 0) await this.#waitForMore();
+    const told = this.#told.shift();
+    if (told === undefined) throw this.#failure;
+    if (typeof told === 'string') throw new DecodeError(told);
+    this.#thread.postMessage('next');
+    return Buffer.from(told.buffer, told.byteOffset, told.byteLength);
+  }
+
+  async end(): Promise<void> {
+    await this.#thread.terminate();
+  }
+
+  async #waitForMore(): Promise<void> {
+    if (this.#failure !== undefined) return;
+    this.#thread.ref();
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#thread.unref();
+  }
+
+  #fail(what: string, cause?: Error): void {
+    const message = `${this.#path}: cannot be read by a thread of its own: ${what}`;
+    this.#failure ??= new DecodeError(message, { cause });
+    this.#wake();
+  }
+}

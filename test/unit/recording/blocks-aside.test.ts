@@ -1,0 +1,146 @@
+/** What a thread reads ahead: the same blocks, the same errors, and nothing that is left over. */
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DecodeError } from '../../../src/domain/errors.ts';
+import { BlockFile, encodeBlock, fileMark } from '../../../src/recording/block-file.ts';
+import { BlocksAside } from '../../../src/recording/blocks-aside.ts';
+import { Recording } from '../../../src/recording/recording.ts';
+import { recordingBlock } from '../../../src/recording/recording-header.ts';
+import { rowsOf, writeItems } from '../../support/compiled-flow.ts';
+import { randomFlow } from '../../support/recorded-set.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+
+let folder = '';
+let path = '';
+/** More than are read here before a thread begins. */
+let blocks = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-aside-'));
+  path = join(folder, 'long.mrec');
+  const options = { blockRows: 20, checkpointEvery: 3 };
+  blocks = writeItems(path, randomFlow(new SeededRandom(1), 600), options).blocks.length;
+  expect(blocks).toBeGreaterThan(20);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** How often this process has the file open. */
+function handlesOf(file: string): number {
+  const isOpen = (handle: string): boolean => {
+    try {
+      return readlinkSync(join('/proc/self/fd', handle)) === file;
+    } catch {
+      // It was closed meanwhile.
+      return false;
+    }
+  };
+  return readdirSync('/proc/self/fd').filter(isOpen).length;
+}
+
+test('blocks come in their order, and stay valid after the thread has ended', async () => {
+  const recording = new Recording(path);
+  const all = [];
+  for await (const block of recording.blocks()) all.push(block);
+  recording.close();
+  const again = new Recording(path);
+  const each = again.index.blocks.map((entry) => again.block(entry));
+  again.close();
+  expect(all.map(rowsOf)).toEqual(each.map(rowsOf));
+});
+
+test('two readers of one recording do not meet', async () => {
+  const recording = new Recording(path);
+  const [one, other] = [recording.blocks(), recording.blocks(5)];
+  let read = 0;
+  for await (const block of other) {
+    expect(block.firstRow).toBe(recording.index.blocks[5 + read]?.firstRow);
+    expect((await one.next()).value?.firstRow).toBe(recording.index.blocks[read]?.firstRow);
+    read++;
+  }
+  expect(read).toBe(blocks - 5);
+  await one.return();
+  recording.close();
+  expect(handlesOf(path)).toBe(0);
+});
+
+test('a damaged block is told with file and offset, and what is before it is whole', async () => {
+  const whole = new Recording(path);
+  const { offset } = whole.index.blocks[15] as { offset: number };
+  whole.close();
+  const bytes = readFileSync(path);
+  bytes[offset + 30] = (bytes[offset + 30] ?? 0) ^ 1;
+  const broken = join(folder, 'broken.mrec');
+  writeFileSync(broken, bytes);
+  const recording = new Recording(broken);
+  let read = 0;
+  const reading = (async () => {
+    for await (const block of recording.blocks()) read += block.rows > 0 ? 1 : 0;
+  })();
+  const error = await reading.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(DecodeError);
+  expect((error as Error).message).toBe(
+    `${broken}: offset ${offset}: the checksum of the block is wrong`,
+  );
+  expect(read).toBe(15);
+  recording.close();
+  expect(handlesOf(broken)).toBe(0);
+});
+
+test('who leaves in the middle leaves nothing behind', async () => {
+  const recording = new Recording(path);
+  let read = 0;
+  for await (const _ of recording.blocks()) if (++read === 12) break;
+  recording.close();
+  expect(handlesOf(path)).toBe(0);
+});
+
+test('a recording that is closed under its reader is closed when the thread has ended', async () => {
+  const recording = new Recording(path);
+  const left = recording.blocks();
+  for (let read = 0; read < 12; read++) await left.next();
+  recording.close();
+  await vi.waitFor(() => expect(handlesOf(path)).toBe(0));
+  const reading = (async () => {
+    for await (const block of left) expect(block.rows).toBeGreaterThan(0);
+  })();
+  await expect(reading).rejects.toThrow(`${path}: cannot be read by a thread of its own`);
+});
+
+test.each([0, 1, 2])('bytes of any length come whole, codec %i', async (codec) => {
+  const file = join(folder, `sizes-${codec}`);
+  const contents = [0, 1, 7, 63, 64, 1_000, 4_095, 4_096, 20_000, 300_000].map((length) =>
+    Buffer.alloc(length, 'ab'),
+  );
+  const kind = recordingBlock.rows;
+  const encoded = contents.map((bytes) => encodeBlock(kind, bytes, codec));
+  writeFileSync(file, Buffer.concat([Buffer.from(fileMark.recording), ...encoded]));
+  let offset = fileMark.recording.length;
+  const offsets = encoded.map(({ length }) => {
+    offset += length;
+    return offset - length;
+  });
+  const opened = BlockFile.open(file, fileMark.recording);
+  const aside = new BlocksAside({ file: opened.opened, kind, offsets });
+  for (const bytes of contents) expect((await aside.next()).equals(bytes)).toBe(true);
+  await aside.end();
+  opened.close();
+});
+
+test('what cannot be read at all is told by who waits for it', async () => {
+  const aside = new BlocksAside({
+    file: { path, size: 1_000_000, handle: -1 },
+    kind: recordingBlock.rows,
+    offsets: [8],
+  });
+  await expect(aside.next()).rejects.toThrow(`${path}: cannot be read by a thread of its own`);
+  await aside.end();
+});
