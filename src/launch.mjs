@@ -16,7 +16,7 @@ import { ensureInstalled, InstallInterrupted } from './install.mjs';
  * How much of what a function calls is compiled into it, in bytes. Our hot paths are small
  * functions in several files; with the usual 920 the calls between them cost more than the work.
  */
-const inlined = ['--max-inlined-bytecode-size-cumulative=3000'];
+const inlined = ['--max-inlined-bytecode-size-cumulative=5000'];
 /**
  * For what plays a recording, block by block: with a small heap the garbage collector would start
  * every few blocks, because of their memory, and look through all that stays.

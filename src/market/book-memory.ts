@@ -32,7 +32,7 @@ export class BookMemory {
   orders = 0;
   #freeLevel = 0;
   #usedLevels = 1;
-  #freeSlot = 0;
+  /** All slots from here on were never used. */
   #usedSlots = 1;
   #slotsEnd: number;
 
@@ -58,23 +58,11 @@ export class BookMemory {
     this.#freeLevel = level;
   }
 
-  /** Returns a slot with any content. */
-  allocateSlot(): number {
-    const slot = this.#freeSlot;
-    if (slot !== 0) {
-      this.#freeSlot = this.ints[(this.slotsStart + slot) << 3] as number;
-      return slot;
-    }
-    if (this.#usedSlots === this.#slotsEnd) this.#grow(this.slotsStart, this.#slotsEnd * 2);
-    return this.#usedSlots++;
-  }
-
-  /**
-   * Makes room for a slot that the caller has chosen. A memory is used by this or by
-   * {@link allocateSlot}, never by both.
-   */
-  reach(slot: number): void {
-    if (slot >= this.#usedSlots) this.#useUpTo(slot);
+  /** Makes room for a slot, which must be a positive integer; returns whether it is free. */
+  claim(slot: number): boolean {
+    if (slot < this.#usedSlots) return this.ints[((this.slotsStart + slot) << 3) + levelAt] === 0;
+    this.#useUpTo(slot);
+    return true;
   }
 
   /** Returns the level of the order in a slot, 0 if there is none. */
@@ -107,9 +95,6 @@ export class BookMemory {
     ints[(previous << 3) + nextAt] = next;
     ints[(next << 3) + previousAt] = previous;
     ints[record + levelAt] = 0;
-    // The memory's, while the slot is free.
-    ints[record] = this.#freeSlot;
-    this.#freeSlot = slot;
     this.orders--;
     return next === previous;
   }
@@ -130,7 +115,6 @@ export class BookMemory {
     this.orders = 0;
     this.#freeLevel = 0;
     this.#usedLevels = 1;
-    this.#freeSlot = 0;
     this.#usedSlots = 1;
   }
 
@@ -181,7 +165,7 @@ export class BookMemory {
       move((level << 3) + previousAt);
     }
     for (let record = slotsStart; record < slotsStart + this.#usedSlots; record++) {
-      // What a free slot has there is no link.
+      // What a free slot has there leads nowhere.
       if (ints[(record << 3) + levelAt] === 0) continue;
       move((record << 3) + nextAt);
       move((record << 3) + previousAt);

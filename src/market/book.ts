@@ -17,6 +17,7 @@ import { BookMemory } from './book-memory.ts';
 import { checkPrice, checkVolume } from './book-values.ts';
 import { PriceLadder } from './price-ladder.ts';
 import { type QueuePlace, QueuePlaces } from './queue-places.ts';
+import { SlotPool } from './slot-pool.ts';
 
 export type BookLevel = { readonly price: Ticks; readonly volume: Lots };
 
@@ -50,6 +51,8 @@ export class Book {
   #topChanges = 0;
   readonly #bidPlaces = new QueuePlaces();
   readonly #askPlaces = new QueuePlaces();
+  /** If the slots are the book's own choice. */
+  #slots: SlotPool | undefined;
 
   constructor(options: BookOptions = {}) {
     this.#memory = new BookMemory(Math.max(2, options.ordersExpected ?? 1024));
@@ -74,7 +77,9 @@ export class Book {
    */
   create(side: Side, price: Ticks, volume: Lots): number {
     const level = this.#levelFor(side, price, volume);
-    const slot = this.#memory.allocateSlot();
+    this.#slots ??= new SlotPool();
+    const slot = this.#slots.take();
+    this.#memory.claim(slot);
     this.#append(slot, level, volume);
     return slot;
   }
@@ -85,8 +90,8 @@ export class Book {
    * slot is not a positive integer below 2^26 or holds an order.
    */
   createAt(slot: number, side: Side, price: Ticks, volume: Lots): void {
-    if ((slot | 0) !== slot || slot <= 0 || slot >= slotLimit || this.has(slot)) refuseSlot(slot);
-    this.#memory.reach(slot);
+    if (!isSmall(slot) || slot <= 0 || slot >= slotLimit || !this.#memory.claim(slot))
+      refuseSlot(slot);
     this.#append(slot, this.#levelFor(side, price, volume), volume);
   }
 
@@ -122,7 +127,7 @@ export class Book {
     if (left < 0) refuseVolume(volume, before);
     this.#takeOff(slot, level, volume);
     floats[place] = left;
-    if (left === 0 && this.#memory.unlink(slot)) this.#dropLevel(level);
+    if (left === 0) this.#takeOut(slot, level);
     return left as Lots;
   }
 
@@ -131,7 +136,12 @@ export class Book {
     const level = this.levelOf(slot);
     const { floats, slotsStart } = this.#memory;
     this.#takeOff(slot, level, floats[((slotsStart + slot) << 2) + orderVolumeAt] as Lots);
+    this.#takeOut(slot, level);
+  }
+
+  #takeOut(slot: number, level: number): void {
     if (this.#memory.unlink(slot)) this.#dropLevel(level);
+    this.#slots?.giveBack(slot);
   }
 
   /** An order gives up a part of its level's volume. */
@@ -144,13 +154,16 @@ export class Book {
   }
 
   #moveUp(slot: number, level: number, volume: Lots): void {
+    const { floats, slotsStart } = this.#memory;
+    const arrival = floats[((slotsStart + slot) << 2) + arrivalAt] as number;
     const places = this.isAskLevel(level) ? this.#askPlaces : this.#bidPlaces;
-    places.moveUp(this.priceOfLevel(level), this.#floatOf(slot, arrivalAt), volume);
+    places.moveUp(this.priceOfLevel(level), arrival, volume);
   }
 
   /** Takes all orders out. Arrival numbers go on; places stay held as they were. */
   clear(): void {
     this.#memory.clear();
+    this.#slots?.clear();
     this.#bids.clear();
     this.#asks.clear();
     this.#topChanges++;

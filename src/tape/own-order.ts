@@ -45,11 +45,14 @@ export class OwnOrder implements QueuePlace {
 
 /** Our resting orders of one side, best price first, then oldest first. */
 export class OwnQueue {
-  readonly #side: Side;
+  readonly #isBid: boolean;
   readonly #orders: OwnOrder[] = [];
+  /** Of the best order; worse than any price while there is none. */
+  #bestPrice: number;
 
   constructor(side: Side) {
-    this.#side = side;
+    this.#isBid = side === 'BID';
+    this.#bestPrice = this.#isBid ? -Infinity : Infinity;
   }
 
   get orders(): readonly OwnOrder[] {
@@ -62,8 +65,7 @@ export class OwnQueue {
 
   /** Whether our best order has a price at least as good as `price`. */
   reaches(price: Ticks): boolean {
-    const best = this.#orders[0];
-    return best !== undefined && !this.isBetter(price, best.price);
+    return this.#isBid ? price <= this.#bestPrice : price >= this.#bestPrice;
   }
 
   add(order: OwnOrder): void {
@@ -78,6 +80,7 @@ export class OwnQueue {
     }
     orders[index] = order;
     order.isResting = true;
+    this.#bestPrice = (orders[0] as OwnOrder).price;
   }
 
   delete(order: OwnOrder): void {
@@ -86,10 +89,11 @@ export class OwnQueue {
       orders[index - 1] = orders[index] as OwnOrder;
     orders.pop();
     order.isResting = false;
+    this.#bestPrice = orders[0]?.price ?? (this.#isBid ? -Infinity : Infinity);
   }
 
   /** Returns whether `price` has priority over `other` on this side. */
   isBetter(price: Ticks, other: Ticks): boolean {
-    return this.#side === 'BID' ? price > other : price < other;
+    return this.#isBid ? price > other : price < other;
   }
 }

@@ -123,8 +123,12 @@ export class TapeExchange implements TapeModel {
     if (kind === created) this.#applyCreate(slot, row);
     else if (kind === deleted) this.#applyDelete(slot);
     else if (kind === traded) this.#applyTrade(slot, row.volume as Lots, row);
-    else if (kind === resized) this.#applyResize(slot, row.volume as Lots);
-    else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : row.atMicros);
+    else this.#applyRare(row);
+  }
+
+  #applyRare({ kind, slot, volume, atMicros }: FlowCursor): void {
+    if (kind === resized) this.#applyResize(slot, volume as Lots);
+    else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
     else if (kind === rowKind.status) {
       this.status = statuses[slot] ?? 'UNKNOWN';
       // After a gap the book is known again from here.
@@ -159,12 +163,14 @@ export class TapeExchange implements TapeModel {
   #applyCreate(slot: number, row: FlowCursor): void {
     const { isAsk } = row;
     const price = row.price as Ticks;
-    const volume = row.volume as Lots;
-    const side = isAsk ? 'ASK' : 'BID';
-    if (slot !== 0) this.book.createAt(slot, side, price, volume);
+    if (slot !== 0) this.book.createAt(slot, isAsk ? 'ASK' : 'BID', price, row.volume as Lots);
     const own = isAsk ? this.#own.bids : this.#own.asks;
-    if (slot === 0 || own.reaches(price))
-      this.#noteCreated(slot, { side, price, volume, atMicros: row.atMicros });
+    if (slot === 0 || own.reaches(price)) this.#noteFlow(slot, row);
+  }
+
+  #noteFlow(slot: number, { isAsk, price, volume, atMicros }: FlowCursor): void {
+    const side = isAsk ? 'ASK' : 'BID';
+    this.#noteCreated(slot, { side, price: price as Ticks, volume: volume as Lots, atMicros });
   }
 
   /** An order of history was created in `slot`, or in none if its id was there already. */
@@ -215,15 +221,10 @@ export class TapeExchange implements TapeModel {
     if (volume < traded) this.counts.impossibleRows++;
     const level = book.levelOf(slot);
     const own = this.#queueAt(level);
-    const { best } = own;
-    if (best === undefined) {
-      this.#resting.reduce(slot, volume);
-      return;
-    }
     const price = book.priceOfLevel(level);
     const arrival = book.arrivalOf(slot);
     this.#resting.reduce(slot, volume);
-    if (wasBefore(best, own, price, arrival))
+    if (own.reaches(price) && wasBefore(own.best as OwnOrder, own, price, arrival))
       this.#shareTrade(own, { price, arrival, volume: traded, atMicros: row.atMicros });
   }
 

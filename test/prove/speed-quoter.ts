@@ -6,6 +6,7 @@
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { Book } from '../../src/market/book.ts';
 import type { RestingBlock } from '../../src/market/flow-block.ts';
+import type { FlowCursor } from '../../src/market/flow-cursor.ts';
 import type { FeeRates } from '../../src/tape/fee-schedule.ts';
 import type { OwnOrder } from '../../src/tape/own-order.ts';
 import type { TapeEvent } from '../../src/tape/tape-event.ts';
@@ -77,15 +78,15 @@ export class SpeedQuoter {
     this.book = this.tape.book;
   }
 
-  /** To be called after each message. */
-  onMessage(atMicros: number): void {
+  /** To be called after each message, with its last row. */
+  onMessage(row: Pick<FlowCursor, 'atMicros'>): void {
     if (this.book.topChanges !== this.#topChanges) this.#read();
     this.#tops = (Math.imul(this.#tops, 31) + this.#top) | 0;
     this.#messages++;
     if (--this.#untilQuote > 0) return;
     this.#untilQuote = quoteEvery;
     if (this.#bid === 0 || this.#ask === 0) return;
-    this.#atMicros = atMicros;
+    this.#atMicros = row.atMicros;
     this.#quote(this.#bid, this.#ask);
   }
 

@@ -24,7 +24,7 @@ export function playBlock(quoter: SpeedQuoter, block: FlowBlock): void {
   cursor.load(block);
   while (cursor.next()) {
     tape.applyFlow(cursor);
-    if (cursor.endsMessage) quoter.onMessage(cursor.atMicros);
+    if (cursor.endsMessage) quoter.onMessage(cursor);
   }
 }
 
@@ -32,13 +32,13 @@ export function playBlock(quoter: SpeedQuoter, block: FlowBlock): void {
 export function playBlockTo(
   quoter: SpeedQuoter,
   block: FlowBlock,
-  onMessage: (atMicros: number) => void,
+  onMessage: (row: FlowCursor) => void,
 ): void {
   const { tape } = quoter;
   cursor.load(block);
   while (cursor.next()) {
     tape.applyFlow(cursor);
-    if (cursor.endsMessage) onMessage(cursor.atMicros);
+    if (cursor.endsMessage) onMessage(cursor);
   }
 }
 
@@ -54,9 +54,9 @@ export function runCore(
 /** As {@link runCore}, and each message is told as JSON: what the plant of a slow path does. */
 export function runTold(blocks: readonly FlowBlock[]): SpeedQuoter {
   const quoter = new SpeedQuoter();
-  const tell = (atMicros: number): void => {
-    if (JSON.stringify({ atMicros, top: quoter.book.levels('BID', 1) }) !== '')
-      quoter.onMessage(atMicros);
+  const tell = (row: FlowCursor): void => {
+    if (JSON.stringify({ atMicros: row.atMicros, top: quoter.book.levels('BID', 1) }) !== '')
+      quoter.onMessage(row);
   };
   for (const block of blocks) playBlockTo(quoter, block, tell);
   return quoter;
@@ -65,15 +65,15 @@ export function runTold(blocks: readonly FlowBlock[]): SpeedQuoter {
 /** Every message goes through a stream as strategies get them, and three operators. */
 export function runRxjs(blocks: readonly FlowBlock[]): SpeedQuoter {
   const quoter = new SpeedQuoter();
-  const messages = new EventSource<number>();
+  const messages = new EventSource<FlowCursor>();
   messages.stream$
     .pipe(
-      filter((atMicros) => atMicros > 0),
-      map((atMicros) => atMicros),
+      filter((row) => row.endsMessage),
+      map((row) => row),
       tap(() => {}),
     )
-    .subscribe((atMicros) => quoter.onMessage(atMicros));
-  for (const block of blocks) playBlockTo(quoter, block, (atMicros) => messages.emit(atMicros));
+    .subscribe((row) => quoter.onMessage(row));
+  for (const block of blocks) playBlockTo(quoter, block, (row) => messages.emit(row));
   return quoter;
 }
 
