@@ -352,7 +352,7 @@ function absurdityOf(order: TrackedOrder, trade: UserTrade, sums: Sums): string 
   const types = side === 'BID' ? ['BID', 'BUY'] : ['ASK', 'SELL'];
   if (!types.includes(trade.type)) return `is ${trade.type}, the order is ${side}`;
   if (trade.pair !== order.pair) return `is of ${trade.pair}, the order is of ${order.pair}`;
-  if (!order.canBeFilled(sums.base)) return `over ${trade.base}`;
+  if (sums.base.isZero() || !order.canBeFilled(sums.base)) return `is over ${trade.base}`;
   return sums.counter.lt(0) ? `for ${trade.counter}` : undefined;
 }
 

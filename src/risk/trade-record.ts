@@ -68,10 +68,13 @@ export class TradeRecord {
 
   add(fill: TradeFill): void {
     const { counter } = fill.market;
-    this.#addRun(fill);
     const book = this.#book(fill.market);
     book.flow.add(fill.base, fill.counter);
-    if (fill.volume > 0) book.last2 = wholeOf((2n * BigInt(fill.value)) / BigInt(fill.volume));
+    // One over nothing has no price and closes nothing.
+    if (fill.volume > 0) {
+      this.#addRun(fill);
+      book.last2 = wholeOf((2n * BigInt(fill.value)) / BigInt(fill.volume));
+    }
     const profit = this.#profit(counter, (name) => this.#books.get(name)?.last2);
     const peak = this.#peaks.get(counter) ?? 0n;
     if (profit !== undefined && profit > peak) this.#setPeak(counter, profit);

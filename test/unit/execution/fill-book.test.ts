@@ -78,13 +78,16 @@ describe('the fill book', () => {
     expect(desk.records.filter(({ kind }) => kind === 'witness')).toHaveLength(count);
   });
 
-  test('a trade of an impossible volume halts the bot and is not booked', () => {
-    const { desk, order } = openOrder();
-    const trade = { ...tradeOf(order, 40), base: '99999999999999999', volume: '99999999999999999' };
-    expect(desk.fills.book(trade)).toBe(false);
-    expect(desk.records.some((record) => record.kind === 'fill')).toBe(false);
-    expect(desk.incidents).toEqual(['FILL_ABSURD']);
-  });
+  test.each(['99999999999999999', '0'])(
+    'a trade over %s halts the bot and is not booked',
+    (base) => {
+      const { desk, order } = openOrder();
+      const trade = { ...tradeOf(order, 40), base, volume: base };
+      expect(desk.fills.book(trade)).toBe(false);
+      expect(desk.records.some((record) => record.kind === 'fill')).toBe(false);
+      expect(desk.incidents).toEqual(['FILL_ABSURD']);
+    },
+  );
 
   test('a stream fill is provisional: told, not booked, and told again only when it grows (U1)', () => {
     const { desk, order } = openOrder();

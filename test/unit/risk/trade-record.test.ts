@@ -56,6 +56,13 @@ test('is that of the fills which made it, until it is closed; a restart keeps it
   expect(averageAfter('BID', 1, 80)).toBeUndefined();
 });
 
+test('a fill over nothing changes nothing, whatever is held', () => {
+  const averageAfter = averages(createRecord());
+  expect(averageAfter('BID', 2, 100)).toBe('100');
+  expect(averageAfter('ASK', 0, 100)).toBe('100');
+  expect(averageAfter('BID', 0, 100)).toBe('100');
+});
+
 test('is of what is held: what fees in the base currency took has no part in it', () => {
   const averageAfter = averages(createRecord());
   for (let round = 0; round < 3; round++) {
