@@ -226,10 +226,11 @@ export interface Strategy<P, S> {
 /** A plugin whose parameter and state types are known only to itself. */
 export type AnyStrategy = Strategy<unknown, unknown>;
 
-const namePattern = /^[a-z][a-z0-9-]{0,62}$/u;
+/** As settings have it, which name plugins. */
+const namePattern = /^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/u;
 const defined = new WeakSet<object>();
 
-/** Returns whether `name` may be a plugin's: lower-case letters, digits and dashes, at most 63. */
+/** Returns whether `name` may be a plugin's: lower-case letters, digits and dashes, at most 32. */
 export function isPluginName(name: string): boolean {
   return namePattern.test(name);
 }
@@ -248,7 +249,9 @@ export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Stra
     throw new ConfigError(`strategy ${JSON.stringify(name)}: ${problem}`);
   };
   if (typeof name !== 'string' || !isPluginName(name)) {
-    refuse('name must be lower-case letters, digits and dashes, starting with a letter');
+    refuse(
+      'name must be at most 32 lower-case letters, digits and dashes, from a letter to a letter or digit',
+    );
   }
   if (typeof parameters?.safeParse !== 'function') refuse('parameters must be a zod schema');
   if (pairs !== 'any' && !(Number.isSafeInteger(pairs) && pairs >= 1 && pairs <= 100)) {

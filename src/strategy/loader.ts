@@ -74,7 +74,7 @@ export async function prepareStrategy(source: {
 export async function loadStrategy(folder: string, name: string): Promise<LoadedStrategy> {
   if (!isPluginName(name)) {
     throw new ConfigError(
-      `plugin must be a folder's name (lower-case letters, digits, dashes), was ${describe(name)}`,
+      `plugin must be a folder's name (at most 32 lower-case letters, digits, dashes), was ${describe(name)}`,
     );
   }
   const file = await findFile(folder, name);

@@ -87,6 +87,13 @@ test('what is of another scale is not taken, nor what came before it', async () 
   ]);
 });
 
+test('the candle of now is not looked at: one of another scale ends nothing', async () => {
+  const rows = every(6);
+  rows[5] = rowAt(endMs, '100.1234567891');
+  const { history } = await fetch(rows, 5);
+  expect(history[0]?.candles).toHaveLength(5);
+});
+
 test('an answer that repeats itself ends the asking', async () => {
   const stale = every(3_000).slice(0, 1_000);
   let calls = 0;
