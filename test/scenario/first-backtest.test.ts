@@ -45,6 +45,18 @@ test('it has its expected hash here, and elsewhere: place, time zone and locale'
   expect(backtest(elsewhere, beside)).toMatchObject({ status: 0, hash: expectedHash });
 }, 120_000);
 
+test('the example that takes, on candles, has its expected hash over the same recording', () => {
+  const scenario = join(project, 'backtests/ma-cross');
+  const copy = join(folder, 'ma-cross');
+  mkdirSync(copy);
+  const text = readFileSync(join(scenario, 'scenario.yaml'), 'utf8');
+  const played = text.replace('../first/recording.mrec', '../recording.mrec');
+  expect(played).not.toBe(text);
+  writeFileSync(join(copy, 'scenario.yaml'), played);
+  const { expectedHash } = loadScenario(join(scenario, 'scenario.yaml'));
+  expect(backtest({}, copy)).toMatchObject({ status: 0, hash: expectedHash });
+}, 120_000);
+
 test('its results and its page say which data were played, and under which terms', () => {
   const { stdout } = spawnSync(process.execPath, [main, 'backtest', folder, '--json'], {
     encoding: 'utf8',

@@ -1,0 +1,119 @@
+/**
+ * Crossing averages: holds `size` while the average of the last few closes is above that of the
+ * last many, and nothing otherwise. Decides once a candle, and takes what the book offers.
+ *
+ * Invariants: never short; one order at a time; at most one order a candle.
+ */
+import { defer, EMPTY, map } from 'rxjs';
+import { z } from 'zod';
+import {
+  amount,
+  type Candle,
+  type Context,
+  defineStrategy,
+  type Intent,
+  type Lots,
+  type MarketContext,
+  type Side,
+  share,
+  span,
+} from '../../src/index.ts';
+
+const closes = z.int().min(1).max(1_000);
+
+const parameters = z
+  .strictObject({
+    candle: span.default(60_000),
+    fast: closes,
+    slow: closes,
+    size: amount,
+    slip: share.refine((fraction) => fraction < 1, { error: 'must be below 100%' }).default(0.001),
+  })
+  .refine(({ fast, slow }) => fast < slow, {
+    path: ['fast'],
+    error: 'must be less than slow',
+  });
+
+type Parameters = z.infer<typeof parameters>;
+
+function sumOf(prices: readonly number[]): number {
+  return prices.reduce((sum, price) => sum + price, 0);
+}
+
+/** Whether the average of the last `fast` closes is above that of all of them; exactly. */
+function isAbove(prices: readonly number[], fast: number): boolean {
+  return sumOf(prices.slice(-fast)) * prices.length > sumOf(prices) * fast;
+}
+
+/** Returns an order that trades at once, up to `slip` behind the best price, or why none. */
+function take(side: Side, volume: Lots, { context, market, candle }: Moment): Intent {
+  const { pair, rules, top } = market;
+  const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
+  const best = side === 'BID' ? top?.ask : top?.bid;
+  if (best === undefined) return idle('nobody to trade with');
+  const { slip } = context.parameters;
+  const price =
+    side === 'BID'
+      ? market.round(best * (1 + slip), 'down')
+      : market.round(best * (1 - slip), 'up');
+  if (price < rules.priceMin || price > rules.priceMax) return idle('the price is out of bounds');
+  return {
+    kind: 'place',
+    pair,
+    // A period is never served twice, whatever restarts.
+    key: String(candle.startMs),
+    terms: { side, price, volume, timeInForce: 'IOC' },
+    reason: side === 'BID' ? 'the fast average is above' : 'the fast average is not',
+  };
+}
+
+type Moment = {
+  readonly context: Context<Parameters, undefined>;
+  readonly market: MarketContext;
+  /** The one that has just closed. */
+  readonly candle: Candle;
+};
+
+function decide(prices: readonly number[], moment: Moment): Intent {
+  const { context, market } = moment;
+  const { pair, position, rules } = market;
+  const { fast, slow, size } = context.parameters;
+  const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
+  if (prices.length < slow) return idle(`${prices.length} of ${slow} candles`);
+  if (market.orders.length > 0) return idle('an order is on its way');
+  // What is too little to be sold is as good as nothing.
+  const isLong = position.base >= rules.volumeMin;
+  if (isAbove(prices, fast)) {
+    return isLong ? idle('stays long') : take('BID', market.lots(size), moment);
+  }
+  return isLong ? take('ASK', position.base, moment) : idle('stays out');
+}
+
+export default defineStrategy<Parameters>({
+  name: 'ma-cross',
+  parameters,
+  pairs: 1,
+  warmUp: ({ candle, slow }) => ({ intervalMs: candle, candles: slow }),
+  run(context) {
+    const market = context.pairs[0];
+    if (market === undefined) return EMPTY;
+    const { candle: intervalMs, slow, size } = context.parameters;
+    const { volumeMin, volumeMax } = market.rules;
+    const lots = market.lots(size);
+    if (lots < volumeMin || lots > volumeMax) {
+      throw new RangeError(
+        `size must be ${market.amountOf(volumeMin)} to ${market.amountOf(volumeMax)} ` +
+          `${market.base}, was ${size}`,
+      );
+    }
+    return defer(() => {
+      let prices: readonly number[] = market.history.map(({ close }) => close);
+      return market.candle$(intervalMs).pipe(
+        map((candle) => {
+          prices = [...prices, candle.close].slice(-slow);
+          return decide(prices, { context, market, candle });
+        }),
+      );
+    });
+  },
+});

@@ -1,0 +1,124 @@
+/** ma-cross, driven through the host: when it takes, at which price, and when it waits. */
+import { describe, expect, it } from 'vitest';
+import type { Intent } from '../../../src/domain/intent.ts';
+import type { Candle } from '../../../src/domain/market-view.ts';
+import type { OwnOrder } from '../../../src/strategy/contract.ts';
+import plugin from '../../../strategies/ma-cross/strategy.ts';
+import {
+  hostOf,
+  lots,
+  pass,
+  startMs,
+  ticks,
+  topOf,
+  tradeOf,
+  Views,
+} from '../strategy/host-fixture.ts';
+
+const pair = 'XBTZAR';
+const minute = 60_000;
+const given = { candle: '60s', fast: 1, slow: 3, size: '0.01', slip: '10bps' };
+
+function candleOf(close: number, index: number): Candle {
+  const price = ticks(close);
+  const prices = { open: price, high: price, low: price, close: price };
+  return {
+    startMs: startMs - (9 - index) * minute,
+    intervalMs: minute,
+    ...prices,
+    volume: lots(1),
+  };
+}
+
+/** A host with closes of before the run, which is told the closes of the minutes from its start. */
+function start(history: readonly number[], parameters: Partial<typeof given> = {}) {
+  const views = new Views();
+  views.top = topOf(999_900, 1_000_100);
+  views.history = history.map(candleOf);
+  const host = hostOf(plugin, {
+    views,
+    parameters: plugin.parameters.parse({ ...given, ...parameters }),
+  });
+  host.start(startMs);
+  let atMs = startMs;
+  const close = (price: number): Intent | undefined => {
+    host.deliver(atMs + 1, { kind: 'trade', pair, trade: tradeOf(price) });
+    atMs += minute;
+    const taken = pass(host, atMs);
+    expect(taken.length).toBeLessThanOrEqual(1);
+    return taken[0]?.intent;
+  };
+  return { views, close };
+}
+
+const hold = (volume: number) => ({
+  base: lots(volume),
+  highest: lots(volume),
+  lowest: lots(volume),
+});
+
+describe('ma-cross', () => {
+  it('buys what it is to hold when the fast average is above, at most slip behind the best', () => {
+    const { close } = start([100, 100]);
+    expect(close(101)).toEqual({
+      kind: 'place',
+      pair,
+      key: String(startMs),
+      terms: { side: 'BID', price: 1_001_100, volume: 100, timeInForce: 'IOC' },
+      reason: 'the fast average is above',
+    });
+  });
+
+  it('sells all that it holds when the fast average is not above any more', () => {
+    const { views, close } = start([100, 100]);
+    views.position = hold(99);
+    expect(close(101)).toMatchObject({ kind: 'idle', reason: 'stays long' });
+    expect(close(100)).toMatchObject({
+      key: String(startMs + minute),
+      terms: { side: 'ASK', price: 998_901, volume: 99, timeInForce: 'IOC' },
+    });
+    views.position = hold(0);
+    expect(close(99)).toMatchObject({ kind: 'idle', reason: 'stays out' });
+  });
+
+  it('waits for as many candles as the slow average is of, and forgets older ones', () => {
+    const { close } = start([1]);
+    expect(close(100)).toMatchObject({ kind: 'idle', reason: '2 of 3 candles' });
+    expect(close(100)).toMatchObject({ kind: 'place' });
+    // 1, which would have lifted the last close above the average, is not among the last three.
+    expect(close(100)).toMatchObject({ kind: 'idle', reason: 'stays out' });
+  });
+
+  it('asks for nothing while an order is on its way, or nobody offers', () => {
+    const { views, close } = start([100, 100]);
+    const order: OwnOrder = {
+      key: '1',
+      terms: { side: 'BID', price: ticks(1), volume: lots(1) },
+      filled: lots(0),
+      state: 'unknown',
+      cancelling: false,
+    };
+    views.orders = [order];
+    expect(close(101)).toMatchObject({ kind: 'idle', reason: 'an order is on its way' });
+    views.orders = [];
+    views.top = topOf(999_900, undefined);
+    expect(close(102)).toMatchObject({ kind: 'idle', reason: 'nobody to trade with' });
+    views.top = undefined;
+    expect(close(103)).toMatchObject({ kind: 'idle', reason: 'nobody to trade with' });
+  });
+
+  it('asks for candles of before the run, and refuses parameters that make no sense', () => {
+    const parse = (change: object) => plugin.parameters.safeParse({ ...given, ...change });
+    const parameters = plugin.parameters.parse({ ...given, candle: '1h', slow: 24 });
+    expect(plugin.warmUp?.(parameters)).toEqual({ intervalMs: 3_600_000, candles: 24 });
+    expect(parse({}).success).toBe(true);
+    for (const change of [
+      { fast: 3 },
+      { fast: 0 },
+      { slow: 1_001 },
+      { slow: 2.5 },
+      { slip: '100%' },
+    ])
+      expect(parse(change).success, JSON.stringify(change)).toBe(false);
+  });
+});
