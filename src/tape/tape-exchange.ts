@@ -224,7 +224,7 @@ export class TapeExchange implements TapeModel {
     const price = book.priceOfLevel(level);
     const arrival = book.arrivalOf(slot);
     this.#resting.reduce(slot, volume);
-    if (own.reaches(price) && wasBefore(own.best as OwnOrder, own, price, arrival))
+    if (own.reaches(price))
       this.#shareTrade(own, { price, arrival, volume: traded, atMicros: row.atMicros });
   }
 
