@@ -353,7 +353,7 @@ function absurdityOf(order: TrackedOrder, trade: UserTrade, sums: Sums): string 
   if (!types.includes(trade.type)) return `is ${trade.type}, the order is ${side}`;
   if (trade.pair !== order.pair) return `is of ${trade.pair}, the order is of ${order.pair}`;
   if (sums.base.isZero() || !order.canBeFilled(sums.base)) return `is over ${trade.base}`;
-  return sums.counter.lt(0) ? `for ${trade.counter}` : undefined;
+  return sums.counter.lt(0) ? `is for ${trade.counter}` : undefined;
 }
 
 /** Whether an order that had ended has traded more than its record said, and might go on. */
