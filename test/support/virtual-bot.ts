@@ -148,6 +148,16 @@ export function drawChoice(
   };
 }
 
+/** For tests in which nothing is drawn: one strategy, at usual paces and limits. */
+export const plainChoice: Parameters<typeof virtualSettings>[0] = {
+  onRestart: 'adopt',
+  refresh: '5s',
+  chaosMs: 1_000,
+  halfSpread: '4bps',
+  withChaos: false,
+  isTight: false,
+};
+
 /** The settings of a run; the paces and the policy at restart differ between seeds. */
 export function virtualSettings(
   choice: {

@@ -9,19 +9,12 @@ import { createLogger } from '../../../src/runtime/log.ts';
 import { createSystemRandom } from '../../../src/runtime/random.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
 import { botKey } from '../../support/simulated-exchange.ts';
-import { virtualSettings, virtualStrategies } from '../../support/virtual-bot.ts';
+import { plainChoice, virtualSettings, virtualStrategies } from '../../support/virtual-bot.ts';
 
 const memory = '/dev/shm';
 
 function optionsIn(folder: string, mode: 'demo' | 'live', notices: Notice[]): BotOptions {
-  const settings = virtualSettings({
-    onRestart: 'adopt',
-    refresh: '5s',
-    chaosMs: 1_000,
-    halfSpread: '4bps',
-    withChaos: false,
-    isTight: false,
-  });
+  const settings = virtualSettings(plainChoice);
   return {
     settings: { ...settings, mode, store: join(folder, 'bot.sqlite') },
     // Nobody listens there, so a bot that goes on fails to reach it.

@@ -2,18 +2,16 @@
 import { expect, test } from 'vitest';
 import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import { virtualSettings, virtualStart, virtualStrategies } from '../../support/virtual-bot.ts';
+import {
+  plainChoice,
+  virtualSettings,
+  virtualStart,
+  virtualStrategies,
+} from '../../support/virtual-bot.ts';
 import { refused } from '../execution/execution-fixture.ts';
 
 const startedMicros = 1_795_176_000_000_000;
-const settings = virtualSettings({
-  onRestart: 'adopt',
-  refresh: '5s',
-  chaosMs: 1_000,
-  halfSpread: '4bps',
-  withChaos: false,
-  isTight: false,
-});
+const settings = virtualSettings(plainChoice);
 
 /** Answers the first call of a start with a 429; returns what is told of it. */
 function toldOf(retryAfterMs: number): readonly string[] {

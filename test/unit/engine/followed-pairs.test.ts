@@ -10,6 +10,7 @@ import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
 import type { OperationName } from '../../../src/interface/operations.ts';
 import type { Reply } from '../../../src/interface/reply.ts';
 import {
+  plainChoice,
   virtualMarket,
   virtualSettings,
   virtualStart,
@@ -19,14 +20,7 @@ import { ok, refused, rowOf } from '../execution/execution-fixture.ts';
 
 const startedMicros = 1_795_176_000_000_000;
 const startedMs = startedMicros / 1000;
-const settings = virtualSettings({
-  onRestart: 'adopt',
-  refresh: '5s',
-  chaosMs: 1_000,
-  halfSpread: '4bps',
-  withChaos: false,
-  isTight: false,
-});
+const settings = virtualSettings(plainChoice);
 const plugins = virtualStrategies(settings, undefined);
 
 /** An order that an earlier run left on a pair that no strategy names now. */

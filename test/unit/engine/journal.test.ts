@@ -14,7 +14,7 @@ import {
 } from '../../../src/engine/journal.ts';
 import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
 import { decodeUserFrame } from '../../../src/interface/user-stream.ts';
-import { virtualSettings, virtualStart } from '../../support/virtual-bot.ts';
+import { plainChoice, virtualSettings, virtualStart } from '../../support/virtual-bot.ts';
 
 const marketText = JSON.stringify({
   sequence: '9007199254740993',
@@ -91,14 +91,7 @@ describe('a journal', () => {
 
   test('begins with what the run started from, and refuses another version', () => {
     const start = virtualStart({
-      settings: virtualSettings({
-        onRestart: 'adopt',
-        refresh: '5s',
-        chaosMs: 1_000,
-        halfSpread: '4bps',
-        withChaos: true,
-        isTight: false,
-      }),
+      settings: virtualSettings({ ...plainChoice, withChaos: true }),
       restored: nothingRestored,
       startedMicros: 1_700_000_000_000_000,
       seed: 1,

@@ -5,20 +5,18 @@ import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { Intent } from '../../../src/index.ts';
 import { strategyOf } from '../../support/scripted-world.ts';
-import { virtualSettings, virtualStart, virtualStrategies } from '../../support/virtual-bot.ts';
+import {
+  plainChoice,
+  virtualSettings,
+  virtualStart,
+  virtualStrategies,
+} from '../../support/virtual-bot.ts';
 
 const startedMicros = 1_795_176_000_000_000;
 
 /** Wishes `wishes`, one a second; returns the notices of quotes and of idling. */
 function toldOf(wishes: readonly Partial<Intent>[]): readonly string[] {
-  const given = virtualSettings({
-    onRestart: 'adopt',
-    refresh: '5s',
-    chaosMs: 1_000,
-    halfSpread: '4bps',
-    withChaos: false,
-    isTight: false,
-  });
+  const given = virtualSettings(plainChoice);
   const strategies = given.strategies.map((one) => ({ ...one, plugin: 'own', parameters: {} }));
   const settings = { ...given, strategies };
   const strategy = strategyOf((context, { pair }) =>
