@@ -208,6 +208,17 @@ test('clear empties the book, but arrival numbers go on', () => {
   expect(book.arrivalOf(create(book, 'BID', 100, 1))).toBe(before + 1);
 });
 
+test('a cleared book gives the slots that a new one would, each once', () => {
+  const book = new Book();
+  const slotsOfFour = () => [1, 2, 3, 4].map((price) => create(book, 'BID', price, 1));
+  const first = slotsOfFour();
+  book.remove(3);
+  book.clear();
+  expect(slotsOfFour()).toEqual(first);
+  expect(new Set(first).size).toBe(4);
+  expect(first.map((slot) => book.priceOf(slot))).toEqual([1, 2, 3, 4]);
+});
+
 test('an id is refused while its order rests and free once it is gone', () => {
   const orders = new IdentifiedBook();
   const slot = orders.create('BX1', 'BID', 100 as Ticks, 5 as Lots);

@@ -1,4 +1,5 @@
 /** What a thread reads ahead: the same blocks, the same errors, and nothing that is left over. */
+import { spawnSync } from 'node:child_process';
 import {
   mkdtempSync,
   readdirSync,
@@ -9,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DecodeError } from '../../../src/domain/errors.ts';
 import { BlockFile, encodeBlock, fileMark } from '../../../src/recording/block-file.ts';
@@ -108,12 +110,33 @@ test('a recording that is closed under its reader is closed when the thread has 
   const left = recording.blocks();
   for (let read = 0; read < 12; read++) await left.next();
   recording.close();
+  // The thread may be reading by it.
+  expect(handlesOf(path)).toBe(1);
   await vi.waitFor(() => expect(handlesOf(path)).toBe(0));
   const reading = (async () => {
     for await (const block of left) expect(block.rows).toBeGreaterThan(0);
   })();
   await expect(reading).rejects.toThrow(`${path}: cannot be read by a thread of its own`);
 });
+
+test('a process waits for the thread while it reads, and for nothing that it left', () => {
+  const url = pathToFileURL(join(import.meta.dirname, '../../../src/recording/recording.ts')).href;
+  const countOf = (max: number): string => {
+    const script = `
+      import { Recording } from ${JSON.stringify(url)};
+      const blocks = new Recording(${JSON.stringify(path)}).blocks();
+      let read = 0;
+      while (!(await blocks.next()).done) if (++read === ${max}) break;
+      console.log(read);`;
+    const file = join(folder, 'reader.mjs');
+    writeFileSync(file, script);
+    const options = { encoding: 'utf8', timeout: 10_000 } as const;
+    const { status, stdout } = spawnSync(process.execPath, [file], options);
+    return `${status} ${stdout}`;
+  };
+  // All of them, some that the thread has read, and none of those.
+  for (const max of [blocks, 12, 3]) expect(countOf(max)).toBe(`0 ${max}\n`);
+}, 60_000);
 
 test.each([0, 1, 2])('bytes of any length come whole, codec %i', async (codec) => {
   const file = join(folder, `sizes-${codec}`);

@@ -1,6 +1,7 @@
 /** ma-cross, driven through the host: when it takes, at which price, and when it waits. */
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../src/domain/intent.ts';
+import type { Market } from '../../../src/domain/market.ts';
 import type { Candle } from '../../../src/domain/market-view.ts';
 import type { OwnOrder } from '../../../src/strategy/contract.ts';
 import plugin from '../../../strategies/ma-cross/strategy.ts';
@@ -31,8 +32,13 @@ function candleOf(close: number, index: number): Candle {
 }
 
 /** A host with closes of before the run, which is told the closes of the minutes from its start. */
-function start(history: readonly number[], parameters: Partial<typeof given> = {}) {
+function start(
+  history: readonly number[],
+  parameters: Partial<typeof given> = {},
+  rules: Partial<Market> = {},
+) {
   const views = new Views();
+  views.market = { ...views.market, ...rules };
   views.top = topOf(999_900, 1_000_100);
   views.history = history.map(candleOf);
   const host = hostOf(plugin, {
@@ -105,6 +111,20 @@ describe('ma-cross', () => {
     expect(close(102)).toMatchObject({ kind: 'idle', reason: 'nobody to trade with' });
     views.top = undefined;
     expect(close(103)).toMatchObject({ kind: 'idle', reason: 'nobody to trade with' });
+  });
+
+  it('holds nothing when it holds too little to be sold', () => {
+    const { views, close } = start([100, 100], { size: '0.02' }, { volumeMin: lots(50) });
+    views.position = hold(49);
+    expect(close(99)).toMatchObject({ kind: 'idle', reason: 'stays out' });
+    expect(close(101)).toMatchObject({ terms: { side: 'BID', volume: 200 } });
+    views.position = hold(50);
+    expect(close(90)).toMatchObject({ terms: { side: 'ASK', volume: 50 } });
+  });
+
+  it('asks for no price that the market does not take', () => {
+    const { close } = start([100, 100], {}, { priceMax: ticks(1_001_099) });
+    expect(close(101)).toMatchObject({ kind: 'idle', reason: 'the price is out of bounds' });
   });
 
   it('asks for candles of before the run, and refuses parameters that make no sense', () => {

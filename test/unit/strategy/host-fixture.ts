@@ -66,11 +66,12 @@ export class Views {
   orders: OwnOrder[] = [];
   available: Record<string, string> = { ZAR: '1000000', XBT: '100' };
   history: Candle[] = [];
+  market: Market = market;
 
   readonly access = (pair = market.pair): MarketAccess => {
     const views = this;
     return {
-      market: { ...market, pair },
+      market: { ...views.market, pair },
       fees: { maker: 0.001, taker: 0.002 },
       top: () => views.top,
       volumeAt: (side, price) => lots(side === 'BID' && price === views.top?.bid ? 10 : 0),
