@@ -30,7 +30,11 @@ export class BlocksAside {
 
   constructor(task: BlocksTask) {
     this.#path = task.file.path;
-    this.#thread = new Worker(new URL('./blocks-thread.ts', import.meta.url), { workerData: task });
+    this.#thread = new Worker(new URL('./blocks-thread.ts', import.meta.url), {
+      workerData: task,
+      // Those of the process are about its own script.
+      execArgv: [],
+    });
     this.#thread.on('message', (told: BlockTold) => {
       this.#told.push(told);
       this.#wake();

@@ -29,6 +29,8 @@ export async function withStandstillGuard<Value>(
   const watch: StandstillWatch = { what, graceMs, count, nowMicros };
   const thread = new Worker(new URL('./standstill-thread.ts', import.meta.url), {
     workerData: watch,
+    // Those of the process are about its own script.
+    execArgv: [],
   });
   try {
     return await work((atMicros) => {

@@ -38,11 +38,15 @@ export function parameterErrorOf(
         message: value === undefined ? 'is missing' : `was ${shownValue(value)}`,
         allowed: allowedOf(issue),
         suggestion:
-          typeof value === 'number' ? `"${value}" in quotes, if text is meant` : undefined,
+          typeof value === 'number' && isTextWanted(issue) ? `"${value}" in quotes` : undefined,
       },
     ];
   });
   return configErrorOf(source.file, problems);
+}
+
+function isTextWanted(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_type' && issue.expected === 'string';
 }
 
 /** The value is told beside it, so it is not said twice, nor what zod says of it by itself. */

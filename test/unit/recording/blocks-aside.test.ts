@@ -128,10 +128,10 @@ test('a process waits for the thread while it reads, and for nothing that it lef
       let read = 0;
       while (!(await blocks.next()).done) if (++read === ${max}) break;
       console.log(read);`;
-    const file = join(folder, 'reader.mjs');
-    writeFileSync(file, script);
-    const options = { encoding: 'utf8', timeout: 10_000 } as const;
-    const { status, stdout } = spawnSync(process.execPath, [file], options);
+    // The thread must not take this for the kind of its own file.
+    const options = ['--input-type=module', '-e', script];
+    const run = { encoding: 'utf8', timeout: 10_000 } as const;
+    const { status, stdout } = spawnSync(process.execPath, options, run);
     return `${status} ${stdout}`;
   };
   // All of them, some that the thread has read, and none of those.

@@ -37,8 +37,17 @@ test('a wrong value, an unknown key and a missing one each have their place', ()
     'desk.yaml:11:50: strategies.mm-xbt.parameters.halfSpread: was "20"; allowed: ' +
       'a share such as "20bps"',
     'desk.yaml:11:62: strategies.mm-xbt.parameters.size: was 0.01; allowed: ' +
-      'an amount in quotes; try: "0.01" in quotes, if text is meant',
+      'an amount in quotes; try: "0.01" in quotes',
   ]);
+});
+
+test('a number that is only too large is not told to stand in quotes', () => {
+  const settings = botSettingsIn(edited('halfSpread: "20bps"', 'halfSpread: 20'));
+  const issues = z.object({ halfSpread: z.number().max(10) }).safeParse({ halfSpread: 20 }).error;
+  const at = ['strategies', 'mm-xbt', 'parameters'];
+  const { message } = parameterErrorOf(settings.source, issues?.issues ?? [], { at });
+  expect(message).toContain('halfSpread: was 20; allowed: ');
+  expect(message).not.toContain('quotes');
 });
 
 test('what a schema says of the value is not said twice', () => {
