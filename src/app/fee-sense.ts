@@ -44,7 +44,10 @@ export function pairsOf(strategies: readonly StrategySettings[]): readonly strin
 }
 
 /** Which fee decides: the maker's unless all that a strategy may send takes at once. */
-export function breakEvenOf({ allow }: Pick<StrategySettings, 'allow'>, fees: Fees): Decimal {
+export function breakEvenOf<Fee extends Decimal | undefined>(
+  { allow }: Pick<StrategySettings, 'allow'>,
+  fees: { readonly maker: Fee; readonly taker: Fee },
+): Fee {
   const canRest = allow.timeInForce.includes('GTC');
   return canRest ? fees.maker : fees.taker;
 }
@@ -67,10 +70,7 @@ export function feeSenseOf(given: {
         maker: told?.maker ?? feeOf(fills, true),
         taker: told?.taker ?? feeOf(fills, false),
       };
-      const breakEven =
-        fees.maker === undefined
-          ? undefined
-          : breakEvenOf(strategy, { maker: fees.maker, taker: fees.taker ?? fees.maker });
+      const breakEven = breakEvenOf(strategy, fees);
       const quoted = quotedHalfSpread(given.orders.filter(isOf));
       const isKnown = quoted !== undefined && breakEven !== undefined;
       return {
@@ -90,14 +90,18 @@ export function feeSenseOf(given: {
 
 /** One line for people. */
 export function feeSenseLine(sense: FeeSense): string {
-  const { strategy, pair, makerFee, takerFee, breakEvenHalfSpread: breakEven } = sense;
+  const { strategy, pair, makerFee: maker, takerFee: taker, breakEvenHalfSpread } = sense;
   const { quotedHalfSpread: quoted, earnedHalfSpread: earned, paidFee: paid } = sense;
+  const fees = [
+    ...(maker === null ? [] : [`maker ${bps(maker)}`]),
+    ...(taker === null ? [] : [`taker ${bps(taker)}`]),
+  ].join(', ');
   return [
-    breakEven === null
+    breakEvenHalfSpread === null
       ? `${strategy} ${pair}: fees are not known before its first fill`
-      : `${strategy} ${pair}: breaks even ${bps(breakEven)} from the mid (maker ${bps(makerFee)}, taker ${bps(takerFee)})`,
+      : `${strategy} ${pair}: breaks even ${bps(breakEvenHalfSpread)} from the mid (${fees})`,
     ...(quoted === null ? [] : [`quotes ${bps(quoted)} from it`]),
-    ...(earned === null
+    ...(earned === null || paid === null
       ? []
       : [`its fills stood ${bps(earned)} from their middle and paid ${bps(paid)}`]),
     ...(sense.canEarn === false ? ['IT CANNOT EARN: every round trip loses'] : []),
@@ -105,10 +109,8 @@ export function feeSenseLine(sense: FeeSense): string {
 }
 
 /** A fraction in hundredths of a percent: "0.0005" is "5bps". */
-export function bps(share: string | null): string {
-  return share === null
-    ? '?'
-    : `${formatDecimal(decimalOf(share).times(10_000).toDecimalPlaces(2))}bps`;
+export function bps(share: string): string {
+  return `${formatDecimal(decimalOf(share).times(10_000).toDecimalPlaces(2))}bps`;
 }
 
 function shareText(share: Decimal | undefined): string | null {

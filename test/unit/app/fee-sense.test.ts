@@ -140,6 +140,18 @@ describe('what is told', () => {
     // Where nobody can be asked, the fills tell the fee.
     const alone = senseOf(quotesAt(3), fills, { fees: undefined });
     expect(alone).toMatchObject({ makerFee: '0.0005', takerFee: null, canEarn: false });
+    expect(feeSenseLine(alone)).toContain('from the mid (maker 5bps);');
+  });
+
+  test('of fills that only took, and nobody to ask: what one that only takes must earn', () => {
+    const taker: StrategySettings = {
+      ...strategy,
+      allow: { ...strategy.allow, timeInForce: ['IOC'], postOnly: 'never' },
+    };
+    const took = fillRow('1', { maker: false, counter: '1000', feeBase: '0', feeCounter: '1' });
+    const sense = senseOf([], [took], { strategy: taker, fees: undefined });
+    expect(sense).toMatchObject({ makerFee: null, breakEvenHalfSpread: '0.001' });
+    expect(feeSenseLine(sense)).toContain('breaks even 10bps from the mid (taker 10bps)');
   });
 
   test('without fills and nobody to ask: that the fees are not known', () => {
