@@ -7,12 +7,13 @@ import { type ReportedMarket, reportPageOf } from '../backtest/report/report-pag
 import { runCautionsOf } from '../backtest/report/run-cautions.ts';
 import { metricsOf } from '../backtest/report/run-metrics.ts';
 import { resultLines } from '../backtest/result-lines.ts';
-import { type Backtest, runBacktest } from '../backtest/run-backtest.ts';
+import { type Backtest, ratesOf, runBacktest } from '../backtest/run-backtest.ts';
 import { assert, NotFoundError } from '../domain/errors.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { createClock } from '../runtime/clock.ts';
 import { withStandstillGuard } from '../runtime/standstill-guard.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
+import { ratesAt } from '../tape/fee-schedule.ts';
 import { ambientText, watchAmbient } from './ambient-watch.ts';
 import { exitCodes } from './exit-code.ts';
 import { FoldedNotices } from './folded-notices.ts';
@@ -146,7 +147,7 @@ export function standstillText(strategies: readonly string[], graceMs: number): 
 }
 
 function marketReportsOf(
-  { result, run, recorders }: Backtest,
+  { result, run, recorders, startMicros }: Backtest,
   scenario: ScenarioSettings,
   cautions: readonly string[],
 ): readonly ReportedMarket[] {
@@ -160,10 +161,10 @@ function marketReportsOf(
     return {
       market,
       recorder,
-      metrics: metricsOf(recorder, desk, { lowerGrade, cautions }),
+      metrics: metricsOf(recorder, desk, { lowerGrade, cautions, recorders }),
       lowerGrade,
       result: one,
-      fees: settings.fees,
+      fees: ratesAt(ratesOf(settings), Math.floor(startMicros / 1000)),
     };
   });
 }

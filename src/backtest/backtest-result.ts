@@ -1,7 +1,6 @@
 /** What a backtest found: figures that follow from the scenario alone, and how fast it ran. */
 import { assert } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
-import type { Top } from '../domain/market-view.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { baseOf, counterOf, profitOf } from '../execution/positions.ts';
@@ -80,6 +79,7 @@ export function resultOf(
   scenario: ScenarioSettings,
   ended: {
     readonly startMicros: number;
+    readonly endMicros: number;
     readonly openOrders: number;
     readonly partial?: string | undefined;
     /** Of each market, in the order of the run's; so are the recorders. */
@@ -114,7 +114,7 @@ export function resultOf(
     scenario: scenario.scenario,
     pair: markets.map(({ pair }) => pair).join(', '),
     rows,
-    virtualSeconds: (run.lastRowMicros - ended.startMicros) / 1e6,
+    virtualSeconds: (ended.endMicros - ended.startMicros) / 1e6,
     orders: store.orderCount,
     ordersAccepted,
     ...amounts,
@@ -165,8 +165,7 @@ function marketResultOf(
     .map(({ holding }) => holding);
   const position = sum(holdings.map(baseOf));
   const cash = sum(holdings.map(counterOf));
-  // The engine forgets a book that was silent for too long, as it is while a stop takes long.
-  const mid = midOf(mid2Of(engine.markets.get(pair)?.top) ?? lastMid2, desk.market);
+  const mid = midOf(lastMid2, desk.market);
   const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = desk.tape.counts;
   const { count, kept, wentBehind } = desk.tape.gaps;
   const { base, counter } = desk.gained;
@@ -264,10 +263,6 @@ function accountDifferencesOf(
 
 function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));
-}
-
-function mid2Of(top: Top | undefined): number | undefined {
-  return top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;
 }
 
 function midOf(mid2: number | undefined, { priceScale }: Market): Decimal | undefined {

@@ -261,12 +261,18 @@ export class BacktestRun {
     this.#take(this.engine.stepRecorded(this.#nowMicros, pair, what));
   }
 
-  /** Lets the last rows arrive, and stops the bot as an operator would; returns its open orders. */
-  finish(): number {
-    const lastMicros = this.#lastRowMicros + this.port.feedMicrosMax;
-    this.#runUntil(lastMicros + 1);
-    this.#nowMicros = Math.max(this.#nowMicros, lastMicros);
+  /**
+   * Lets everything happen that is due up to the end of what is played, which is at or after the
+   * last row, and closes the markets: what reaches them later cannot know who would have traded.
+   */
+  endAt(endMicros: number): void {
+    this.#runUntil(endMicros + 1);
+    this.#nowMicros = Math.max(this.#nowMicros, endMicros);
     this.port.endFlow(this.#nowMicros);
+  }
+
+  /** Stops the bot as an operator would; returns its open orders. */
+  stop(): number {
     this.#step({ kind: 'operator', command: 'stop', reason: 'the recording is over' });
     const deadlineMicros = this.#nowMicros + stopMicrosMax;
     while (this.#openOrders === undefined) {

@@ -37,11 +37,11 @@ export function playedRecordingOf({ path, header, index }: Recording): PlayedRec
 export function playedDataOf(
   { markets, latencies }: ScenarioSettings,
   recordings: readonly (readonly PlayedRecording[])[],
-  span: { readonly startMicros: number; readonly lastRowMicros: number },
+  span: { readonly startMicros: number; readonly endMicros: number },
 ): PlayedData {
   return {
     from: timeText(span.startMicros),
-    to: timeText(span.lastRowMicros),
+    to: timeText(span.endMicros),
     markets: markets.map(({ pair, fees, feesLater }, index) => ({
       pair,
       recordings: recordings[index] ?? [],

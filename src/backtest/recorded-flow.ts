@@ -23,6 +23,8 @@ export type RecordedFlow = {
   readonly startMicros: number;
   /** Iterate once. */
   readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
+  /** When it ends, after all batches: the scenario's `to` if the recording goes on behind it. */
+  readonly endMicros: (lastRowMicros: number) => number;
   readonly recording: PlayedRecording;
 };
 
@@ -63,6 +65,9 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
   for (const { id, price, volume } of snapshot.asks) book.create(id, 'ASK', price, volume);
   let isBetween = true;
   let isFirst = true;
+  let isCut = false;
+  const endMicros = (lastRowMicros: number): number =>
+    isCut ? Math.max(toMicros, lastRowMicros) : lastRowMicros;
   for (;;) {
     const next = await source.next();
     if (next.done === true) throw nothingIn(eventsPath);
@@ -73,7 +78,10 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
         // The set begins with its first row: before that no book is known.
         const startMicros = isFirst ? Math.max(fromMicros, row.atMicros) : fromMicros;
         const first = next.value.slice(index);
-        return { start, startMicros, batches: rowsUntil(first, source, toMicros), recording };
+        const batches = rowsUntil(first, source, toMicros, () => {
+          isCut = true;
+        });
+        return { start, startMicros, batches, endMicros, recording };
       }
       applyFlowRow(book, row);
       isFirst = false;
@@ -117,6 +125,7 @@ async function* rowsUntil(
   first: readonly OrderFlowRow[],
   rest: AsyncGenerator<readonly OrderFlowRow[], void>,
   toMicros: number,
+  onCut: () => void,
 ): AsyncGenerator<readonly OrderFlowRow[], void> {
   let isBetween = true;
   for (let rows: readonly OrderFlowRow[] | undefined = first; rows !== undefined; ) {
@@ -125,6 +134,7 @@ async function* rowsUntil(
       return before && row.atMicros > toMicros;
     });
     if (end !== -1) {
+      onCut();
       yield rows.slice(0, end);
       await rest.return();
       return;

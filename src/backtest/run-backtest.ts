@@ -13,6 +13,7 @@ import type { CandleHistory, EngineStart } from '../engine/engine-start.ts';
 import type { WarmUp } from '../strategy/contract.ts';
 import { faultText } from '../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
+import { type DatedRates, ratesAt } from '../tape/fee-schedule.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
 import { BacktestRun, type BacktestRunOptions, type Lane, type RunMarket } from './backtest-run.ts';
 import { type Alteration, alterBlocks, alterRows } from './check/altered-flow.ts';
@@ -62,6 +63,8 @@ export type Backtest = {
   /** For questions: the store with the rows of orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
   readonly startMicros: number;
+  /** The last row's time, or the scenario's `to` if the recordings go on behind it. */
+  readonly endMicros: number;
   /** Beside the result, which is of no machine: which data were played. */
   readonly played: PlayedData;
   /** Of each strategy that was stopped by a fault: which, when and why. */
@@ -112,18 +115,16 @@ async function runOver(
     plugins,
     tape: {
       ...{ balances, latencies, seed },
-      // Rows of a lower grade are far apart; our orders change in between.
       onOrders: (atMicros) => {
-        for (const recorder of sparse) if (recorder.noteOrders(atMicros)) account?.note(atMicros);
+        for (const recorder of recorders)
+          if (recorder.noteOrders(atMicros)) account?.note(atMicros);
       },
     },
     markets: history.markets.map(({ lower, recordings: _, ...one }, index) => {
-      const { fees, feesLater } = scenario.markets[index] as ScenarioMarket;
-      const rates = [{ ...fees, fromMs: 0 }, ...feesLater];
       const { createTape } = lower ?? {};
       return {
         ...one,
-        rates,
+        rates: ratesOf(scenario.markets[index] as ScenarioMarket),
         createTape,
         ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
       };
@@ -136,7 +137,6 @@ async function runOver(
     onStep: options.onBeat,
   });
   const recorders = run.lanes.map(({ line: { desk } }) => new RunRecorder(desk, startMicros));
-  const sparse = recorders.filter((_, index) => history.markets[index]?.lower !== undefined);
   const counters = new Set(markets.map(({ counter }) => counter));
   const [counter] = counters;
   const account =
@@ -146,27 +146,31 @@ async function runOver(
   options.onBeat?.(run.nowMicros);
   run.start();
   const damage = await playAll(history, run, options);
-  const openOrders = run.finish();
-  for (const recorder of recorders) recorder.finish(run.nowMicros);
-  account?.finish(run.nowMicros);
+  const { lastRowMicros } = run;
+  const endMicros = damage === undefined ? history.endMicros(lastRowMicros) : lastRowMicros;
+  run.endAt(endMicros);
+  for (const recorder of recorders) recorder.finish(endMicros);
+  account?.finish(endMicros);
+  const openOrders = run.stop();
   const lower = history.markets.map((one) => one.lower);
   const stopped = [...run.engine.strategies.faults.values()].map(faultText);
   const partial = [...(damage === undefined ? [] : [damage]), ...stopped].join('; ') || undefined;
   const result = resultOf(run, scenario, {
-    ...{ startMicros, openOrders, partial, lower, recorders },
+    ...{ startMicros, endMicros, openOrders, partial, lower, recorders },
   });
   const files = history.markets.map(({ recordings }) => recordings);
-  const { lastRowMicros } = run;
-  const played = playedDataOf(scenario, files, { startMicros, lastRowMicros });
+  const played = playedDataOf(scenario, files, { startMicros, endMicros });
   const hash = run.digest(result);
-  return { result, hash, run, startMicros, played, stopped, recorders, account };
+  return { result, hash, run, startMicros, endMicros, played, stopped, recorders, account };
 }
 
 /** History as a run plays it, whatever kind of files it comes from. */
 type History = {
   readonly startMicros: number;
-  /** Undefined if it is not known before it comes. */
-  readonly endMicros: number | undefined;
+  /** When it ends at the latest; undefined if that is not known before it comes. */
+  readonly latestMicros: number | undefined;
+  /** When it ends, after it was played. */
+  readonly endMicros: (lastRowMicros: number) => number;
   /** In the order of the scenario's. */
   readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
     /** Decides fills if it is not order by order. */
@@ -193,7 +197,8 @@ async function openHistory(
     const flow = await openRecordedFlow({ ...scenario, data, market }, dataFolder);
     return {
       startMicros: flow.startMicros,
-      endMicros: scenario.toMs && scenario.toMs * 1000,
+      latestMicros: scenario.toMs && scenario.toMs * 1000,
+      endMicros: flow.endMicros,
       markets: [
         {
           ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), lower: undefined },
@@ -217,6 +222,7 @@ async function openHistory(
   }));
   // They begin together, so that each is the first.
   const startMicros = flows[0]?.startMicros ?? 0;
+  const latestMicros = Math.max(...flows.map(({ endMicros }) => endMicros));
   return {
     startMicros,
     candlesBefore: flows.map(
@@ -224,7 +230,8 @@ async function openHistory(
         (asked) =>
           candlesBefore(startMicros, asked),
     ),
-    endMicros: Math.max(...flows.map(({ endMicros }) => endMicros)),
+    latestMicros,
+    endMicros: (lastRowMicros) => Math.max(latestMicros, lastRowMicros),
     markets,
     play: (run) =>
       playMerged(
@@ -283,9 +290,9 @@ async function playAll(
   }
 }
 
-function shareOf({ startMicros, endMicros }: History, nowMicros: number): number | undefined {
-  if (endMicros === undefined || endMicros <= startMicros) return undefined;
-  return Math.min(1, Math.max(0, (nowMicros - startMicros) / (endMicros - startMicros)));
+function shareOf({ startMicros, latestMicros }: History, nowMicros: number): number | undefined {
+  if (latestMicros === undefined || latestMicros <= startMicros) return undefined;
+  return Math.min(1, Math.max(0, (nowMicros - startMicros) / (latestMicros - startMicros)));
 }
 
 async function preparePlugins(
@@ -296,6 +303,14 @@ async function preparePlugins(
   for (const settings of scenario.strategies)
     plugins.set(settings.id, await prepareStrategy({ folder, settings }));
   return plugins;
+}
+
+/** Returns a market's fees, in order of time. */
+export function ratesOf({
+  fees,
+  feesLater,
+}: Pick<ScenarioMarket, 'fees' | 'feesLater'>): DatedRates[] {
+  return [{ ...fees, fromMs: 0 }, ...feesLater];
 }
 
 /** Returns what the engine of a scenario starts from, with its markets in their order. */
@@ -330,7 +345,8 @@ export function startOf(
       keyFingerprintAllowed: undefined,
     },
     markets: markets.map((market, index) => {
-      const { maker, taker } = (scenario.markets[index] as ScenarioMarket).fees;
+      const rates = ratesOf(scenario.markets[index] as ScenarioMarket);
+      const { maker, taker } = ratesAt(rates, Math.floor(startedMicros / 1000));
       return { market, makerFee: maker, takerFee: taker, lastTrade: undefined };
     }),
     restored: nothingRestored,

@@ -17,6 +17,13 @@ export type DatedRates = FeeRates & { readonly fromMs: number };
 /** In units of 10^-feeScale of each currency. */
 export type Fee = { readonly feeBase: bigint; readonly feeCounter: bigint };
 
+/** Returns the rates of a moment: of those in order of time the last one that has begun. */
+export function ratesAt(rates: readonly DatedRates[], atMs: number): DatedRates {
+  const found = rates.findLast(({ fromMs }) => fromMs <= atMs) ?? rates[0];
+  if (found === undefined) throw new RangeError('there must be fee rates');
+  return found;
+}
+
 type Period = {
   readonly fromMicros: number;
   readonly maker: { readonly ofBase: FeeRate; readonly ofValue: FeeRate };

@@ -34,14 +34,6 @@ export class Way {
     this.#random = createSeededRandom(`${name} ${seed}`);
   }
 
-  /** The longest that something can be on its way, in microseconds. */
-  get longestMicros(): number {
-    const latency = this.#latency;
-    if (latency.kind === 'fixed') return latency.us;
-    if (latency.kind === 'between') return latency.toUs;
-    return latency.samplesUs.reduce((longest, us) => Math.max(longest, us), 0);
-  }
-
   /** When something arrives that leaves at `nowMicros`. */
   dueMicros(nowMicros: number): number {
     const due = Math.max(this.#lastDueMicros, nowMicros + this.#draw());

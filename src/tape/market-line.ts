@@ -34,11 +34,6 @@ export class MarketLine {
     return this.desk.market.pair;
   }
 
-  /** The longest that a row is on its way to us. */
-  get longestMicros(): number {
-    return this.#way.longestMicros;
-  }
-
   /** Whether a message on its way ends in a gap or a crossed book, which nobody may miss. */
   get isLoud(): boolean {
     return this.flow.dueMicros <= this.#loudUntilMicros;

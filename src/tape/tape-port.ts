@@ -93,6 +93,7 @@ export class TapePort implements ExchangePort {
   readonly #replies = new DueQueue<Extract<EngineEvent, { kind: 'reply' }>>();
   readonly #messages = new DueQueue<UserMessage>();
   #queuesDueMicros = Infinity;
+  #isOver = false;
   #sink: EventSink = () => {};
 
   /** Throws RangeError for a latency that cannot be. */
@@ -119,11 +120,6 @@ export class TapePort implements ExchangePort {
       const name = markets.length === 1 ? 'feed' : `feed of ${pair}`;
       return new MarketLine(desk, name, latencies.feed, seed);
     });
-  }
-
-  /** The longest that a row of history is on its way to us. */
-  get feedMicrosMax(): number {
-    return this.lines.reduce((longest, line) => Math.max(longest, line.longestMicros), 0);
   }
 
   /** When the next thing happens that is already known, Infinity if there is none. */
@@ -189,9 +185,16 @@ export class TapePort implements ExchangePort {
     if (line.intervals !== undefined) this.#noteQueues();
   }
 
-  /** History is over: no request waits for the end of an interval any more. */
+  /**
+   * History is over: no request waits for the end of an interval any more, no order is taken that
+   * comes later, and what is refused then is no figure of the run.
+   */
   endFlow(atMicros: number): void {
-    for (const { intervals } of this.lines) intervals?.end(atMicros);
+    for (const { intervals, desk } of this.lines) {
+      intervals?.end(atMicros);
+      desk.tape.status = 'DISABLED';
+    }
+    this.#isOver = true;
     this.#noteQueues();
   }
 
@@ -240,7 +243,7 @@ export class TapePort implements ExchangePort {
   #answer({ request, sentMicros }: Sent, atMicros: number): void {
     const answeredMicros = this.#answerWay.dueMicros(atMicros);
     let reply = answerRequest(this.holder, request, atMicros);
-    if (reply.kind === 'refused')
+    if (reply.kind === 'refused' && !this.#isOver)
       this.refusals.set(reply.code, (this.refusals.get(reply.code) ?? 0) + 1);
     // It comes when nobody waits for it any more; what it would have said is not known then.
     const isLate = answeredMicros - sentMicros > request.deadlineMs * 1000;

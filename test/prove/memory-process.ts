@@ -74,8 +74,9 @@ for (let message = 0; message < Number(count); ) {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   samples.push({ messages: message, bytes: heapUsed + arrayBuffers });
 }
-run.finish();
-recorder.finish(run.nowMicros);
+run.endAt(run.lastRowMicros);
+recorder.finish(run.lastRowMicros);
+run.stop();
 const found: MemoryRun = {
   samples,
   rssMaxBytes,

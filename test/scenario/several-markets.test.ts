@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLookAhead } from '../../src/backtest/check/look-ahead.ts';
+import { metricsOf } from '../../src/backtest/report/run-metrics.ts';
 import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import type { FlowItem } from '../../src/recording/flow-item.ts';
@@ -85,6 +86,24 @@ test('each market has the fees of its own', () => {
     const paid = Number.parseFloat(side === 'BID' ? feeBase : feeCounter);
     const received = Number.parseFloat(side === 'BID' ? volume : counter);
     expect(Math.abs(paid - received * rate)).toBeLessThanOrEqual(0.005 + 1e-9);
+  }
+});
+
+test('profit is a share of the whole account, which both markets trade on', () => {
+  const { run: played, recorders } = first;
+  // Of each base 500 were there at the first mid, and 500,000 EUR once.
+  const bases = recorders.map(({ samples }) => {
+    const { bid, ask } = samples.find((one) => one.bid && one.ask) ?? {};
+    return (500 * ((bid ?? 0) + (ask ?? 0))) / 200;
+  });
+  const worth = bases.reduce((sum, one) => sum + one, 500_000);
+  for (const { index, line } of played.lanes) {
+    const recorder = recorders[index];
+    if (recorder === undefined) throw new RangeError('both are watched');
+    const run = { lowerGrade: undefined, cautions: [], recorders };
+    const { trader } = metricsOf(recorder, line.desk, run);
+    expect(Number(trader.profit)).not.toBe(0);
+    expect(trader.profitShare).toBeCloseTo(Number(trader.profit) / worth, 6);
   }
 });
 

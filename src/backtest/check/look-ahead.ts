@@ -81,7 +81,7 @@ export async function checkLookAhead(options: LookAheadOptions): Promise<LookAhe
 async function runOnce(options: LookAheadOptions, alteration: Alteration | undefined) {
   const done: Done[] = [];
   const idle: Record<string, number> = {};
-  const { result, hash, run, startMicros, stopped } = await runBacktest({
+  const { result, hash, run, startMicros, endMicros, stopped } = await runBacktest({
     scenario: options.scenario,
     dataFolder: options.dataFolder,
     strategiesFolder: options.strategiesFolder,
@@ -105,7 +105,7 @@ async function runOnce(options: LookAheadOptions, alteration: Alteration | undef
     refusals,
     idle,
     startMicros,
-    endMicros: run.lastRowMicros,
+    endMicros,
   };
 }
 

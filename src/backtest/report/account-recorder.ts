@@ -78,11 +78,12 @@ export class AccountRecorder {
   }
 
   #sample(atMicros: number): void {
-    this.#samples.push({ atMs: Math.floor(atMicros / 1000), profit: this.#profit });
+    // Before it is put in: the newest and the first always stay.
     if (this.#samples.length >= samplesMax) {
       this.#samples = this.#samples.filter((_, index) => index % 2 === 0);
       this.#spacingMicros *= 2;
     }
+    this.#samples.push({ atMs: Math.floor(atMicros / 1000), profit: this.#profit });
     this.#nextSampleMicros = atMicros + this.#spacingMicros;
   }
 }

@@ -90,14 +90,20 @@ export function metricsOf(
     readonly lowerGrade: LowerGradeReport | undefined;
     /** Those of the run as a whole, which come first. */
     readonly cautions: readonly string[];
+    /** Of all markets, which are traded on one account. */
+    readonly recorders: readonly RunRecorder[];
   },
 ): RunMetrics {
   const { lowerGrade } = run;
   const { market } = desk;
   const { log, trades } = recorder;
-  const profit = recorder.samples.at(-1)?.profit ?? 0n;
+  const profit = recorder.profit;
   return {
-    trader: traderMetrics(recorder, market, profit),
+    trader: traderMetrics(recorder, {
+      market,
+      profit,
+      worth: startWorthOf(recorder, run.recorders),
+    }),
     maker: {
       ...orderMetrics(recorder),
       ...(lowerGrade === undefined ? queueMetrics(recorder, market) : {}),
@@ -114,12 +120,37 @@ export function metricsOf(
   };
 }
 
-function traderMetrics(recorder: RunRecorder, market: Market, profit: Atoms): TraderMetrics {
-  const { drawdown, startWorth, minutes } = recorder;
+/**
+ * What the account was worth when each market had its first mid: the counter currency of one of
+ * them, and what of it the base currencies of all markets were worth that are paid in it.
+ * Undefined while one of them has no price.
+ */
+function startWorthOf(
+  { startCounter, counter }: RunRecorder,
+  recorders: readonly RunRecorder[],
+): Atoms | undefined {
+  let worth = startCounter;
+  for (const other of recorders) {
+    if (other.counter !== counter) continue;
+    if (other.startBaseWorth === undefined) return undefined;
+    worth += other.startBaseWorth;
+  }
+  return worth;
+}
+
+function traderMetrics(
+  recorder: RunRecorder,
+  {
+    market,
+    profit,
+    worth,
+  }: { readonly market: Market; readonly profit: Atoms; readonly worth: Atoms | undefined },
+): TraderMetrics {
+  const { drawdown, minutes } = recorder;
   const { trips } = recorder.trades;
   return {
     profit: formatAtoms(profit),
-    profitShare: startWorth ? ratioOf(profit, startWorth) : null,
+    profitShare: worth ? ratioOf(profit, worth) : null,
     drawdownMax: formatAtoms(drawdown.worst),
     drawdownSeconds: (drawdown.lowMs - drawdown.peakMs) / 1000,
     roundTrips: trips.count,
@@ -201,7 +232,7 @@ function sharpeOf({ count, mean }: MinuteSums, variance: number): number | null 
 }
 
 function ratioOf(part: Atoms, whole: Atoms): number {
-  return rounded(Number((part * 1_000_000n) / whole) / 1e6); // not money: a share
+  return rounded(Number((part * 1_000_000_000n) / whole) / 1e9); // not money: a share
 }
 
 function shareOf(part: number, whole: number): number | null {
@@ -217,9 +248,12 @@ function textOf(amount: Atoms | undefined): string | null {
   return amount === undefined ? null : formatAtoms(amount);
 }
 
-/** A mean has no last digit; two more than a price has are enough. */
+/**
+ * A mean has no last digit; two more than a price has are enough. Halves are rounded away from 0.
+ */
 function meanText(total: Atoms, count: number, market: Market): string {
   const decimals = Math.min(18, market.priceScale + 2);
-  const unit = 10n ** BigInt(18 - decimals);
-  return formatAtoms((total / BigInt(count) / unit) * unit);
+  const unit = BigInt(count) * 10n ** BigInt(18 - decimals);
+  const units = (2n * (total < 0n ? -total : total) + unit) / (2n * unit);
+  return formatAtoms(((total < 0n ? -units : units) * unit) / BigInt(count));
 }

@@ -43,8 +43,10 @@ export class RunRecorder {
   /** Profit at the end of each minute, for ratios. */
   readonly minutes = new MinuteSums();
   readonly drawdown = { worst: 0n, peakMs: 0, lowMs: 0 };
-  /** What the account was worth at the first mid; undefined if there never was one. */
-  startWorth: Atoms | undefined;
+  /** What the account had at the start. */
+  readonly startCounter: Atoms;
+  /** What its base currency was worth at the first mid; undefined if there never was one. */
+  startBaseWorth: Atoms | undefined;
   /** Twice the last mid that there was, in ticks; undefined if there never was one. */
   lastMid2: number | undefined;
   bothQuotedMicros = 0;
@@ -54,7 +56,6 @@ export class RunRecorder {
   /** Half ticks in one unit of the counter currency. */
   readonly #halfTicksPerUnit: bigint;
   readonly #startBase: Atoms;
-  readonly #startCounter: Atoms;
   #spacingMicros = 1_000_000;
   #nextSampleMicros: number;
   #nextMinuteMicros: number;
@@ -62,6 +63,8 @@ export class RunRecorder {
   /** Trades since the last look. */
   #untaken: TapeTrade[] = [];
   #topChanges = -1;
+  #isWithinMessage = false;
+  #isFinished = false;
   #bid: Ticks | undefined;
   #ask: Ticks | undefined;
   #ownBid: Ticks | undefined;
@@ -76,7 +79,7 @@ export class RunRecorder {
     this.log = new FillLog(desk.market);
     this.trades = new TradeSums(desk.market);
     this.#startBase = balanceOf(desk, desk.market.base);
-    this.#startCounter = balanceOf(desk, desk.market.counter);
+    this.startCounter = balanceOf(desk, desk.market.counter);
     this.#lastMicros = startMicros;
     this.#nextSampleMicros = startMicros;
     this.#nextMinuteMicros = startMicros + minuteMicros;
@@ -84,6 +87,11 @@ export class RunRecorder {
     this.#look();
     this.#value(startMicros);
     desk.watch((change) => this.#noteChange(change));
+  }
+
+  /** The currency that all worth is told in. */
+  get counter(): string {
+    return this.#desk.market.counter;
   }
 
   /** Samples in order of time. */
@@ -101,7 +109,8 @@ export class RunRecorder {
    */
   noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): boolean {
     // Within a message the book never existed as it stands.
-    if (!row.endsMessage) return false;
+    this.#isWithinMessage = !row.endsMessage;
+    if (this.#isWithinMessage) return false;
     const isStill = this.#isStill(row);
     const { book } = this.#desk.tape;
     const { topChanges } = book;
@@ -115,18 +124,21 @@ export class RunRecorder {
 
   /** To be called when our orders may have changed between two rows; returns as {@link noteRow}. */
   noteOrders(atMicros: number): boolean {
+    if (this.#isWithinMessage || this.#isFinished) return false;
     return this.noteRow({ atMicros, endsMessage: true });
   }
 
-  /** Takes the last sample, and the orders that are still open. */
+  /** Takes the last sample, and the orders that are still open; nothing is watched after it. */
   finish(atMicros: number): void {
     this.#moveTo(atMicros);
     this.#sample(atMicros);
     for (const order of this.#desk.orders.values())
       if (order.status === 'PENDING') this.orders.add(order);
+    this.#isFinished = true;
   }
 
   #noteChange(change: DeskChange): void {
+    if (this.#isFinished) return;
     if (change.kind === 'trade') this.#untaken.push(change.trade);
     else if (change.kind === 'order' && change.order.status === 'COMPLETE')
       this.orders.add(change.order);
@@ -203,7 +215,7 @@ export class RunRecorder {
     this.lastMid2 = this.#mid2 ?? this.lastMid2;
     const mid2 = this.lastMid2;
     if (mid2 === undefined) return;
-    this.startWorth ??= this.#startCounter + this.#worthOf(this.#startBase, mid2);
+    this.startBaseWorth ??= this.#worthOf(this.#startBase, mid2);
     const { gained } = this.#desk;
     this.#profit = gained.counter + this.#worthOf(gained.base, mid2);
     if (this.#profit >= this.#peak) {
@@ -221,6 +233,11 @@ export class RunRecorder {
   }
 
   #sample(atMicros: number): void {
+    // Before it is put in: the newest and the first always stay.
+    if (this.#samples.length >= samplesMax) {
+      this.#samples = this.#samples.filter((_, index) => index % 2 === 0);
+      this.#spacingMicros *= 2;
+    }
     this.#samples.push({
       atMs: Math.floor(atMicros / 1000),
       bid: this.#bid,
@@ -230,10 +247,6 @@ export class RunRecorder {
       position: this.#desk.gained.base,
       profit: this.#profit,
     });
-    if (this.#samples.length >= samplesMax) {
-      this.#samples = this.#samples.filter((_, index) => index % 2 === 0);
-      this.#spacingMicros *= 2;
-    }
     this.#nextSampleMicros = atMicros + this.#spacingMicros;
   }
 }
