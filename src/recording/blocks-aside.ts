@@ -17,12 +17,16 @@ export type BlocksTask = {
   readonly offsets: readonly number[];
 };
 
+/** What the thread is told: one more block was taken, or no more are wanted. */
+export type BlocksWish = 'next' | 'end';
+
 /** What a block holds, or why it cannot be read. */
 export type BlockTold = Uint8Array<ArrayBuffer> | string;
 
 export class BlocksAside {
   readonly #path: string;
   readonly #thread: Worker;
+  readonly #exit: Promise<void>;
   /** What nobody has taken yet. */
   readonly #told: BlockTold[] = [];
   #failure: Error | undefined;
@@ -40,7 +44,12 @@ export class BlocksAside {
       this.#wake();
     });
     this.#thread.on('error', (cause) => this.#fail(cause.message, cause));
-    this.#thread.on('exit', () => this.#fail('it has ended'));
+    this.#exit = new Promise((resolve) => {
+      this.#thread.on('exit', () => {
+        this.#fail('it has ended');
+        resolve();
+      });
+    });
     // Whoever stops asking need not wait for it.
     this.#thread.unref();
   }
@@ -54,12 +63,22 @@ export class BlocksAside {
     const told = this.#told.shift();
     if (told === undefined) throw this.#failure;
     if (typeof told === 'string') throw new DecodeError(told);
-    this.#thread.postMessage('next');
+    this.#tell('next');
     return Buffer.from(told.buffer, told.byteOffset, told.byteLength);
   }
 
+  /**
+   * Lets the thread end, and waits for it. It is asked to, not stopped: Node ends the whole process
+   * if a thread is stopped just when it begins to decompress.
+   */
   async end(): Promise<void> {
-    await this.#thread.terminate();
+    this.#tell('end');
+    this.#thread.ref();
+    await this.#exit;
+  }
+
+  #tell(wish: BlocksWish): void {
+    this.#thread.postMessage(wish);
   }
 
   async #waitForMore(): Promise<void> {

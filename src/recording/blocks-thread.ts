@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, DecodeError } from '../domain/errors.ts';
 import { BlockFile } from './block-file.ts';
-import type { BlocksTask, BlockTold } from './blocks-aside.ts';
+import type { BlocksTask, BlocksWish, BlockTold } from './blocks-aside.ts';
 
 /** The one that is taken next, one that comes in the meantime, and one more for an uneven load. */
 const ahead = 3;
@@ -38,4 +38,7 @@ function ownMemoryOf(bytes: Buffer): Uint8Array<ArrayBuffer> {
 }
 
 for (let count = 0; count < ahead; count++) tellNext();
-port.on('message', tellNext);
+port.on('message', (wish: BlocksWish) => {
+  if (wish === 'next') tellNext();
+  else port.close();
+});

@@ -1,6 +1,6 @@
 /**
- * Round trips: what was bought and sold again, or sold and bought back, oldest first. Profit is
- * after fees, exact, in atoms of the counter currency.
+ * Round trips: what one order bought and another sold again, or sold and bought back, oldest first,
+ * in however many fills. Profit is after fees, exact, in atoms of the counter currency.
  *
  * Invariant: memory is that of the fills whose volume is still held.
  */
@@ -9,6 +9,8 @@ import type { Atoms } from '../../tape/atoms.ts';
 
 /** A fill as far as round trips care. */
 export type Leg = {
+  /** The order that was filled. */
+  readonly order: unknown;
   readonly atMs: number;
   readonly side: Side;
   /** In lots. */
@@ -28,6 +30,8 @@ export type RoundTrip = {
 export class RoundTrips {
   readonly #onTrip: (trip: RoundTrip) => void;
   readonly #open: { readonly leg: Leg; volume: number; worth: Atoms }[] = [];
+  /** Of the last two orders that met; they may meet again. */
+  #last: (RoundTrip & { readonly opener: unknown; readonly closer: unknown }) | undefined;
 
   constructor(onTrip: (trip: RoundTrip) => void) {
     this.#onTrip = onTrip;
@@ -43,12 +47,7 @@ export class RoundTrips {
       // Shares round towards zero; what is left keeps the rest, so nothing is lost over a leg.
       const paid = (first.worth * BigInt(matched)) / BigInt(first.volume);
       const got = (worth * BigInt(matched)) / BigInt(volume);
-      this.#onTrip({
-        openedMs: first.leg.atMs,
-        closedMs: leg.atMs,
-        side: first.leg.side,
-        profit: first.leg.side === 'BID' ? got - paid : paid - got,
-      });
+      this.#note(first.leg, leg, first.leg.side === 'BID' ? got - paid : paid - got);
       first.volume -= matched;
       first.worth -= paid;
       volume -= matched;
@@ -57,5 +56,24 @@ export class RoundTrips {
     }
     this.#open.splice(0, met);
     if (volume > 0) this.#open.push({ leg, volume, worth });
+  }
+
+  /** No leg comes any more. */
+  end(): void {
+    if (this.#last === undefined) return;
+    const { opener: _opener, closer: _closer, ...trip } = this.#last;
+    this.#last = undefined;
+    this.#onTrip(trip);
+  }
+
+  #note({ order: opener, atMs: openedMs, side }: Leg, leg: Leg, profit: Atoms): void {
+    const { order: closer, atMs: closedMs } = leg;
+    const last = this.#last;
+    if (last !== undefined && last.opener === opener && last.closer === closer) {
+      this.#last = { ...last, closedMs, profit: last.profit + profit };
+      return;
+    }
+    this.end();
+    this.#last = { opener, closer, openedMs, closedMs, side, profit };
   }
 }

@@ -132,6 +132,7 @@ export class RunRecorder {
   finish(atMicros: number): void {
     this.#moveTo(atMicros);
     this.#sample(atMicros);
+    this.trades.end();
     for (const order of this.#desk.orders.values())
       if (order.status === 'PENDING') this.orders.add(order);
     this.#isFinished = true;

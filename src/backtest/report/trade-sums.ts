@@ -29,11 +29,16 @@ export class TradeSums {
     this.#matched.add(this.#legOf(trade, fee));
   }
 
+  /** No trade comes any more. */
+  end(): void {
+    this.#matched.end();
+  }
+
   /** A buy costs more by its fee, a sale brings less. */
   #legOf({ order, price, volume, timeMs }: TapeTrade, fee: Atoms): Leg {
     const value = atomsOfValue(price, volume, this.#market);
     const worth = order.side === 'BID' ? value + fee : value - fee;
-    return { atMs: timeMs, side: order.side, volume, worth };
+    return { order, atMs: timeMs, side: order.side, volume, worth };
   }
 
   #inCounter(base: Atoms, price: number): Atoms {

@@ -120,11 +120,14 @@ function roundTripsOf(legs: readonly Leg[]): readonly RoundTrip[] {
   const trips: RoundTrip[] = [];
   const matched = new RoundTrips((trip) => trips.push(trip));
   for (const leg of legs) matched.add(leg);
+  matched.end();
   return trips;
 }
 
 describe('round trips', () => {
   const leg = (atMs: number, side: 'BID' | 'ASK', volume: number, worth: bigint): Leg => ({
+    // Each its own, if nothing else is said.
+    order: atMs,
     atMs,
     side,
     volume,
@@ -144,6 +147,24 @@ describe('round trips', () => {
       { openedMs: 2, closedMs: 3, side: 'BID', profit: 50n },
       { openedMs: 2, closedMs: 4, side: 'BID', profit: 100n },
       { openedMs: 4, closedMs: 5, side: 'ASK', profit: 150n },
+    ]);
+  });
+
+  test('are of two orders, in however many fills', () => {
+    const of = (order: string, one: Leg): Leg => ({ ...one, order });
+    const trips = roundTripsOf([
+      of('a', leg(1, 'BID', 4, 400n)),
+      of('a', leg(2, 'BID', 6, 600n)),
+      of('b', leg(3, 'ASK', 3, 330n)),
+      of('b', leg(4, 'ASK', 7, 700n)),
+      of('c', leg(5, 'ASK', 2, 240n)),
+      of('d', leg(6, 'BID', 1, 100n)),
+      of('e', leg(7, 'BID', 1, 130n)),
+    ]);
+    expect(trips).toEqual([
+      { openedMs: 1, closedMs: 4, side: 'BID', profit: 30n },
+      { openedMs: 5, closedMs: 6, side: 'ASK', profit: 20n },
+      { openedMs: 5, closedMs: 7, side: 'ASK', profit: -10n },
     ]);
   });
 

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DecodeError } from '../../../src/domain/errors.ts';
 import { BlockFile, encodeBlock, fileMark } from '../../../src/recording/block-file.ts';
@@ -103,6 +104,19 @@ test('who leaves in the middle leaves nothing behind', async () => {
   for await (const _ of recording.blocks()) if (++read === 12) break;
   recording.close();
   expect(handlesOf(path)).toBe(0);
+});
+
+test('a thread is asked to end and never stopped, which may end the process', async () => {
+  const stopped = vi.spyOn(Worker.prototype, 'terminate');
+  for (const max of [9, 11, blocks]) {
+    const recording = new Recording(path);
+    let read = 0;
+    for await (const _ of recording.blocks()) if (++read === max) break;
+    recording.close();
+    expect(handlesOf(path)).toBe(0);
+  }
+  expect(stopped).not.toHaveBeenCalled();
+  stopped.mockRestore();
 });
 
 test('a recording that is closed under its reader is closed when the thread has ended', async () => {
