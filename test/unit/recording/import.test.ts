@@ -5,6 +5,8 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../../src/domain/errors.ts';
+import { rowKind } from '../../../src/market/flow-block.ts';
+import { FlowCursor } from '../../../src/market/flow-cursor.ts';
 import { exportCsv } from '../../../src/recording/export-csv.ts';
 import { writeRecording } from '../../../src/recording/flow-source.ts';
 import { openImport } from '../../../src/recording/import.ts';
@@ -14,6 +16,7 @@ import { writeItems } from '../../support/compiled-flow.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
 import { randomFlow } from '../../support/recorded-set.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
+import { createTape, request } from '../../support/tape-market.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -65,6 +68,73 @@ describe('comma-separated order flow', () => {
   );
 
   const title = 'time_us,action,order_id,side,price,volume,taker_id,end';
+  const retold = async (rows: readonly string[]): Promise<readonly string[]> => {
+    const recording = await imported('csv', fileOf(`${[title, ...rows].join('\n')}\n`));
+    const lines = [...exportCsv(recording)].join('').split('\n').slice(1, -1);
+    recording.close();
+    return lines;
+  };
+  const before = ['1000,create,a,bid,1,5,,1', '1500,status,,POST_ONLY,,,,1', '2000,gap,,,,,,1'];
+  const later = '9000,delete,a,bid,,,,1';
+
+  test.each([
+    ['the message after it', ['5000,create,b,bid,1,2,,0', '5000,resize,a,bid,,4,,1'], [later]],
+    ['a message of two times', ['5000,create,b,bid,1,2,,0', '6000,resize,a,bid,,4,,1'], [later]],
+    ['all of its time', ['5000,create,b,bid,1,2,,1', '5000,resize,a,bid,,4,,1'], [later]],
+    ['what there is before another', ['5000,create,b,bid,1,2,,1'], ['5000,gap,,,,,,1']],
+    [
+      'what there is before a later status',
+      ['5000,create,b,bid,1,2,,1'],
+      ['5001,status,,ACTIVE,,,,1'],
+    ],
+    ['the last message', ['5000,create,b,bid,1,2,,1'], []],
+  ])('a gap ends with %s, and the status as it was', async (_, rows, after) => {
+    const last = rows.at(-1) ?? '';
+    const ended = [`${last.slice(0, -1)}0`, `${last.slice(0, 4)},status,,POST_ONLY,,,,1`];
+    expect(await retold([...before, ...rows, ...after])).toEqual([
+      ...before,
+      ...rows.slice(0, -1),
+      ...ended,
+      ...after,
+    ]);
+  });
+
+  test.each([
+    ['in the message', ['5000,create,b,bid,1,2,,0', '5000,status,,ACTIVE,,,,1', later]],
+    ['behind it', ['5000,create,b,bid,1,2,,1', '5000,status,,ACTIVE,,,,1', later]],
+    ['alone', ['5000,status,,ACTIVE,,,,1', later]],
+    ['after a second gap', ['4000,gap,,,,,,1', '5000,status,,ACTIVE,,,,1', later]],
+  ])('a status of the file, %s, ends its gap instead', async (_, rows) => {
+    expect(await retold([...before, ...rows])).toEqual([...before, ...rows]);
+  });
+
+  test('an order that came in a gap goes behind what the next message shows', async () => {
+    const rows = [
+      '1000,resting,a,bid,99,10,,1',
+      '1000,create,x,ask,101,10,,1',
+      '1001,gap,,,,,,1',
+      '9000,create,b,bid,99,50,,1',
+      '9500,delete,a,bid,,,,1',
+      '9600,trade,b,bid,99,5,,1',
+    ];
+    const recording = await imported('csv', fileOf(`${[title, ...rows].join('\n')}\n`));
+    const { tape, events } = createTape();
+    const part = await recording.part();
+    tape.startFlow(part.resting);
+    for await (const block of part.blocks) {
+      const cursor = new FlowCursor();
+      cursor.load(block);
+      while (cursor.next()) {
+        tape.applyFlow(cursor);
+        if (cursor.kind === rowKind.gap) tape.place(request('BID', 99, 5), 5_000);
+      }
+    }
+    recording.close();
+    expect(tape.gaps).toMatchObject({ count: 1, wentBehind: 1, isOpen: false });
+    expect(events.map(({ kind }) => kind)).not.toContain('filled');
+    expect(tape.openOrders[0]?.ahead).toBe(45);
+  });
+
   test.each([
     ['', 'FILE: is empty'],
     ['time_us,action\n', 'FILE:1: lacks the column order_id'],
