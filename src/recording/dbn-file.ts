@@ -5,6 +5,7 @@
  *     records: u8 length / 4 · u8 type 0xA0 · u16 publisher · u32 instrument · u64 event time
  *              u64 order id · i64 price in 10^-9 · u32 size · u8 flags · u8 channel
  *              char action · char side · u64 receive time · i32 delta · u32 sequence
+ *              and, in files of a live stream that asked for it, u64 time at which it was sent
  *
  * Times are nanoseconds since the epoch. Records of other types are counted and left out.
  */
@@ -20,9 +21,9 @@ export type DbnRecord = {
   /** In 10^-9. */
   readonly price: bigint;
   readonly size: number;
-  /** 128: last of its event; 32: of a snapshot. */
+  /** 128: last of its event; 32: of a snapshot; 4: of a book that may be wrong. */
   readonly flags: number;
-  /** Add, Cancel, Modify, Trade, Fill, cleaR. */
+  /** Add, Cancel, Modify, Trade, Fill, cleaR, None. */
   readonly action: string;
   /** Bid, Ask, None. */
   readonly side: string;
@@ -30,6 +31,7 @@ export type DbnRecord = {
 
 const mboType = 0xa0;
 const mboBytes = 56;
+const sentTimeBytes = 8;
 const zstdMark = 0xfd2f_b528;
 const chunkBytes = 1 << 20;
 
@@ -64,7 +66,7 @@ export class DbnFile {
         if (length < 16) throw this.#damage(offset + at, `a record of ${length} bytes`);
         if (at + length > rest.length) break;
         if (rest[at + 1] !== mboType) this.others++;
-        else if (length !== mboBytes)
+        else if (length !== mboBytes && length !== mboBytes + sentTimeBytes)
           throw this.#damage(offset + at, `an order record of ${length} bytes`);
         else records.push(recordAt(rest, at));
         at += length;

@@ -5,6 +5,7 @@
  *              action: resting (before all others), create, delete, trade, resize, status, gap
  *              side: bid or ask, of a trade the maker's; taker_id may be empty
  *              end: 0 if the next line belongs to the same message, else 1; 1 without the column
+ *              of a gap, the lines of the first time after it make the book right again
  *              of a status, `side` is its word; deletes need the id only
  *     trades   time_us,price,volume,side       side: buy or sell, the taker's
  *     candles  time_us,open,high,low,close,volume
@@ -16,8 +17,9 @@ import { type Market, parseLots, parseTicks, type Side } from '../domain/market.
 import type { Lots, Ticks } from '../domain/money.ts';
 import { statuses } from '../market/flow-block.ts';
 import { type CsvRow, csvRows } from './csv-file.ts';
-import type { FlowItem, Grade, RestingOrder } from './flow-item.ts';
+import type { BareTrade, Candle, FlowItem, Grade, RestingOrder } from './flow-item.ts';
 import { type FlowSource, importedMarket, sourceFileOf } from './flow-source.ts';
+import { GapEnd, type TableItem } from './gap-end.ts';
 import type { ImportOptions } from './import-ndjson.ts';
 
 const sides: Readonly<Record<string, Side>> = { bid: 'BID', ask: 'ASK' };
@@ -101,6 +103,7 @@ class CsvItems {
   async *items(): AsyncGenerator<readonly FlowItem[], void> {
     let lastMicros = Number.NEGATIVE_INFINITY;
     let hasBegun = false;
+    const gapEnd = new GapEnd();
     for await (const rows of csvRows(this.#path, needed[this.#grade])) {
       const items: FlowItem[] = [];
       for (const row of rows) {
@@ -108,7 +111,7 @@ class CsvItems {
         if (isResting && hasBegun) throw row.wrong('action', 'before all others if it is resting');
         if (isResting) continue;
         hasBegun = true;
-        const item = this.#item(row);
+        const item = this.#grade === 'order' ? this.#flow(row) : this.#lower(row);
         if (item.atMicros < lastMicros)
           throw new DecodeError(
             `${row.where}: time must not go back from ${lastMicros} us, was ${item.atMicros}`,
@@ -116,26 +119,27 @@ class CsvItems {
         if (item.kind === 'candle' && item.atMicros === lastMicros)
           throw new DecodeError(`${row.where}: a candle of ${lastMicros} us was there before`);
         lastMicros = item.atMicros;
-        items.push(item);
+        if (item.kind === 'candle' || item.kind === 'bare-trade') items.push(item);
+        else for (const told of gapEnd.take(item)) items.push(told);
       }
       yield items;
     }
+    yield gapEnd.rest();
     if (!hasBegun && this.#grade !== 'order')
       throw new DecodeError(`${this.#path}: has no ${this.#grade} behind its first line`);
   }
 
-  #item(row: CsvRow): FlowItem {
-    if (this.#grade === 'trades') return this.#bareTrade(row);
-    return this.#grade === 'candles' ? this.#candle(row) : this.#flow(row);
+  #lower(row: CsvRow): BareTrade | Candle {
+    return this.#grade === 'trades' ? this.#bareTrade(row) : this.#candle(row);
   }
 
-  #bareTrade(row: CsvRow): FlowItem {
+  #bareTrade(row: CsvRow): BareTrade {
     const makerSide = row.oneOf('side', makerSides);
     const [price, volume] = [this.#positivePrice(row, 'price'), this.#volume(row)];
     return { kind: 'bare-trade', atMicros: row.micros(), makerSide, price, volume };
   }
 
-  #candle(row: CsvRow): FlowItem {
+  #candle(row: CsvRow): Candle {
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((name) =>
       this.#positivePrice(row, name),
     ) as [Ticks, Ticks, Ticks, Ticks];
@@ -146,7 +150,7 @@ class CsvItems {
     return { kind: 'candle', atMicros: row.micros(), open, high, low, close, volume };
   }
 
-  #flow(row: CsvRow): FlowItem {
+  #flow(row: CsvRow): TableItem {
     const atMicros = row.micros();
     const end = row.text('end');
     if (!['', '0', '1'].includes(end)) throw row.wrong('end', '0 or 1');

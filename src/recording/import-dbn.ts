@@ -1,15 +1,20 @@
 /**
  * Imports Databento's order-by-order records of one instrument.
  *
- * A fill takes its volume off the resting order here; the cancel or change that follows it in the
- * same event says the same once more and is absorbed. What rows cannot say exactly is counted:
+ * A fill takes its volume off the resting order here; the cancel or change that follows it at the
+ * same time says the same once more and is absorbed. A clear takes every order out at its own
+ * time; a snapshot's is of the time at which the snapshot was made, which is when it was received:
+ * its records have the times at which the orders last changed. Records that may belong to a wrong
+ * book, since the channel was lost, come after a gap, which ends with the first event that has none
+ * of them, or with a snapshot. What rows cannot say exactly is counted:
  *
  *   - a fill beyond the displayed volume took hidden volume; the order is gone for the book, and
  *     when the exchange shows it anew it comes back at the end of the queue (an iceberg's refill);
  *   - a change of price, or to more volume, loses its place: a delete and a create;
  *   - before the opening the book is crossed, and stays so in the recording; the header's counts
- * say
- *     after how many messages.
+ *     say after how many messages.
+ *
+ * https://databento.com/docs/schemas-and-data-formats/mbo and .../mbo-snapshot, read 2026-11-21.
  */
 import { ConfigError, DecodeError } from '../domain/errors.ts';
 import type { Side } from '../domain/market.ts';
@@ -21,8 +26,10 @@ import type { ImportOptions } from './import-ndjson.ts';
 
 const lastFlag = 128;
 const snapshotFlag = 32;
+const maybeBadBookFlag = 4;
 const priceDecimals = 9;
 const undefinedPrice = 2n ** 63n - 1n;
+const undefinedNanos = 2n ** 64n - 1n;
 
 /**
  * Opens the file at `path`. Throws NotFoundError, DecodeError, or ConfigError for two instruments.
@@ -79,6 +86,14 @@ function greatestCommonDivisor(a: number, b: number): number {
 
 type Shown = { readonly side: Side; readonly price: Ticks; volume: number };
 
+type Snapshot = {
+  readonly orders: RestingOrder[];
+  /** When it was made. */
+  readonly atMicros: number;
+  /** Its last record was there. */
+  isWhole: boolean;
+};
+
 class DbnItems {
   readonly notes = {
     modifies: 0,
@@ -90,19 +105,27 @@ class DbnItems {
     partialCancels: 0,
     withoutPrice: 0,
     clears: 0,
+    maybeBadBook: 0,
     otherRecords: 0,
   };
   readonly #file: DbnFile;
   readonly #divisor: number;
   readonly #lot: number;
   readonly #orders = new Map<string, Shown>();
-  /** Orders whose fill has taken them out and whose cancel or change is still to come. */
-  readonly #filled = new Set<string>();
+  /** What fills took off orders whose cancel or change is still to come. */
+  readonly #filled = new Map<string, number>();
   #takerId: string | undefined;
   #event: FlowRow[] = [];
-  #snapshot: RestingOrder[] | undefined;
+  #isInEvent = false;
+  #hasCleared = false;
+  #isMaybeBad = false;
+  /** The gap before an event that may be of a wrong book has not ended. */
+  #isLost = false;
+  #snapshot: Snapshot | undefined;
   #items: FlowItem[] = [];
   #lastMicros = 0;
+  /** Up to when everything was told. */
+  #toldMicros = 0;
 
   constructor(path: string, priceScale: number, volumeScale: number) {
     this.#file = new DbnFile(path);
@@ -115,7 +138,7 @@ class DbnItems {
       for (const record of records) this.#take(record);
       yield this.#taken();
     }
-    this.#endSnapshot();
+    this.#endSnapshot(Infinity);
     this.#endEvent();
     this.notes.otherRecords = this.#file.others;
     yield this.#taken();
@@ -128,27 +151,30 @@ class DbnItems {
   }
 
   #take(record: DbnRecord): void {
-    const atMicros = asInteger(record.eventNanos / 1_000n);
+    const { action, flags } = record;
+    const isMaybeBad = (flags & maybeBadBookFlag) !== 0;
+    if (isMaybeBad) this.notes.maybeBadBook++;
+    // A record of no action may be within a snapshot, but begins none: that would empty the book.
+    const isPart = action === 'R' || action === 'A' || (action === 'N' && this.#snapshot);
+    if ((flags & snapshotFlag) !== 0 && isPart) {
+      this.#takeSnapshot(record);
+      return;
+    }
+    const received = record.receivedNanos;
+    const nanos = record.eventNanos === undefinedNanos ? received : record.eventNanos;
+    const atMicros = asInteger(nanos / 1_000n);
+    if (atMicros !== this.#lastMicros) {
+      // A clear need not have the flag that ends its event.
+      if (this.#hasCleared) this.#endEvent();
+      this.#filled.clear();
+    }
+    this.#endSnapshot(atMicros);
     this.#lastMicros = atMicros;
-    if (record.action === 'R') {
-      this.notes.clears++;
-      this.#orders.clear();
-      this.#snapshot = [];
-      return;
-    }
-    if ((record.flags & snapshotFlag) !== 0 && record.action === 'A') {
-      this.#takeResting(record);
-      return;
-    }
-    this.#endSnapshot();
-    const place = {
-      atMicros,
-      sequence: 0,
-      endsMessage: false,
-      delayMicros: asInteger((record.receivedNanos - record.eventNanos) / 1_000n),
-    };
-    this.#change(record, place);
-    if ((record.flags & lastFlag) !== 0) this.#endEvent();
+    this.#isInEvent = true;
+    if (isMaybeBad) this.#isMaybeBad = true;
+    const delayMicros = asInteger((received - nanos) / 1_000n);
+    this.#change(record, { atMicros, sequence: 0, endsMessage: false, delayMicros });
+    if ((flags & lastFlag) !== 0) this.#endEvent();
   }
 
   #change(record: DbnRecord, place: RowPlace): void {
@@ -168,43 +194,79 @@ class DbnItems {
       case 'M':
         this.#modify(record, place);
         return;
+      case 'R':
+        this.#clear(place);
+        return;
+      case 'N':
+        return;
       default:
         throw new DecodeError(
-          `${this.#file.path}: action of order ${record.orderId} must be A, C, M, T, F or R, was ${record.action}`,
+          `${this.#file.path}: action of order ${record.orderId} must be A, C, M, T, F, R or N, was ${record.action}`,
         );
     }
   }
 
-  #takeResting(record: DbnRecord): void {
-    const order = this.#orderOf(record);
-    if (order === undefined) return;
-    this.#orders.set(order.id, { ...order });
-    this.#snapshot ??= [];
-    this.#snapshot.push(order);
+  /** Takes one of the records that tell the whole book. A snapshot need not begin with a clear. */
+  #takeSnapshot(record: DbnRecord): void {
+    if (this.#snapshot?.isWhole) this.#endSnapshot(Infinity);
+    if (record.action === 'R') this.notes.clears++;
+    if (record.action === 'R' || this.#snapshot === undefined) {
+      this.#endEvent();
+      this.#orders.clear();
+      const atMicros = asInteger(record.receivedNanos / 1_000n);
+      this.#snapshot = { orders: [], atMicros, isWhole: false };
+    }
+    const order = record.action === 'A' ? this.#orderOf(record) : undefined;
+    if (order !== undefined) {
+      this.#orders.set(order.id, { ...order });
+      this.#snapshot.orders.push(order);
+    }
+    if ((record.flags & lastFlag) !== 0) this.#snapshot.isWhole = true;
   }
 
-  #endSnapshot(): void {
+  /** What follows came from the exchange at `nextMicros`, and may have been on its way before. */
+  #endSnapshot(nextMicros: number): void {
     if (this.#snapshot === undefined) return;
+    const { orders, atMicros } = this.#snapshot;
     const rank = (order: RestingOrder): number =>
       order.side === 'BID' ? -order.price : order.price;
     const sideOf = (side: Side) =>
-      (this.#snapshot ?? []).filter((one) => one.side === side).sort((a, b) => rank(a) - rank(b));
+      orders.filter((one) => one.side === side).sort((a, b) => rank(a) - rank(b));
+    this.#toldMicros = Math.max(this.#toldMicros, Math.min(atMicros, nextMicros));
     this.#items.push({
       kind: 'snapshot',
-      atMicros: this.#lastMicros,
+      atMicros: this.#toldMicros,
       status: 'ACTIVE',
       orders: [...sideOf('BID'), ...sideOf('ASK')],
     });
     this.#snapshot = undefined;
+    this.#isLost = false;
   }
 
   #endEvent(): void {
+    if (!this.#isInEvent) return;
+    this.#isInEvent = false;
+    const isFound = this.#isLost && !this.#isMaybeBad;
+    if (this.#isMaybeBad && !this.#isLost)
+      this.#items.push({ kind: 'gap', atMicros: this.#toldMicros });
+    this.#isLost = this.#isMaybeBad;
+    this.#toldMicros = Math.max(this.#toldMicros, this.#lastMicros);
     const last = this.#event.pop();
-    this.#items.push(...this.#event);
-    if (last !== undefined) this.#items.push({ ...last, endsMessage: true });
+    // A clear of a large book is more than a call can have arguments.
+    for (const row of this.#event) this.#items.push(row);
+    if (last !== undefined) this.#items.push({ ...last, endsMessage: !isFound });
+    if (isFound) this.#items.push({ kind: 'status', atMicros: this.#toldMicros, status: 'ACTIVE' });
     this.#event = [];
+    this.#hasCleared = false;
+    this.#isMaybeBad = false;
     this.#takerId = undefined;
-    this.#filled.clear();
+  }
+
+  #clear(place: RowPlace): void {
+    this.notes.clears++;
+    for (const id of this.#orders.keys()) this.#event.push({ ...place, kind: 'delete', id });
+    this.#orders.clear();
+    this.#hasCleared = true;
   }
 
   #fill(record: DbnRecord, place: RowPlace): void {
@@ -219,13 +281,14 @@ class DbnItems {
     if (shown === undefined) return;
     if (volume > shown.volume) this.notes.hiddenTrades++;
     shown.volume -= volume;
-    this.#filled.add(makerId);
+    this.#filled.set(makerId, (this.#filled.get(makerId) ?? 0) + volume);
     if (shown.volume <= 0) this.#orders.delete(makerId);
   }
 
   #add(record: DbnRecord, place: RowPlace): void {
     const order = this.#orderOf(record);
     if (order === undefined) return;
+    this.#filled.delete(order.id);
     this.#orders.set(order.id, { ...order });
     this.#event.push({ ...place, kind: 'create', ...order });
   }
@@ -233,12 +296,18 @@ class DbnItems {
   #cancel(record: DbnRecord, place: RowPlace): void {
     const { orderId: id } = record;
     const shown = this.#orders.get(id);
-    if (shown === undefined && this.#filled.has(id)) {
-      this.notes.absorbed++;
-      return;
+    const filled = this.#filled.get(id);
+    const volume = this.#lots(record.size);
+    const cancelled = Math.max(0, volume - (filled ?? 0));
+    if (filled !== undefined) {
+      this.#filled.set(id, Math.max(0, filled - volume));
+      if (shown === undefined || cancelled === 0) {
+        this.notes.absorbed++;
+        return;
+      }
     }
-    const left = (shown?.volume ?? 0) - this.#lots(record.size);
-    if (shown !== undefined && left > 0 && !this.#filled.has(id)) {
+    const left = (shown?.volume ?? 0) - cancelled;
+    if (shown !== undefined && left > 0) {
       this.notes.partialCancels++;
       shown.volume = left;
       this.#event.push({ ...place, kind: 'resize', id, volume: left as Lots });
@@ -254,6 +323,7 @@ class DbnItems {
     if (order === undefined) return;
     const { id, side, price, volume } = order;
     const shown = this.#orders.get(id);
+    this.#filled.delete(id);
     if (shown === undefined) {
       this.notes.refills++;
     } else if (shown.price === price && shown.side === side && volume <= shown.volume) {

@@ -2,18 +2,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../../src/domain/errors.ts';
+import { rowKind } from '../../../src/market/flow-block.ts';
+import { FlowCursor } from '../../../src/market/flow-cursor.ts';
 import { exportCsv } from '../../../src/recording/export-csv.ts';
 import { writeRecording } from '../../../src/recording/flow-source.ts';
 import { openImport } from '../../../src/recording/import.ts';
 import { Recording } from '../../../src/recording/recording.ts';
 import { verifyFile } from '../../../src/recording/verify.ts';
-import { outsideData } from '../../prove/outside-data.ts';
-import { playedBook, queuesOf, writeItems } from '../../support/compiled-flow.ts';
+import { writeItems } from '../../support/compiled-flow.ts';
+import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
 import { randomFlow } from '../../support/recorded-set.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
+import { createTape, request } from '../../support/tape-market.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -65,6 +68,73 @@ describe('comma-separated order flow', () => {
   );
 
   const title = 'time_us,action,order_id,side,price,volume,taker_id,end';
+  const retold = async (rows: readonly string[]): Promise<readonly string[]> => {
+    const recording = await imported('csv', fileOf(`${[title, ...rows].join('\n')}\n`));
+    const lines = [...exportCsv(recording)].join('').split('\n').slice(1, -1);
+    recording.close();
+    return lines;
+  };
+  const before = ['1000,create,a,bid,1,5,,1', '1500,status,,POST_ONLY,,,,1', '2000,gap,,,,,,1'];
+  const later = '9000,delete,a,bid,,,,1';
+
+  test.each([
+    ['the message after it', ['5000,create,b,bid,1,2,,0', '5000,resize,a,bid,,4,,1'], [later]],
+    ['a message of two times', ['5000,create,b,bid,1,2,,0', '6000,resize,a,bid,,4,,1'], [later]],
+    ['all of its time', ['5000,create,b,bid,1,2,,1', '5000,resize,a,bid,,4,,1'], [later]],
+    ['what there is before another', ['5000,create,b,bid,1,2,,1'], ['5000,gap,,,,,,1']],
+    [
+      'what there is before a later status',
+      ['5000,create,b,bid,1,2,,1'],
+      ['5001,status,,ACTIVE,,,,1'],
+    ],
+    ['the last message', ['5000,create,b,bid,1,2,,1'], []],
+  ])('a gap ends with %s, and the status as it was', async (_, rows, after) => {
+    const last = rows.at(-1) ?? '';
+    const ended = [`${last.slice(0, -1)}0`, `${last.slice(0, 4)},status,,POST_ONLY,,,,1`];
+    expect(await retold([...before, ...rows, ...after])).toEqual([
+      ...before,
+      ...rows.slice(0, -1),
+      ...ended,
+      ...after,
+    ]);
+  });
+
+  test.each([
+    ['in the message', ['5000,create,b,bid,1,2,,0', '5000,status,,ACTIVE,,,,1', later]],
+    ['behind it', ['5000,create,b,bid,1,2,,1', '5000,status,,ACTIVE,,,,1', later]],
+    ['alone', ['5000,status,,ACTIVE,,,,1', later]],
+    ['after a second gap', ['4000,gap,,,,,,1', '5000,status,,ACTIVE,,,,1', later]],
+  ])('a status of the file, %s, ends its gap instead', async (_, rows) => {
+    expect(await retold([...before, ...rows])).toEqual([...before, ...rows]);
+  });
+
+  test('an order that came in a gap goes behind what the next message shows', async () => {
+    const rows = [
+      '1000,resting,a,bid,99,10,,1',
+      '1000,create,x,ask,101,10,,1',
+      '1001,gap,,,,,,1',
+      '9000,create,b,bid,99,50,,1',
+      '9500,delete,a,bid,,,,1',
+      '9600,trade,b,bid,99,5,,1',
+    ];
+    const recording = await imported('csv', fileOf(`${[title, ...rows].join('\n')}\n`));
+    const { tape, events } = createTape();
+    const part = await recording.part();
+    tape.startFlow(part.resting);
+    for await (const block of part.blocks) {
+      const cursor = new FlowCursor();
+      cursor.load(block);
+      while (cursor.next()) {
+        tape.applyFlow(cursor);
+        if (cursor.kind === rowKind.gap) tape.place(request('BID', 99, 5), 5_000);
+      }
+    }
+    recording.close();
+    expect(tape.gaps).toMatchObject({ count: 1, wentBehind: 1, isOpen: false });
+    expect(events.map(({ kind }) => kind)).not.toContain('filled');
+    expect(tape.openOrders[0]?.ahead).toBe(45);
+  });
+
   test.each([
     ['', 'FILE: is empty'],
     ['time_us,action\n', 'FILE:1: lacks the column order_id'],
@@ -145,139 +215,6 @@ describe('lower grades', () => {
   });
 });
 
-/** One order record of version 1. */
-function dbnRecord(part: {
-  readonly at: number;
-  readonly id: number;
-  readonly action: string;
-  readonly side: string;
-  readonly price: number;
-  readonly size: number;
-  readonly flags?: number;
-}): Buffer {
-  const bytes = Buffer.alloc(56);
-  bytes[0] = 14;
-  bytes[1] = 0xa0;
-  bytes.writeUInt32LE(7, 4);
-  bytes.writeBigUInt64LE(BigInt(part.at) * 1_000n, 8);
-  bytes.writeBigUInt64LE(BigInt(part.id), 16);
-  bytes.writeBigInt64LE(BigInt(Math.round(part.price * 1e9)), 24);
-  bytes.writeUInt32LE(part.size, 32);
-  bytes[36] = part.flags ?? 128;
-  bytes.write(part.action + part.side, 38, 'latin1');
-  bytes.writeBigUInt64LE(BigInt(part.at + 250) * 1_000n, 40);
-  return bytes;
-}
-
-function dbnHead(): Buffer {
-  const metadata = Buffer.alloc(100);
-  metadata.write('TEST.DATA', 0, 'latin1');
-  const head = Buffer.from('DBN\u0001\0\0\0\0', 'latin1');
-  head.writeUInt32LE(metadata.length, 4);
-  return Buffer.concat([head, metadata]);
-}
-
-describe('Databento order records', () => {
-  const [bid, ask] = [
-    { side: 'B', price: 10 },
-    { side: 'A', price: 10.25 },
-  ];
-  const records = [
-    { at: 1_000, id: 1, action: 'A', ...bid, size: 5, flags: 32 },
-    { at: 1_000, id: 2, action: 'A', ...ask, size: 3, flags: 32 },
-    { at: 1_000, id: 3, action: 'A', ...ask, size: 4, flags: 32 | 128 },
-    // A buyer takes order 2, of which more is hidden, and one of order 3.
-    { at: 2_000, id: 9, action: 'T', side: 'B', price: 10.25, size: 6, flags: 0 },
-    { at: 2_000, id: 2, action: 'F', ...ask, size: 5, flags: 0 },
-    { at: 2_000, id: 3, action: 'F', ...ask, size: 1, flags: 0 },
-    { at: 2_000, id: 2, action: 'M', ...ask, size: 3, flags: 0 },
-    { at: 2_000, id: 3, action: 'M', ...ask, size: 3 },
-    { at: 3_000, id: 1, action: 'M', ...bid, size: 4 },
-    { at: 4_000, id: 1, action: 'M', ...bid, size: 6 },
-    { at: 5_000, id: 3, action: 'C', ...ask, size: 3 },
-  ];
-
-  test('fills, changes in place, refills and cancels become rows', async () => {
-    const body = Buffer.concat(records.map(dbnRecord));
-    for (const bytes of [
-      Buffer.concat([dbnHead(), body]),
-      Buffer.concat([zstdCompressSync(dbnHead()), zstdCompressSync(body)]),
-    ]) {
-      const recording = await imported('dbn', fileOf(bytes, 'dbn'));
-      expect(recording.header).toMatchObject({
-        venue: 'TEST.DATA',
-        tick: 25,
-        market: { priceScale: 2 },
-      });
-      expect([...exportCsv(recording)].join('').split('\n').slice(1, -1)).toEqual([
-        '2000,resting,1,bid,10.00,5,,1',
-        '2000,resting,2,ask,10.25,3,,1',
-        '2000,resting,3,ask,10.25,4,,1',
-        '2000,trade,2,ask,10.25,5,9,0',
-        '2000,trade,3,ask,10.25,1,9,0',
-        '2000,create,2,ask,10.25,3,,1',
-        '3000,resize,1,bid,,4,,1',
-        '4000,delete,1,bid,,,,0',
-        '4000,create,1,bid,10.00,6,,1',
-        '5000,delete,3,ask,,,,1',
-      ]);
-      const [entry] = recording.index.blocks;
-      if (entry === undefined) throw new Error('no block');
-      expect([...recording.delays(entry)]).toEqual(Array.from({ length: 7 }, () => 250));
-      recording.close();
-    }
-  });
-
-  test('what is no such file, is cut, or holds two instruments, is refused', async () => {
-    const whole = Buffer.concat([dbnHead(), ...records.map(dbnRecord)]);
-    expect(await failure('dbn', 'time,price')).toContain('does not begin with DBN');
-    expect(await failure('dbn', '')).toContain('is no DBN file');
-    expect(await failure('dbn', whole.subarray(0, whole.length - 9))).toContain(
-      'cut off within a record',
-    );
-    expect(await failure('dbn', zstdCompressSync(whole).subarray(0, 90))).toMatch(
-      /FILE: (?:offset|is no)/u,
-    );
-    const other = Buffer.from(whole);
-    other.writeUInt32LE(8, whole.length - 52);
-    expect(await failure('dbn', other)).toContain('must hold one instrument, holds 2: 7, 8');
-    expect(await failure('nonsense', whole)).toContain('give one of dbn');
-  });
-
-  const real = outsideData('cme_es_mbo_20231225');
-  test.skipIf(real === undefined)(
-    'two hours of ESH4 end with the book that others found, too',
-    async () => {
-      const path = join(real ?? '', 'esh4-glbx-mdp3-20231225.mbo.dbn.zst');
-      const recording = await imported('dbn', path);
-      expect(recording.index.counts).toMatchObject({ trades: 6_371, gaps: 0 });
-      const part = await recording.part();
-      const book = await playedBook(part.resting, part.blocks);
-      expect([book.levels('BID').length, book.levels('ASK').length]).toEqual([922, 565]);
-      expect([book.bestPrice('BID'), book.bestPrice('ASK')]).toEqual([481_000, 481_025]);
-      expect(recording.index.bytes / recording.index.counts.messages).toBeLessThan(8);
-      recording.close();
-    },
-    60_000,
-  );
-
-  test.skipIf(real === undefined)(
-    'the same hours as JSON end with the same queues',
-    async () => {
-      const dbn = await imported('dbn', join(real ?? '', 'esh4-glbx-mdp3-20231225.mbo.dbn.zst'));
-      const json = await imported('ndjson', join(real ?? '', 'derived'));
-      const books = [];
-      for (const recording of [dbn, json]) {
-        const part = await recording.part();
-        books.push(queuesOf(await playedBook(part.resting, part.blocks)));
-        recording.close();
-      }
-      expect(books[0]).toEqual(books[1]);
-    },
-    60_000,
-  );
-});
-
 test.each([1, 2, 3, 4])(
   'whatever happens to a file, it is imported or refused, seed %i',
   async (seed) => {
@@ -293,7 +230,8 @@ test.each([1, 2, 3, 4])(
         dbnRecord({
           at: 1_000 + at,
           id: 1 + (at % 7),
-          action: random.pick(['A', 'C', 'M', 'F', 'T']),
+          action: random.pick(['A', 'C', 'M', 'F', 'T', 'R', 'N']),
+          flags: random.pick([0, 128, 132, 40, 168]),
           side: random.pick(['A', 'B']),
           price: random.integer(1, 40) / 4,
           size: random.integer(1, 9),
