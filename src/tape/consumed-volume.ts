@@ -33,13 +33,18 @@ export class ConsumedVolume {
     return Math.max(0, volume - this.#takenAt(slot, atMicros)) as Lots;
   }
 
-  /** Takes from an order; what was taken of it before lasts as long as this. */
-  take(slot: number, volume: Lots, atMicros: number): void {
+  /**
+   * Takes from an order; what was taken of it before lasts as long as this. Returns whether nothing
+   * was.
+   */
+  take(slot: number, volume: Lots, atMicros: number): boolean {
+    const before = this.#takenAt(slot, atMicros);
     this.#taken.set(slot, {
       arrival: this.#book.arrivalOf(slot),
-      volume: this.#takenAt(slot, atMicros) + volume,
+      volume: before + volume,
       untilMicros: atMicros + this.#lastsMicros,
     });
+    return before === 0;
   }
 
   #takenAt(slot: number, atMicros: number): number {

@@ -276,8 +276,7 @@ export class TapeExchange implements TapeModel {
       const available = this.#consumed.availableAt(slot, atMicros);
       const volume = Math.min(order.remaining, available) as Lots;
       if (volume === 0) continue;
-      this.#consumed.take(slot, volume, atMicros);
-      this.counts.takenOrders++;
+      if (this.#consumed.take(slot, volume, atMicros)) this.counts.takenOrders++;
       this.#own.fill(order, volume, this.book.priceOf(slot), false, atMicros);
       if (order.remaining === 0) return;
     }

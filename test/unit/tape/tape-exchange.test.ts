@@ -157,11 +157,14 @@ describe('taking', () => {
     expect(fillsOf(events).map(({ base }) => base)).toEqual([10, 15, 5]);
     take();
     expect(fillsOf(events)).toHaveLength(3);
+    // Of the second of them it was taken twice.
+    expect(tape.counts.takenOrders).toBe(2);
     // Its slot goes to the next order, whose volume nobody has taken.
     tape.apply(row.delete('a2'));
     tape.apply(row.create('a4', 'ASK', 101, 7));
     take();
     expect(fillsOf(events).at(-1)).toMatchObject({ base: 7 });
+    expect(tape.counts.takenOrders).toBe(3);
   });
 
   test('what was taken comes back after the stated time, counted from the last taking', () => {
