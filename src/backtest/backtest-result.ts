@@ -9,6 +9,7 @@ import type { TapeCounts } from '../tape/tape-counts.ts';
 import type { BacktestRun, Lane } from './backtest-run.ts';
 import type { LowerGradeReport, LowerModel } from './lower/lower-grade.ts';
 import type { RunRecorder } from './report/run-recorder.ts';
+import { type StrategyResult, strategyResultsOf } from './strategy-results.ts';
 
 type TapeFigures = Omit<TapeCounts, 'rows' | 'makerFills' | 'takerFills'>;
 
@@ -67,6 +68,8 @@ export type BacktestResult = MarketFigures & {
     readonly exchange: Readonly<Record<string, number>>;
   };
   readonly incidents: Readonly<Record<string, number>>;
+  /** Only there if there are several strategies: what each has done in each market. */
+  readonly strategies?: readonly StrategyResult[];
   /** Only there if there are several markets, in the order of their pairs. */
   readonly markets?: readonly MarketResult[];
   /** With them, by currency: what the account has gained, less what all fills make of it. */
@@ -129,6 +132,14 @@ export function resultOf(
     incidents: Object.fromEntries(store.incidentCounts()),
     ...(tape === undefined ? {} : { tape }),
     ...(gaps === undefined ? {} : { gaps }),
+    ...(scenario.strategies.length === 1
+      ? {}
+      : {
+          strategies: strategyResultsOf(
+            run.engine.fills.positions,
+            new Map(markets.map((one) => [one.pair, one.mid])),
+          ),
+        }),
     ...(markets.length === 1
       ? {}
       : { markets, accountDifferences: accountDifferencesOf(run, scenario) }),

@@ -5,6 +5,7 @@ import type { LowerGradeReport } from './lower/lower-grade.ts';
 import { metricLines } from './report/metric-lines.ts';
 import type { RunMetrics } from './report/run-metrics.ts';
 import { type SendingFigures, sendingText } from './sending-sums.ts';
+import { strategyRows } from './strategy-results.ts';
 
 /** A market with its figures and what it cost to trade there. */
 export type MarketReport = {
@@ -67,6 +68,9 @@ export function resultLines(
       ...metricLines(one.metrics, one.market),
     ]),
     ...(isOne ? [] : ['']),
+    ...strategyRows(result.strategies ?? [], (pair) => counterOf(markets, pair)).map(
+      ([name, text]) => lineOf(['strategy', `${name}: ${text}`]),
+    ),
     ...foot.map(lineOf),
   ];
 }
@@ -80,6 +84,10 @@ function lowerGradeLines({ lowerGrade, result }: MarketReport, isOne: boolean): 
     ['lower grade', `${of}${grade}: ${caution}`],
     ...rules.map((rule): Line => ['rule', rule]),
   ];
+}
+
+export function counterOf(markets: readonly MarketReport[], pair: string): string {
+  return markets.find(({ result }) => result.pair === pair)?.market.counter ?? '';
 }
 
 function marketLinesOf({ market, result }: MarketReport): readonly Line[] {

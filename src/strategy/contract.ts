@@ -126,7 +126,8 @@ export interface MarketContext {
   /**
    * Candles of `intervalMs` milliseconds (a whole number, at least 1), closed by time also when
    * nobody trades. Periods start at whole multiples since the epoch; the first candle is the
-   * first period seen from its beginning, and none comes before a price is known.
+   * first period seen from its beginning, and none comes before a price is known. A trade is of
+   * the period in which it is heard; those of `history` are of when they were traded.
    */
   candle$(intervalMs: number): Observable<Candle>;
   /** Returns a price in ticks; throws RangeError if `text` is not exactly a price of this pair. */

@@ -77,6 +77,25 @@ test('its report is one page that asks for nothing, and agrees with the figures'
   expect(page.match(/<circle/gu)?.length).toBe(fills);
 });
 
+test('of several strategies it tells what each has done, which adds up to the whole', async () => {
+  const text = scenarioText();
+  const [one = ''] = / {2}mm:\n(?: {4}.*\n)+/u.exec(text) ?? [];
+  const other = one.replace('  mm:', '  far:').replace('halfSpread: "1bps"', 'halfSpread: "3bps"');
+  const path = writeScenario(folder, text.replace(one, `${one}${other}`));
+  const { out } = await backtest(path, { isJson: true });
+  const { strategies, report, ...result } = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
+  expect(strategies.map(({ strategy }: { strategy: string }) => strategy)).toEqual(['far', 'mm']);
+  for (const name of ['fills', 'position', 'cash', 'profit']) {
+    const parts: string[] = strategies.map((each: Record<string, string>) => String(each[name]));
+    expect(parts.every((part) => part !== '0')).toBe(true);
+    const total = parts.reduce((sum, part) => sum.plus(decimalOf(part)), decimalOf('0'));
+    expect([name, total.toFixed()]).toEqual([name, decimalOf(String(result[name])).toFixed()]);
+  }
+  expect(readFileSync(report, 'utf8')).toMatch(/Strategies.*mm ABCEUR/su);
+  const { out: told } = await backtest(path);
+  expect(told).toMatch(/^strategy +mm ABCEUR: profit -?[\d.]+ EUR after fees of /mu);
+});
+
 test('G6: a plugin that reads the clock ends it with 1 and the place, though all else is right', async () => {
   const { hash } = JSON.parse((await backtest(writeScenario(folder), { isJson: true })).out);
   const strategies = writeClockReader(folder);

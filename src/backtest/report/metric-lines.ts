@@ -13,10 +13,14 @@ export function metricLines(
   const table: readonly (readonly [string, string])[] = [
     ['drawdown', `${trader.drawdownMax} ${counter}`],
     ['round trips', `${trader.roundTrips}, won ${percent(trader.winRate)}`],
-    [
-      'profit is',
-      `spread ${maker.spreadCaptured}, less fees ${maker.fees}, inventory ${maker.inventory} ${counter}`,
-    ],
+    ...(maker.spreadCaptured === undefined
+      ? []
+      : [
+          [
+            'profit is',
+            `spread ${maker.spreadCaptured}, less fees ${maker.fees}, inventory ${maker.inventory} ${counter}`,
+          ] as const,
+        ]),
     [
       'markouts',
       maker.markouts.length === 0

@@ -8,8 +8,9 @@ import type { Market } from '../../domain/market.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { BacktestResult } from '../backtest-result.ts';
 import { type PlayedData, playedRows } from '../played-data.ts';
-import { type MarketReport, profitTextOf } from '../result-lines.ts';
+import { counterOf, type MarketReport, profitTextOf } from '../result-lines.ts';
 import { type SendingFigures, sendingRows } from '../sending-sums.ts';
+import { strategyRows } from '../strategy-results.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
 import type { LoggedFill } from './fill-log.ts';
@@ -60,6 +61,7 @@ ${markets.map((one) => lowerGradeSection(one, markets.length > 1)).join('\n')}
 ${markets.length === 1 ? '' : `${cautionList(cautions)}${togetherPart(options)}`}
 ${markets.map((one) => marketPart(one, options)).join('\n')}
 <section class="tables">
+${strategyTable(result, markets)}
 ${tableOf('Refused', refusalRows(result))}
 ${tableOf('Approved orders', sendingRows(options.sending))}
 ${tableOf('What was played', playedRows(options.played))}
@@ -70,6 +72,12 @@ What others would have done because of our orders is not known.</p></footer>
 </body>
 </html>
 `;
+}
+
+function strategyTable({ strategies }: BacktestResult, markets: readonly ReportedMarket[]): string {
+  if (strategies === undefined) return '';
+  const rows = strategyRows(strategies, (pair) => counterOf(markets, pair));
+  return tableOf('Strategies', rows.length === 0 ? [['nothing', '']] : rows);
 }
 
 /** What several markets came to on the one account. */
@@ -110,12 +118,7 @@ ${chartsOf(recorder, market)}
 <section class="tables">
 ${tableOf('Trader', traderRows(metrics, counter))}
 ${tableOf('Market maker', makerRows(metrics, market))}
-${tableOf('Where the profit comes from', [
-  ['Spread captured', `${metrics.maker.spreadCaptured} ${counter}`],
-  ['Fees, taken off', `${metrics.maker.fees} ${counter}`],
-  ['Inventory', `${metrics.maker.inventory} ${counter}`],
-  ['Profit', `${metrics.trader.profit} ${counter}`],
-])}
+${sourcesTable(metrics, counter)}
 ${tableOf(
   'Markouts: where the mid went after a fill, in our favor',
   metrics.maker.markouts.map(({ seconds, fills, sum, bps }) => [
@@ -125,6 +128,18 @@ ${tableOf(
 )}
 ${historyTable(result)}
 </section>`;
+}
+
+/** A lower grade assumes what fills are better than the mid, so it cannot tell. */
+function sourcesTable({ maker, trader }: RunMetrics, counter: string): string {
+  const { spreadCaptured, inventory } = maker;
+  if (spreadCaptured === undefined || inventory === undefined) return '';
+  return tableOf('Where the profit comes from', [
+    ['Spread captured', `${spreadCaptured} ${counter}`],
+    ['Fees, taken off', `${maker.fees} ${counter}`],
+    ['Inventory', `${inventory} ${counter}`],
+    ['Profit', `${trader.profit} ${counter}`],
+  ]);
 }
 
 function historyTable(result: ReportedMarket['result']): string {

@@ -67,11 +67,12 @@ export type MakerMetrics = {
   readonly quotedShare: { readonly bid: number; readonly ask: number; readonly both: number };
   readonly touchShare?: { readonly bid: number; readonly ask: number };
   /**
-   * What fills were better than the mid before them; less fees and what the position lost or won.
+   * What fills were better than the mid before them, and what the position lost or won: with fees
+   * all of the profit. Of history order by order alone; a lower grade assumes the first.
    */
-  readonly spreadCaptured: string;
+  readonly spreadCaptured?: string;
+  readonly inventory?: string;
   readonly fees: string;
-  readonly inventory: string;
   readonly markouts: readonly Markout[];
 };
 
@@ -109,9 +110,13 @@ export function metricsOf(
       ...(lowerGrade === undefined ? queueMetrics(recorder, market) : {}),
       quotedShare: quotedShareOf(recorder),
       ...(lowerGrade === undefined ? { touchShare: touchShareOf(recorder) } : {}),
-      spreadCaptured: formatAtoms(log.spread),
+      ...(lowerGrade === undefined
+        ? {
+            spreadCaptured: formatAtoms(log.spread),
+            inventory: formatAtoms(profit - log.spread + trades.fees),
+          }
+        : {}),
       fees: formatAtoms(trades.fees),
-      inventory: formatAtoms(profit - log.spread + trades.fees),
       markouts: log.markouts
         .filter(({ seconds }) => seconds >= (lowerGrade?.intervalSeconds ?? 0))
         .map(markoutOf),
@@ -157,8 +162,8 @@ function traderMetrics(
     winRate: shareOf(trips.wins, trips.count),
     profitFactor: trips.lost === 0n ? null : ratioOf(trips.gained, trips.lost),
     expectancy: trips.count === 0 ? null : meanText(trips.gained - trips.lost, trips.count, market),
-    best: textOf(trips.best),
-    worst: textOf(trips.worst),
+    best: trips.best === undefined ? null : meanText(trips.best, 1, market),
+    worst: trips.worst === undefined ? null : meanText(trips.worst, 1, market),
     winsInRowMax: trips.winsInRowMax,
     lossesInRowMax: trips.lossesInRowMax,
     holdingSecondsMean: trips.count === 0 ? null : trips.heldSeconds / trips.count,
@@ -244,12 +249,9 @@ function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-function textOf(amount: Atoms | undefined): string | null {
-  return amount === undefined ? null : formatAtoms(amount);
-}
-
 /**
- * A mean has no last digit; two more than a price has are enough. Halves are rounded away from 0.
+ * A mean has no last digit, nor has a share of a fill; two more than a price has are enough. Halves
+ * are rounded away from 0.
  */
 function meanText(total: Atoms, count: number, market: Market): string {
   const decimals = Math.min(18, market.priceScale + 2);
