@@ -3,17 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { compareRecorded, runCompareVerb } from '../../src/app/compare-verb.ts';
 import { createJournalFile } from '../../src/app/journal-file.ts';
 import { Output } from '../../src/app/output.ts';
 import { readRecordedRun } from '../../src/app/recorded-run.ts';
-import { compareRuns } from '../../src/backtest/compare/compare-runs.ts';
-import type { RunOrder } from '../../src/backtest/compare/run-book.ts';
 import { startOf } from '../../src/backtest/run-backtest.ts';
 import type { PaperSettings } from '../../src/domain/bot-settings.ts';
 import { assert } from '../../src/domain/errors.ts';
-import type { FillRow, OrderRow } from '../../src/domain/records.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
@@ -25,7 +22,7 @@ import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../src/paper/paper-exchange.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
-import { firstMarket, simulatedMarket, streamMarkets } from '../support/first-recording.ts';
+import { simulatedMarket, streamMarkets } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { withSecondMarket } from '../support/second-market.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
@@ -35,8 +32,6 @@ const root = join(import.meta.dirname, '..', '..');
 const home = mkdtempSync(join(tmpdir(), 'millrace-compare-'));
 mkdirSync(join(home, 'journal'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-const { pair } = firstMarket();
 
 const firstFile = join(root, 'backtests/first/scenario.yaml');
 
@@ -247,60 +242,5 @@ test('a number that runs of several bots have is refused with their journals', a
   await expect(compare('2')).rejects.toMatchObject({
     code: 'MR_NOT_FOUND',
     message: `no run 2 in ${folder}; there is demo 1, paper 1`,
-  });
-});
-
-describe('an order that came to something else in the backtest, because', () => {
-  const row: OrderRow = {
-    ...{ intentId: 1, strategyId: 'mm', key: 'k', level: 'bid', pair, side: 'BID' },
-    ...{ price: '100', volume: '1', timeInForce: 'GTC', postOnly: true, attempts: 1 },
-    ...{ baseAccountId: '1', counterAccountId: '2', clientOrderId: 'c', reason: '' },
-    ...{ createdMs: 1_000, validUntilMs: 9_000, state: 'filled', orderId: 'BX1' },
-    ...{ lastTimestampMs: 1_000, lastTtlMs: 1_000, ambiguous: false, completedMs: 5_000 },
-    ...{ cancelRequestedMs: undefined, base: '1', counter: '100', feeBase: '0', feeCounter: '0' },
-  } as OrderRow;
-  const fill: FillRow = {
-    ...{ pair, sequence: '1', orderId: 'BX1', intentId: 1, strategyId: 'mm', side: 'BID' },
-    ...{ price: '100', volume: '1', base: '1', counter: '100', feeBase: '0.1', feeCounter: '0' },
-    ...{ tradedMs: 4_000, maker: true },
-  } as FillRow;
-  const order = (part: Partial<OrderRow>, fills: readonly Partial<FillRow>[]): RunOrder => ({
-    row: { ...row, ...part },
-    fills: fills.map((one) => ({ ...fill, ...one })),
-  });
-  const run = order({}, [{}]);
-  const cancelled = { state: 'cancelled', completedMs: 9_000 } as const;
-
-  test.each([
-    ['it was gone before the fill', 'latency', { ...cancelled, completedMs: 3_000 }, []],
-    ['it took instead of resting', 'latency', {}, [{ maker: false, counter: '99' }]],
-    ['it stood further behind', 'queue', cancelled, []],
-    ['it filled twice as much', 'missed-fill', { volume: '1' }, [{}, { base: '1' }]],
-    ['it pays other fees', 'fees', {}, [{ feeBase: '0.2' }]],
-    ['it was refused', 'refused', { orderId: undefined, state: 'rejected' }, []],
-    ['it was decided on another book', 'price', { price: '99' }, [{}]],
-  ] as const)('%s: %s', (_, cause, part, fills) => {
-    const comparison = compareRuns([run], [order(part as Partial<OrderRow>, fills)], 1_000);
-    expect(comparison.matched).toBe(1);
-    expect(comparison.differences.map((one) => one.cause)).toEqual([cause]);
-  });
-
-  test('one that is too far away in time, or of another place, is another order', () => {
-    for (const part of [{ createdMs: 2_001 }, { level: 'ask' }, { side: 'ASK' }] as const) {
-      const { causes, matched } = compareRuns([run], [order(part, [{}])], 1_000);
-      expect({ matched, run: causes['only-in-run'], backtest: causes['only-in-backtest'] }).toEqual(
-        { matched: 0, run: 1, backtest: 1 },
-      );
-    }
-  });
-
-  test('of two, the one at the same price is the same order', () => {
-    const near = order({ intentId: 2, price: '99', createdMs: 1_001 }, []);
-    const same = order({ intentId: 3, createdMs: 1_500 }, [{}]);
-    const { differences, matched } = compareRuns([run], [near, same], 1_000);
-    expect(matched).toBe(1);
-    expect(differences.map((one) => [one.cause, one.backtest?.intentId])).toEqual([
-      ['only-in-backtest', 2],
-    ]);
   });
 });
