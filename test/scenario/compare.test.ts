@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
-import { compareRecorded, runCompareVerb } from '../../src/app/compare-verb.ts';
+import {
+  compareRecorded,
+  type MarketComparison,
+  runCompareVerb,
+} from '../../src/app/compare-verb.ts';
 import { createJournalFile } from '../../src/app/journal-file.ts';
 import { Output } from '../../src/app/output.ts';
 import { readRecordedRun } from '../../src/app/recorded-run.ts';
@@ -15,6 +19,7 @@ import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
+import type { ExchangePort } from '../../src/engine/exchange-port.ts';
 import { encodeHeader } from '../../src/engine/journal.ts';
 import { decodeMarketFrame } from '../../src/interface/market-stream.ts';
 import type { BookMessage } from '../../src/paper/live-tape.ts';
@@ -44,11 +49,11 @@ function scenarioOf(isOfTwo: boolean): ScenarioSettings {
   return scenario;
 }
 
-/** Runs a paper bot in virtual time; returns its journal. */
+/** Runs a paper bot in virtual time; returns its journal. The answer to `held` comes 1 s later. */
 async function paperRun(
   runId: number,
   latencies: PaperSettings['latencies'],
-  { soonMicros = 0, isOfTwo = false } = {},
+  { soonMicros = 0, isOfTwo = false, held = 0 } = {},
 ) {
   const scenario = scenarioOf(isOfTwo);
   const markets = scenario.markets.map((one) => ({
@@ -98,11 +103,17 @@ async function paperRun(
       return { start: () => heard.opened(), reconnect: () => {}, close: async () => {} };
     },
   });
+  const open: ExchangePort['open'] = (sink) =>
+    exchange.open((event) => {
+      if (event.kind !== 'reply' || event.request !== held) sink(event);
+      else time.at(time.nowMicros + second, () => sink(event));
+    });
   let openOrders: number | undefined;
   const driver = new Driver({
     engine: new Engine(start, plugins),
     store: new MemoryStore(),
-    ...{ clock, timers, exchange, journal },
+    ...{ clock, timers, journal },
+    exchange: { ...exchange, open },
     onNotice: () => {},
     onStopped: (open) => {
       openOrders = open;
@@ -129,8 +140,8 @@ async function paperRun(
   return journal.path;
 }
 
-async function comparisonOf(journal: string) {
-  const run = await readRecordedRun(journal, async ({ settings }) => {
+function recordedRunOf(journal: string) {
+  return readRecordedRun(journal, async ({ settings }) => {
     const plugins = new Map<string, PreparedStrategy>();
     for (const one of settings.strategies)
       plugins.set(
@@ -139,7 +150,10 @@ async function comparisonOf(journal: string) {
       );
     return plugins;
   });
-  return (await compareRecorded(journal, run)).markets;
+}
+
+async function comparisonOf(journal: string) {
+  return (await compareRecorded(journal, await recordedRunOf(journal))).markets;
 }
 
 test('a run without latencies and faults does not differ from its backtest at all', async () => {
@@ -193,6 +207,60 @@ test('nor does a run of two markets with latencies, compared in each by itself',
   // Makers pay nothing there.
   expect(compared.map(({ totals }) => totals.run.feeBase === '0')).toEqual([true, false]);
 }, 60_000);
+
+test('nor does one of which answers were lost: all others come as they came', async () => {
+  const request = { kind: 'fixed', us: 5_000 } as const;
+  // The longest is one for which nobody waits.
+  const samplesUs = [...Array.from({ length: 40 }, (_, index) => 1_000 * index), 5_000_000];
+  const answer = { kind: 'measured', samplesUs } as const;
+  const journal = await paperRun(8, { feedUs: 0, request, answer });
+  expect(readFileSync(journal, 'utf8')).toContain('"kind":"no-answer"');
+  const [comparison] = await comparisonOf(journal);
+  expect(comparison?.totals.run.orders).toBeGreaterThan(50);
+  expect(comparison?.differences).toEqual([]);
+});
+
+test('round trips are listed as the requests left, whichever answer came first', async () => {
+  const some = { kind: 'fixed', us: 5_000 } as const;
+  const held = 100;
+  const journal = await paperRun(9, { feedUs: 0, request: some, answer: some }, { held });
+  const { roundTrips } = await recordedRunOf(journal);
+  const backs = roundTrips.map((trip) => trip?.backUs);
+  expect(backs.length).toBeGreaterThan(100);
+  expect(backs).toEqual(backs.map((_, index) => (index === held - 1 ? 1_010_000 : 10_000)));
+});
+
+test('a request without an answer was on its way as long as the one before it, or the first', async () => {
+  const none = { kind: 'fixed', us: 0 } as const;
+  const journal = await paperRun(10, { feedUs: 0, request: none, answer: none });
+  const run = await recordedRunOf(journal);
+  const roundTrips = [
+    undefined,
+    { thereUs: 3_000, backUs: 5_000 },
+    undefined,
+    // Late: the answer itself is not known.
+    { thereUs: undefined, backUs: 9_000 },
+    { thereUs: 1_000, backUs: 4_000 },
+    undefined,
+  ];
+  const { latencies } = await compareRecorded(journal, { ...run, roundTrips });
+  const there = [3_000, 3_000, 3_000, 3_000, 1_000, 1_000];
+  expect(latencies.request).toEqual({ kind: 'in-order', samplesUs: there });
+  const back = [2_000, 2_000, 2_000, 6_000, 3_000, 3_000];
+  expect(latencies.answer).toEqual({ kind: 'in-order', samplesUs: back });
+});
+
+test('a fixed latency of requests is taken as it is, though answers are stamped in whole milliseconds', async () => {
+  const request = { kind: 'fixed', us: 5_200 } as const;
+  const answer = { kind: 'fixed', us: 5_300 } as const;
+  const journal = await paperRun(7, { feedUs: 5_100, request, answer });
+  const { markets, latencies } = await compareRecorded(journal, await recordedRunOf(journal));
+  assert(latencies.request.kind === 'in-order', 'what was measured is played in its order');
+  expect(new Set(latencies.request.samplesUs)).toEqual(new Set([5_200]));
+  // What the pretended exchange tells by itself waits in the run for a timer of whole milliseconds.
+  const [{ same, totals }] = markets as [MarketComparison];
+  expect(same).toBeGreaterThan(0.9 * totals.run.orders);
+});
 
 test('the JSON of a run says which run it is, beside its totals', async () => {
   const none = { kind: 'fixed', us: 0 } as const;
