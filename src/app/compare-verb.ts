@@ -14,7 +14,6 @@ import type { RunOrder } from '../backtest/compare/run-book.ts';
 import { StreamRun } from '../backtest/compare/stream-run.ts';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import { nothingRestored, type Restored } from '../domain/records.ts';
-import type { Latency } from '../domain/scenario-settings.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { PaperLatencies } from '../paper/paper-core.ts';
 import { timeText } from '../recording/time-text.ts';
@@ -24,6 +23,7 @@ import { journalRunsIn, type NamedJournalRun } from './journal-segments.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
 import { outsideEvents, type RecordedRun, readRecordedRun } from './recorded-run.ts';
+import { answeredOf, latenciesOf } from './run-latencies.ts';
 
 export type CompareVerbOptions = {
   /** The path of a journal, or the number of a run of `home`; the newest unless given. */
@@ -89,7 +89,7 @@ export async function compareRecorded(
   for await (const { atMicros, event } of outsideEvents(journal)) again.play(atMicros, event);
   again.finish(run.lastMicros);
   const startedMs = Math.floor(start.startedMicros / 1000);
-  const longestUs = run.roundTrips.reduce((longest, { backUs }) => Math.max(longest, backUs), 0);
+  const longestUs = answeredOf(run).reduce((longest, { backUs }) => Math.max(longest, backUs), 0);
   const windowMs = windowMsLeast + 2 * Math.ceil(longestUs / 1000);
   const [orders, ordersAgain] = [run.book.orders(startedMs), again.book.orders(startedMs)];
   const compared = markets.map(({ market: { pair } }) => {
@@ -186,33 +186,6 @@ function balanceOf({ start, balances }: RecordedRun, currency: string): string {
   return known;
 }
 
-/**
- * How long things were on their way in the run, request by request in their order. A paper run has
- * one clock, so that the pretended exchange's own stamp says when it had each request. Of another
- * run the halves of each round trip are taken, since two clocks cannot say how long either way was,
- * and half the usual one as the way of the stream.
- */
-function latenciesOf({ start, roundTrips }: RecordedRun): PaperLatencies {
-  const { mode, paper } = start.settings;
-  if (mode === 'paper' && paper !== undefined) {
-    const { feedUs } = paper.latencies;
-    if (roundTrips.length === 0) return paper.latencies;
-    const there = roundTrips.map(({ thereUs = 0 }) => Math.max(0, thereUs));
-    const back = roundTrips.map(({ backUs }, index) => Math.max(0, backUs - (there[index] ?? 0)));
-    return {
-      feedUs,
-      request: { kind: 'in-order', samplesUs: there },
-      answer: { kind: 'in-order', samplesUs: back },
-    };
-  }
-  if (roundTrips.length === 0)
-    throw new ConfigError('the run had no answer whose time can be measured');
-  const samplesUs = roundTrips.map(({ backUs }) => Math.round(backUs / 2));
-  const feedUs = samplesUs.toSorted((a, b) => a - b)[Math.floor(samplesUs.length / 2)] as number;
-  const half: Latency = { kind: 'in-order', samplesUs };
-  return { feedUs, request: half, answer: half };
-}
-
 function notesOf({ start, isFinished, lastMicros }: RecordedRun): readonly string[] {
   const notes: string[] = [];
   if (!isFinished)
@@ -233,8 +206,10 @@ function notesOf({ start, isFinished, lastMicros }: RecordedRun): readonly strin
 }
 
 /** The latencies in a few figures, in microseconds. */
-function spanOf({ roundTrips }: RecordedRun, { feedUs }: PaperLatencies) {
-  const sorted = roundTrips.map(({ backUs }) => backUs).sort((a, b) => a - b);
+function spanOf(run: RecordedRun, { feedUs }: PaperLatencies) {
+  const sorted = answeredOf(run)
+    .map(({ backUs }) => backUs)
+    .sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? null;
   return { feedUs, roundTrips: sorted.length, medianUs: at(0.5), p90Us: at(0.9), maxUs: at(1) };
 }

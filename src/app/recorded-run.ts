@@ -24,7 +24,8 @@ export type RecordedRun = {
   readonly run: string;
   readonly start: EngineStart;
   readonly book: RunBook;
-  readonly roundTrips: readonly RoundTrip[];
+  /** Of each request, in the order in which they left; undefined if no answer says how long. */
+  readonly roundTrips: readonly (RoundTrip | undefined)[];
   /** The exchange's ids of the run's orders, with their sides. */
   readonly own: ReadonlyMap<string, Side>;
   /** What the accounts had at the first look at them, by account id. */
@@ -34,7 +35,7 @@ export type RecordedRun = {
   readonly isFinished: boolean;
 };
 
-/** Of a request that was answered; in microseconds after the event that made it. */
+/** In microseconds after the event that made the request. */
 export type RoundTrip = {
   /** By the exchange's clock, in whole milliseconds; undefined if it did not say. */
   readonly thereUs: number | undefined;
@@ -92,12 +93,13 @@ async function* blocksOf({ segments }: JournalRun) {
 class RunReader {
   readonly start: EngineStart;
   readonly book = new RunBook();
-  readonly roundTrips: RoundTrip[] = [];
+  readonly roundTrips: (RoundTrip | undefined)[] = [];
   readonly balances = new Map<string, string>();
   lastMicros = 0;
   isFinished = false;
   readonly #engine: Engine;
-  readonly #sentMicros = new Map<number, number>();
+  /** Of the requests that wait for an answer: when each was made, and its place in the list. */
+  readonly #sent = new Map<number, { readonly sentMicros: number; readonly place: number }>();
 
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
     this.start = start;
@@ -113,8 +115,10 @@ class RunReader {
       const step = this.#engine.step(atMicros, event);
       this.book.note(step.records);
       for (const effect of step.effects) {
-        if (effect.kind === 'request') this.#sentMicros.set(effect.request, atMicros);
-        else if (effect.kind === 'stopped') this.isFinished = true;
+        if (effect.kind === 'request') {
+          const place = this.roundTrips.push(undefined) - 1;
+          this.#sent.set(effect.request, { sentMicros: atMicros, place });
+        } else if (effect.kind === 'stopped') this.isFinished = true;
         effects.push(effect);
       }
     }
@@ -126,15 +130,19 @@ class RunReader {
 
   #note(atMicros: number, event: EngineEvent): void {
     if (event.kind !== 'reply') return;
-    const sentMicros = this.#sentMicros.get(event.request);
-    this.#sentMicros.delete(event.request);
+    const sent = this.#sent.get(event.request);
+    this.#sent.delete(event.request);
     const { reply } = event;
-    if (sentMicros !== undefined && (reply.kind === 'ok' || reply.kind === 'refused')) {
-      const { exchangeTimeMs } = reply;
-      this.roundTrips.push({
+    // The pretended exchange answers all, and says of an answer that is too late when it came.
+    const isTimed =
+      reply.kind === 'ok' || reply.kind === 'refused' || this.start.settings.mode === 'paper';
+    if (sent !== undefined && isTimed) {
+      const exchangeTimeMs = 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
+      const { sentMicros, place } = sent;
+      this.roundTrips[place] = {
         thereUs: exchangeTimeMs === undefined ? undefined : exchangeTimeMs * 1000 - sentMicros,
         backUs: atMicros - sentMicros,
-      });
+      };
     }
     if (reply.kind === 'ok') this.#noteBalances(reply.body);
   }

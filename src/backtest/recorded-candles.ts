@@ -53,7 +53,7 @@ export async function recordedCandles(
 function barOf(row: FlowCursor, book: Book): Bar | undefined {
   const startMs = row.atMicros / 1_000;
   if (row.kind === rowKind.candle) {
-    const [open, high, low, close, volume] = row.takeCandle();
+    const [open, high, low, close, volume] = row.candle();
     return barFrom(startMs, [open, high, low, close], volume);
   }
   if (row.kind !== rowKind.trade) return undefined;

@@ -128,10 +128,12 @@ export class FlowCursor {
 
   #readColumns(meta: number): void {
     const isCandle = (meta & kindBits) === candleKind;
-    const hasPrice = !isCandle && pricesOf(meta) > 0;
-    const hasVolume = !isCandle && volumesOf(meta) > 0;
-    this.price = hasPrice ? (this.#prices[this.#nextPrice++] as number) : 0;
-    this.volume = hasVolume ? (this.#volumes[this.#nextVolume++] as number) : 0;
+    const prices = pricesOf(meta);
+    const volumes = volumesOf(meta);
+    this.price = prices === 1 ? (this.#prices[this.#nextPrice] as number) : 0;
+    this.volume = volumes > 0 && !isCandle ? (this.#volumes[this.#nextVolume] as number) : 0;
+    this.#nextPrice += prices;
+    this.#nextVolume += volumes;
   }
 
   /** Counts from this row's time on: its distance is a long one. */
@@ -140,12 +142,11 @@ export class FlowCursor {
     this.#steps = 0;
   }
 
-  /** Returns a candle's prices and volume; once, when the cursor has come to a candle. */
-  takeCandle(): readonly [open: number, high: number, low: number, close: number, volume: number] {
-    const at = this.#nextPrice;
-    this.#nextPrice += 4;
+  /** Returns the prices and the volume of the candle that the cursor is at. */
+  candle(): readonly [open: number, high: number, low: number, close: number, volume: number] {
+    const at = this.#nextPrice - 4;
     const prices = this.#prices;
-    const volume = this.#volumes[this.#nextVolume++] as number;
+    const volume = this.#volumes[this.#nextVolume - 1] as number;
     return [
       prices[at] as number,
       prices[at + 1] as number,

@@ -113,7 +113,7 @@ class RowExporter {
   }
 
   row(row: FlowCursor, ids: Iterator<string>): ExportRow {
-    if (row.kind === rowKind.candle) return [row.atMicros, ...row.takeCandle()];
+    if (row.kind === rowKind.candle) return [row.atMicros, ...row.candle()];
     if (this.#recording.header.grade === 'trades')
       return [row.atMicros, row.price, row.volume, row.isAsk ? 'buy' : 'sell'];
     const action = actions[row.kind];

@@ -101,6 +101,10 @@ export class CandlesExchange implements TapeModel, TapeIntervals {
     if (row.kind === rowKind.trade) {
       this.#own.countTrade();
       this.#prints.push({ price: row.price as Ticks, volume: row.volume });
+    } else if (row.kind === rowKind.candle) {
+      // A bar of few lots: its trades do not show how far it went.
+      const [, high, low] = row.candle();
+      for (const price of [high, low]) this.#prints.push({ price: price as Ticks, volume: 0 });
     } else applyFlow(this.book, row);
     if (!row.endsMessage) return;
     const prints = this.#prints;

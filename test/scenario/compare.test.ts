@@ -3,21 +3,23 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
-import { compareRecorded, runCompareVerb } from '../../src/app/compare-verb.ts';
+import { afterAll, expect, test } from 'vitest';
+import {
+  compareRecorded,
+  type MarketComparison,
+  runCompareVerb,
+} from '../../src/app/compare-verb.ts';
 import { createJournalFile } from '../../src/app/journal-file.ts';
 import { Output } from '../../src/app/output.ts';
 import { readRecordedRun } from '../../src/app/recorded-run.ts';
-import { compareRuns } from '../../src/backtest/compare/compare-runs.ts';
-import type { RunOrder } from '../../src/backtest/compare/run-book.ts';
 import { startOf } from '../../src/backtest/run-backtest.ts';
 import type { PaperSettings } from '../../src/domain/bot-settings.ts';
 import { assert } from '../../src/domain/errors.ts';
-import type { FillRow, OrderRow } from '../../src/domain/records.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
+import type { ExchangePort } from '../../src/engine/exchange-port.ts';
 import { encodeHeader } from '../../src/engine/journal.ts';
 import { decodeMarketFrame } from '../../src/interface/market-stream.ts';
 import type { BookMessage } from '../../src/paper/live-tape.ts';
@@ -25,7 +27,7 @@ import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../src/paper/paper-exchange.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
-import { firstMarket, simulatedMarket, streamMarkets } from '../support/first-recording.ts';
+import { simulatedMarket, streamMarkets } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { withSecondMarket } from '../support/second-market.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
@@ -35,8 +37,6 @@ const root = join(import.meta.dirname, '..', '..');
 const home = mkdtempSync(join(tmpdir(), 'millrace-compare-'));
 mkdirSync(join(home, 'journal'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-const { pair } = firstMarket();
 
 const firstFile = join(root, 'backtests/first/scenario.yaml');
 
@@ -49,11 +49,11 @@ function scenarioOf(isOfTwo: boolean): ScenarioSettings {
   return scenario;
 }
 
-/** Runs a paper bot in virtual time; returns its journal. */
+/** Runs a paper bot in virtual time; returns its journal. The answer to `held` comes 1 s later. */
 async function paperRun(
   runId: number,
   latencies: PaperSettings['latencies'],
-  { soonMicros = 0, isOfTwo = false } = {},
+  { soonMicros = 0, isOfTwo = false, held = 0 } = {},
 ) {
   const scenario = scenarioOf(isOfTwo);
   const markets = scenario.markets.map((one) => ({
@@ -103,11 +103,17 @@ async function paperRun(
       return { start: () => heard.opened(), reconnect: () => {}, close: async () => {} };
     },
   });
+  const open: ExchangePort['open'] = (sink) =>
+    exchange.open((event) => {
+      if (event.kind !== 'reply' || event.request !== held) sink(event);
+      else time.at(time.nowMicros + second, () => sink(event));
+    });
   let openOrders: number | undefined;
   const driver = new Driver({
     engine: new Engine(start, plugins),
     store: new MemoryStore(),
-    ...{ clock, timers, exchange, journal },
+    ...{ clock, timers, journal },
+    exchange: { ...exchange, open },
     onNotice: () => {},
     onStopped: (open) => {
       openOrders = open;
@@ -134,8 +140,8 @@ async function paperRun(
   return journal.path;
 }
 
-async function comparisonOf(journal: string) {
-  const run = await readRecordedRun(journal, async ({ settings }) => {
+function recordedRunOf(journal: string) {
+  return readRecordedRun(journal, async ({ settings }) => {
     const plugins = new Map<string, PreparedStrategy>();
     for (const one of settings.strategies)
       plugins.set(
@@ -144,7 +150,10 @@ async function comparisonOf(journal: string) {
       );
     return plugins;
   });
-  return (await compareRecorded(journal, run)).markets;
+}
+
+async function comparisonOf(journal: string) {
+  return (await compareRecorded(journal, await recordedRunOf(journal))).markets;
 }
 
 test('a run without latencies and faults does not differ from its backtest at all', async () => {
@@ -199,6 +208,60 @@ test('nor does a run of two markets with latencies, compared in each by itself',
   expect(compared.map(({ totals }) => totals.run.feeBase === '0')).toEqual([true, false]);
 }, 60_000);
 
+test('nor does one of which answers were lost: all others come as they came', async () => {
+  const request = { kind: 'fixed', us: 5_000 } as const;
+  // The longest is one for which nobody waits.
+  const samplesUs = [...Array.from({ length: 40 }, (_, index) => 1_000 * index), 5_000_000];
+  const answer = { kind: 'measured', samplesUs } as const;
+  const journal = await paperRun(8, { feedUs: 0, request, answer });
+  expect(readFileSync(journal, 'utf8')).toContain('"kind":"no-answer"');
+  const [comparison] = await comparisonOf(journal);
+  expect(comparison?.totals.run.orders).toBeGreaterThan(50);
+  expect(comparison?.differences).toEqual([]);
+});
+
+test('round trips are listed as the requests left, whichever answer came first', async () => {
+  const some = { kind: 'fixed', us: 5_000 } as const;
+  const held = 100;
+  const journal = await paperRun(9, { feedUs: 0, request: some, answer: some }, { held });
+  const { roundTrips } = await recordedRunOf(journal);
+  const backs = roundTrips.map((trip) => trip?.backUs);
+  expect(backs.length).toBeGreaterThan(100);
+  expect(backs).toEqual(backs.map((_, index) => (index === held - 1 ? 1_010_000 : 10_000)));
+});
+
+test('a request without an answer was on its way as long as the one before it, or the first', async () => {
+  const none = { kind: 'fixed', us: 0 } as const;
+  const journal = await paperRun(10, { feedUs: 0, request: none, answer: none });
+  const run = await recordedRunOf(journal);
+  const roundTrips = [
+    undefined,
+    { thereUs: 3_000, backUs: 5_000 },
+    undefined,
+    // Late: the answer itself is not known.
+    { thereUs: undefined, backUs: 9_000 },
+    { thereUs: 1_000, backUs: 4_000 },
+    undefined,
+  ];
+  const { latencies } = await compareRecorded(journal, { ...run, roundTrips });
+  const there = [3_000, 3_000, 3_000, 3_000, 1_000, 1_000];
+  expect(latencies.request).toEqual({ kind: 'in-order', samplesUs: there });
+  const back = [2_000, 2_000, 2_000, 6_000, 3_000, 3_000];
+  expect(latencies.answer).toEqual({ kind: 'in-order', samplesUs: back });
+});
+
+test('a fixed latency of requests is taken as it is, though answers are stamped in whole milliseconds', async () => {
+  const request = { kind: 'fixed', us: 5_200 } as const;
+  const answer = { kind: 'fixed', us: 5_300 } as const;
+  const journal = await paperRun(7, { feedUs: 5_100, request, answer });
+  const { markets, latencies } = await compareRecorded(journal, await recordedRunOf(journal));
+  assert(latencies.request.kind === 'in-order', 'what was measured is played in its order');
+  expect(new Set(latencies.request.samplesUs)).toEqual(new Set([5_200]));
+  // What the pretended exchange tells by itself waits in the run for a timer of whole milliseconds.
+  const [{ same, totals }] = markets as [MarketComparison];
+  expect(same).toBeGreaterThan(0.9 * totals.run.orders);
+});
+
 test('the JSON of a run says which run it is, beside its totals', async () => {
   const none = { kind: 'fixed', us: 0 } as const;
   const latencies = { feedUs: 0, request: none, answer: none };
@@ -247,60 +310,5 @@ test('a number that runs of several bots have is refused with their journals', a
   await expect(compare('2')).rejects.toMatchObject({
     code: 'MR_NOT_FOUND',
     message: `no run 2 in ${folder}; there is demo 1, paper 1`,
-  });
-});
-
-describe('an order that came to something else in the backtest, because', () => {
-  const row: OrderRow = {
-    ...{ intentId: 1, strategyId: 'mm', key: 'k', level: 'bid', pair, side: 'BID' },
-    ...{ price: '100', volume: '1', timeInForce: 'GTC', postOnly: true, attempts: 1 },
-    ...{ baseAccountId: '1', counterAccountId: '2', clientOrderId: 'c', reason: '' },
-    ...{ createdMs: 1_000, validUntilMs: 9_000, state: 'filled', orderId: 'BX1' },
-    ...{ lastTimestampMs: 1_000, lastTtlMs: 1_000, ambiguous: false, completedMs: 5_000 },
-    ...{ cancelRequestedMs: undefined, base: '1', counter: '100', feeBase: '0', feeCounter: '0' },
-  } as OrderRow;
-  const fill: FillRow = {
-    ...{ pair, sequence: '1', orderId: 'BX1', intentId: 1, strategyId: 'mm', side: 'BID' },
-    ...{ price: '100', volume: '1', base: '1', counter: '100', feeBase: '0.1', feeCounter: '0' },
-    ...{ tradedMs: 4_000, maker: true },
-  } as FillRow;
-  const order = (part: Partial<OrderRow>, fills: readonly Partial<FillRow>[]): RunOrder => ({
-    row: { ...row, ...part },
-    fills: fills.map((one) => ({ ...fill, ...one })),
-  });
-  const run = order({}, [{}]);
-  const cancelled = { state: 'cancelled', completedMs: 9_000 } as const;
-
-  test.each([
-    ['it was gone before the fill', 'latency', { ...cancelled, completedMs: 3_000 }, []],
-    ['it took instead of resting', 'latency', {}, [{ maker: false, counter: '99' }]],
-    ['it stood further behind', 'queue', cancelled, []],
-    ['it filled twice as much', 'missed-fill', { volume: '1' }, [{}, { base: '1' }]],
-    ['it pays other fees', 'fees', {}, [{ feeBase: '0.2' }]],
-    ['it was refused', 'refused', { orderId: undefined, state: 'rejected' }, []],
-    ['it was decided on another book', 'price', { price: '99' }, [{}]],
-  ] as const)('%s: %s', (_, cause, part, fills) => {
-    const comparison = compareRuns([run], [order(part as Partial<OrderRow>, fills)], 1_000);
-    expect(comparison.matched).toBe(1);
-    expect(comparison.differences.map((one) => one.cause)).toEqual([cause]);
-  });
-
-  test('one that is too far away in time, or of another place, is another order', () => {
-    for (const part of [{ createdMs: 2_001 }, { level: 'ask' }, { side: 'ASK' }] as const) {
-      const { causes, matched } = compareRuns([run], [order(part, [{}])], 1_000);
-      expect({ matched, run: causes['only-in-run'], backtest: causes['only-in-backtest'] }).toEqual(
-        { matched: 0, run: 1, backtest: 1 },
-      );
-    }
-  });
-
-  test('of two, the one at the same price is the same order', () => {
-    const near = order({ intentId: 2, price: '99', createdMs: 1_001 }, []);
-    const same = order({ intentId: 3, createdMs: 1_500 }, [{}]);
-    const { differences, matched } = compareRuns([run], [near, same], 1_000);
-    expect(matched).toBe(1);
-    expect(differences.map((one) => [one.cause, one.backtest?.intentId])).toEqual([
-      ['only-in-backtest', 2],
-    ]);
   });
 });

@@ -11,10 +11,13 @@ import type { RunOrder } from './run-book.ts';
 
 /**
  * Why an order came to something else:
- * - `latency`: it arrived, or was cancelled, sooner or later than what it met;
+ * - `latency`: it arrived, or was cancelled, sooner or later than what it met, and so took at
+ *   another price, for example;
  * - `queue`: it rested as long, and its place in the queue was another one;
  * - `missed-fill`: the run has a fill less than the order flow proves;
  * - `refused`: one of the two was refused;
+ * - `not-placed`: one of the two never came to the exchange: it was withdrawn before it left, or
+ *   was lost on its way;
  * - `price`: the same order at another price, since it was decided on another book;
  * - `fees`: the same fills at other fees;
  * - `only-in-run`, `only-in-backtest`: the other one never decided to place it.
@@ -24,6 +27,7 @@ export type DifferenceCause =
   | 'queue'
   | 'missed-fill'
   | 'refused'
+  | 'not-placed'
   | 'price'
   | 'fees'
   | 'only-in-run'
@@ -102,6 +106,7 @@ export function compareRuns(
     queue: 0,
     'missed-fill': 0,
     refused: 0,
+    'not-placed': 0,
     price: 0,
     fees: 0,
     'only-in-run': 0,
@@ -144,11 +149,13 @@ function causeOf(run: RunOrder, backtest: RunOrder | undefined): DifferenceCause
   if (isFilledAlike) {
     const paysAlike =
       ours.feeBase.equals(theirs.feeBase) && ours.feeCounter.equals(theirs.feeCounter);
-    if (!paysAlike) return 'fees';
-    return isRefused(run) === isRefused(backtest) ? undefined : 'refused';
+    return paysAlike ? arrivalCauseOf(run, backtest) : 'fees';
   }
-  if (isRefused(run) !== isRefused(backtest)) return 'refused';
+  const arrivalCause = arrivalCauseOf(run, backtest);
+  if (arrivalCause !== undefined) return arrivalCause;
   if (rested(run) !== rested(backtest)) return 'latency';
+  // As much for more or less: what takes met other prices, what rests was filled in other parts.
+  if (ours.base.equals(theirs.base)) return rested(run) ? 'queue' : 'latency';
   const [more, less] = ours.base.greaterThan(theirs.base) ? [run, backtest] : [backtest, run];
   // What filled the one came when the other was gone, or had not come yet.
   const lastMs = more.fills.at(-1)?.tradedMs ?? 0;
@@ -157,8 +164,19 @@ function causeOf(run: RunOrder, backtest: RunOrder | undefined): DifferenceCause
   return less === backtest ? 'queue' : 'missed-fill';
 }
 
-function isRefused({ row }: RunOrder): boolean {
-  return row.orderId === undefined;
+/** Why only one of the two came to the exchange, or neither for the same reason. */
+function arrivalCauseOf(run: RunOrder, backtest: RunOrder): DifferenceCause | undefined {
+  const arrivals = [arrivalOf(run), arrivalOf(backtest)];
+  if (arrivals[0] === arrivals[1]) return undefined;
+  if (arrivals.includes('refused')) return 'refused';
+  return arrivals.includes('not-placed') ? 'not-placed' : 'latency';
+}
+
+function arrivalOf({ row }: RunOrder): 'placed' | 'refused' | 'not-placed' | 'not-known' {
+  if (row.orderId !== undefined) return 'placed';
+  if (row.state === 'rejected') return 'refused';
+  // The journal may end before the answer came.
+  return row.state === 'unsent' || row.state === 'absent' ? 'not-placed' : 'not-known';
 }
 
 /** Whether none of its fills took. */

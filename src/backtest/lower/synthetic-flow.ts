@@ -10,6 +10,10 @@
  * their takers bought where the price did not fall. A bar of no volume has none, and moves the
  * made-up prices to its close. The made-up orders are as large as the last trade, or bar.
  *
+ * No trade is of less than a lot. A bar of fewer lots than prices is told by its close, then its
+ * open, then the first of its extremes, as far as its lots go; in front of them stands the bar
+ * itself, so that fills are decided by all of its prices.
+ *
  * Invariant: a message holds nothing that was not known at its time. Bars end a microsecond before
  * the next one begins, so all their trades have happened when they are told.
  */
@@ -27,6 +31,7 @@ export type SyntheticOptions = {
 };
 
 type Row = Omit<BuiltRow, 'atMicros' | 'endsMessage'>;
+type Prices = readonly [open: number, high: number, low: number, close: number];
 
 const bidSlot = 1;
 const askSlot = 2;
@@ -77,9 +82,22 @@ export class SyntheticFlow {
   }
 
   #barRows(row: FlowCursor): readonly Row[] {
-    const [open, high, low, close, volume] = row.takeCandle();
+    const [open, high, low, close, volume] = row.candle();
+    const rows = [
+      ...this.#printRows([open, high, low, close], volume),
+      ...this.#topRows(close, volume),
+    ];
+    // Something must tell that the bar was there.
+    return rows.length > 0 ? rows : [{ kind: rowKind.status, slot: 0, isAsk: false }];
+  }
+
+  #printRows(candle: Prices, volume: number): readonly Row[] {
+    if (volume === 0) return [];
+    const [open, high, low, close] = candle;
     const path = close < open ? [open, high, low, close] : [open, low, high, close];
-    const prices = path.filter((price, index) => price !== path[index - 1]);
+    const all = withoutRepeats(path);
+    const count = Math.min(all.length, volume);
+    const prices = withoutRepeats(all.toSpliced(count - 1, all.length - count));
     const rest = volume % prices.length;
     const each = (volume - rest) / prices.length;
     let before = this.#price ?? open;
@@ -89,9 +107,8 @@ export class SyntheticFlow {
       const printed = index === 0 ? each + rest : each;
       return { kind: rowKind.trade, slot: 0, isAsk, price, volume: printed };
     });
-    const rows = [...(volume === 0 ? [] : prints), ...this.#topRows(close, volume)];
-    // Something must tell that the bar was there.
-    return rows.length > 0 ? rows : [{ kind: rowKind.status, slot: 0, isAsk: false }];
+    if (count === all.length) return prints;
+    return [{ kind: rowKind.candle, slot: 0, isAsk: false, candle, volume }, ...prints];
   }
 
   /** Puts the made-up prices where they belong after a trade. */
@@ -113,4 +130,9 @@ export class SyntheticFlow {
     this.#volume = offered;
     return rows;
   }
+}
+
+/** Returns the prices of a way, each that is equal to the one before left out. */
+function withoutRepeats(prices: readonly number[]): readonly number[] {
+  return prices.filter((price, index) => price !== prices[index - 1]);
 }

@@ -61,6 +61,16 @@ function flow(story: string): OrderFlowRow[] {
     });
 }
 
+/** An order that was filled after a second, and by its model after 70. */
+function lateGhost(): Ghost<'late'> {
+  const tally = new FillTally(5 as Lots);
+  tally.fill(5, 70_000_000);
+  return {
+    ...{ id: 'A', order: { volume: 5 }, distance: 0, models: { late: { tally } } },
+    ...{ isReached: true, end: 'filled', endMicros: 1_000_000, filled: 5 },
+  } as unknown as Ghost<'late'>;
+}
+
 async function* batch(rows: readonly OrderFlowRow[]) {
   yield rows;
 }
@@ -220,19 +230,15 @@ describe('the score', () => {
 
   test('counts a fill that comes more than a minute late as none', () => {
     const board = new Scoreboard<'late'>(['late']);
-    const tally = new FillTally(5 as Lots);
-    tally.fill(5, 70_000_000);
-    const ghost = {
-      id: 'A',
-      order: { volume: 5 },
-      distance: 0,
-      models: { late: { tally } },
-      isReached: true,
-      end: 'filled',
-      endMicros: 1_000_000,
-      filled: 5,
-    };
-    board.add(ghost as unknown as Ghost<'late'>);
+    board.add(lateGhost());
     expect(board.score().models.late).toMatchObject({ rightOutcome: 0, filledVolumeError: 1 });
+  });
+
+  test('a day of very many orders is taken over by the board of all days', () => {
+    const [all, day] = [new Scoreboard<'late'>(['late']), new Scoreboard<'late'>(['late'])];
+    for (let orders = 0; orders < 300_000; orders++) day.add(lateGhost());
+    all.merge(day);
+    expect(all.score()).toEqual(day.score());
+    expect(all.score().orders).toBe(300_000);
   });
 });

@@ -7,7 +7,7 @@ import type { BuiltRow } from '../../../src/recording/flow-block-builder.ts';
 import { rowsOf } from '../../support/compiled-flow.ts';
 import { barMicros, barRow, blockOf, tradeRow } from '../../support/lower-market.ts';
 
-const { trade, create, delete: gone, status } = rowKind;
+const { trade, create, delete: gone, status, candle } = rowKind;
 
 function flow(): SyntheticFlow {
   return new SyntheticFlow({ halfSpread: 2, intervalMicros: barMicros, path: 'f' });
@@ -89,8 +89,31 @@ test('equal neighbors are one trade, and the volume is never more or less than t
     [100, 4, 'buy'],
     [110, 3, 'buy'],
   ]);
-  const few = printsOf(told([barRow(0, [100, 110, 90, 105, 2])]));
-  expect(few.map(([, volume]) => volume)).toEqual([2, 0, 0, 0]);
+});
+
+test.each([
+  [1, [105]],
+  [2, [100, 105]],
+  [3, [100, 90, 105]],
+  [4, [100, 90, 110, 105]],
+])(
+  'of a bar of %i lots as many prices are told, of a lot each, the close last',
+  (volume, prices) => {
+    const prints = printsOf(told([barRow(0, [100, 110, 90, 105, volume])]));
+    expect(prints.map(([price, lots]) => [price, lots])).toEqual(prices.map((price) => [price, 1]));
+  },
+);
+
+test('prices that are neighbors only in a bar of few lots are one trade, too', () => {
+  const rows = told([barRow(0, [100, 110, 90, 100, 2])]);
+  expect(printsOf(rows)).toEqual([[100, 2, 'buy']]);
+});
+
+test('of a bar of few lots the models hear all four prices, of any other none but its trades', () => {
+  const kinds = (volume: number) =>
+    told([barRow(0, [100, 110, 90, 105, volume])]).map(({ kind }) => kind);
+  expect(kinds(1)).toEqual([candle, trade, create, create]);
+  expect(kinds(4)).toEqual([trade, trade, trade, trade, create, create]);
 });
 
 test('a bar of no volume has no trades, and is told all the same', () => {

@@ -130,6 +130,40 @@ describe('when orders of both sides would fill', () => {
   });
 });
 
+describe('a bar of fewer lots than prices', () => {
+  // All of the volume, or there would be nothing to fill.
+  const all = 1_000_000;
+
+  test('lets a taker pay its worst price, which none of its trades shows', () => {
+    for (const [side, limit, fill] of [
+      ['BID', 1_100, 'bought 1 at 1022 as taker'],
+      ['ASK', 900, 'sold 1 at 978 as taker'],
+    ] as const) {
+      const { bench, bar, place } = opened(all);
+      place(side, limit, 5);
+      bar(1_000, 1_020, 980, 1_010, 1);
+      expect(bench.fills).toEqual([fill]);
+      expect(bench.top).toEqual([1_008, 1_012]);
+    }
+  });
+
+  test('fills the side that is worse off, also if only an extreme reached it', () => {
+    const { bench, bar, place } = opened(all);
+    place('BID', 995, 1);
+    place('ASK', 1_005, 1);
+    // The bid would win 9 by the close, the ask 1.
+    bar(1_000, 1_020, 980, 1_004, 1);
+    expect(bench.fills).toEqual(['sold 1 at 1005 as maker']);
+  });
+
+  test('counts as the trades that are told of it', () => {
+    const { bench, bar } = opened();
+    const before = bench.model.counts.trades;
+    bar(1_000, 1_020, 980, 1_004, 3);
+    expect(bench.model.counts.trades - before).toBe(3);
+  });
+});
+
 describe('a taker', () => {
   test('pays the worst price of its bar and the half spread, when the bar has ended', () => {
     for (const [side, limit, fill] of [
