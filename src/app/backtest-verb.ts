@@ -91,7 +91,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { result, hash, played } = backtest;
   const { sending } = backtest.run.store;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
-  const cautions = runCautionsOf(result, backtest.run);
+  const cautions = runCautionsOf(backtest);
   const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
   // Beside the result, not in it: what it is hashed with is the same on every machine.
