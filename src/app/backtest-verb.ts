@@ -14,6 +14,7 @@ import { createClock } from '../runtime/clock.ts';
 import { withStandstillGuard } from '../runtime/standstill-guard.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
 import { ambientText, watchAmbient } from './ambient-watch.ts';
+import { dataFolderOf } from './data-folder.ts';
 import { exitCodes } from './exit-code.ts';
 import { FoldedNotices } from './folded-notices.ts';
 import type { Output } from './output.ts';
@@ -51,7 +52,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { source: _source, ...scenario } = loaded;
   const { strategiesFolder = join(packageRoot, 'strategies') } = options;
   const resultsFolder = join(dirname(file), 'results');
-  const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
+  const dataFolder = dataFolderOf(environment);
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
   let toldMicros = startedMicros;

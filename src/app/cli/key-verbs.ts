@@ -51,14 +51,15 @@ export function addKeyVerbs(verb: DeclareVerb): void {
             '../config-verb.ts'
           );
           const [first = ''] = what;
-          if (action === 'check') return runConfigCheck({ files: what, output: out });
+          const { env: environment } = process;
+          if (action === 'check') return runConfigCheck({ files: what, environment, output: out });
           if (action === 'explain')
             return runConfigExplain({ key: what[0], write: options.write, output: out });
           return runConfigShow({
             file: settingsPath(first),
             home: homeAskedFor(command),
             withOrigin: options.origin,
-            environment: process.env,
+            environment,
             output: out,
           });
         });
