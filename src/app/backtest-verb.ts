@@ -92,7 +92,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { result, hash, played } = backtest;
   const { sending } = backtest.run.store;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
-  const cautions = runCautionsOf(backtest);
+  const cautions = runCautionsOf(backtest, scenario);
   const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
   // Beside the result, not in it: what it is hashed with is the same on every machine.
@@ -102,7 +102,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const speed = { wallSeconds, rowsPerSecond };
   // Before the files: a disk that fails loses those, and not what was found.
   output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
-    ...resultLines(result, markets, { ...speed, hash, sending }),
+    ...resultLines(result, markets, { ...speed, hash, sending, played }),
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
   ]);

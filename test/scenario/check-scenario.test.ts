@@ -69,6 +69,18 @@ test.each(cases)('%s', async (name, changes, told) => {
   expect(await checked(scenario)).toEqual({ code: 2, problems: [`${scenario}: ${refusal}`] });
 });
 
+test('a recording that an absolute path names is played', async () => {
+  const recording = join(writeFirst(join(folder, 'data'), []), 'recording.mrec');
+  const changes: Changes = [
+    [/recording\.mrec/u, recording],
+    [/^to: \S+/mu, 'to: "2026-11-20T12:01:00Z"'],
+  ];
+  const scenario = join(writeFirst(join(folder, 'absolute'), changes), 'scenario.yaml');
+  rmSync(join(folder, 'absolute', 'recording.mrec'));
+  expect(await checked(scenario)).toEqual({ code: 0, problems: [] });
+  await expect(refusalOf(scenario)).rejects.toThrow('the backtest began');
+});
+
 test('data of a lower grade without rules for it', async () => {
   const scenario = join(folder, 'lower.yaml');
   const rules = '{ halfSpread: "0.02", volumeShare: "10%" }';

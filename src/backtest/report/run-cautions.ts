@@ -1,15 +1,20 @@
 /** What a reader should know of a run as a whole before believing any of its figures. */
 
+import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { timeText } from '../../recording/time-text.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
 import type { Backtest } from '../run-backtest.ts';
 import { sendingCaution } from '../sending-sums.ts';
+import { cutCautionsOf } from './cut-cautions.ts';
 
 /** How many of the gate's codes are named where it refused everything. */
 const codesTold = 5;
 
 /** Returns a sentence each, the gravest first. */
-export function runCautionsOf({ result, run, stopped }: Backtest): readonly string[] {
+export function runCautionsOf(
+  { result, run, stopped, played: data }: Backtest,
+  scenario: ScenarioSettings,
+): readonly string[] {
   const { partial, orders, refusals, virtualSeconds } = result;
   const { lastRowMicros, port, store } = run;
   const { answers } = port;
@@ -22,6 +27,7 @@ export function runCautionsOf({ result, run, stopped }: Backtest): readonly stri
         ? `partial: ${partial}`
         : `partial, played up to ${timeText(lastRowMicros)}: ${partial}`,
     );
+  cautions.push(...cutCautionsOf(scenario, data));
   if (answers.late > 0 && answers.inTime === 0)
     cautions.push(
       `the bot never became ready: all ${answers.late} answers came later than it waits for one, so it never read its accounts; see latencies`,
