@@ -185,7 +185,7 @@ function metricsIn(
 /** Returns the path of the scenario's file; throws NotFoundError that says what there is. */
 export function findScenario(name: string): string {
   const folder = join(packageRoot, 'backtests');
-  const isPath = /[/\\]|\.ya?ml$/u.test(name);
+  const isPath = /[/\\]|\.ya?ml$|^\.$/u.test(name);
   const candidates = isPath
     ? [resolve(name), resolve(name, 'scenario.yaml')]
     : [join(folder, name, 'scenario.yaml')];
