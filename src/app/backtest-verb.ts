@@ -15,6 +15,7 @@ import { withStandstillGuard } from '../runtime/standstill-guard.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
 import { ratesAt } from '../tape/fee-schedule.ts';
 import { ambientText, watchAmbient } from './ambient-watch.ts';
+import { dataFolderOf } from './data-folder.ts';
 import { exitCodes } from './exit-code.ts';
 import { FoldedNotices } from './folded-notices.ts';
 import type { Output } from './output.ts';
@@ -52,7 +53,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { source: _source, ...scenario } = loaded;
   const { strategiesFolder = join(packageRoot, 'strategies') } = options;
   const resultsFolder = join(dirname(file), 'results');
-  const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
+  const dataFolder = dataFolderOf(environment);
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
   let toldMicros = startedMicros;
@@ -92,7 +93,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { result, hash, played } = backtest;
   const { sending } = backtest.run.store;
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
-  const cautions = runCautionsOf(result, backtest.run);
+  const cautions = runCautionsOf(backtest, scenario);
   const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
   // Beside the result, not in it: what it is hashed with is the same on every machine.
@@ -102,7 +103,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const speed = { wallSeconds, rowsPerSecond };
   // Before the files: a disk that fails loses those, and not what was found.
   output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
-    ...resultLines(result, markets, { ...speed, hash, sending }),
+    ...resultLines(result, markets, { ...speed, hash, sending, played }),
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
   ]);
@@ -185,7 +186,7 @@ function metricsIn(
 /** Returns the path of the scenario's file; throws NotFoundError that says what there is. */
 export function findScenario(name: string): string {
   const folder = join(packageRoot, 'backtests');
-  const isPath = /[/\\]|\.ya?ml$/u.test(name);
+  const isPath = /[/\\]|\.ya?ml$|^\.$/u.test(name);
   const candidates = isPath
     ? [resolve(name), resolve(name, 'scenario.yaml')]
     : [join(folder, name, 'scenario.yaml')];

@@ -19,6 +19,7 @@ import { loadScenario } from '../settings/load-scenario.ts';
 import { type ForbiddenImport, forbiddenImports } from '../strategy/forbidden-imports.ts';
 import { ambientText, placeText, watchAmbient } from './ambient-watch.ts';
 import { findScenario, standstillText } from './backtest-verb.ts';
+import { dataFolderOf } from './data-folder.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
@@ -47,7 +48,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
   const { file, folder } = pluginAt(options.file);
   const name = basename(folder);
   const scenario = scenarioFor(name, options.scenario);
-  const dataFolder = resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
+  const dataFolder = dataFolderOf(environment);
   const what = standstillText([name], graceMs);
   const found = await withStrategyGuard([name], (check) =>
     withStandstillGuard({ what, graceMs }, (beat) =>

@@ -1,10 +1,12 @@
 /**
  * `millrace config`: checks settings files, shows what is in force and where it comes from, and
- * explains keys. It opens nothing and asks nobody.
+ * explains keys. It opens nothing but a scenario's recordings, and asks nobody.
  */
 import { join, resolve } from 'node:path';
+import { checkPlayable } from '../backtest/check-playable.ts';
 import type { BotSettings } from '../domain/bot-settings.ts';
-import { ConfigError, NotFoundError } from '../domain/errors.ts';
+import { ConfigError, MillraceError, NotFoundError } from '../domain/errors.ts';
+import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { type EffectiveValue, effectiveSettings } from '../settings/effective-settings.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
 import { loadEgressCaps } from '../settings/load-egress.ts';
@@ -19,6 +21,7 @@ import {
 import { readSettings } from '../settings/settings-source.ts';
 import { keyIdName, keySecretName } from './bot-credentials.ts';
 import { absenceOf, configurationPage } from './configuration-page.ts';
+import { dataFolderOf } from './data-folder.ts';
 import { egressCapsOf } from './egress-caps.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
@@ -33,11 +36,14 @@ const strategies = join(packageRoot, 'strategies');
 /** Checks each file, whatever its kind; returns 0 if nothing is wrong with any, else 2. */
 export async function runConfigCheck(options: {
   readonly files: readonly string[];
+  /** `MILLRACE_DATA` names the folder of the data sets. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
 }): Promise<number> {
   const files = [];
+  const dataFolder = dataFolderOf(options.environment);
   for (const file of options.files) {
-    const problems = await problemsOf(file);
+    const problems = await problemsOf(file, dataFolder);
     files.push({ file, ok: problems.length === 0, problems });
   }
   options.output.result(
@@ -47,7 +53,7 @@ export async function runConfigCheck(options: {
   return files.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.usageOrConfig;
 }
 
-async function problemsOf(file: string): Promise<readonly string[]> {
+async function problemsOf(file: string, dataFolder: string): Promise<readonly string[]> {
   const problems: string[] = [];
   const collect = async (read: () => unknown): Promise<void> => {
     try {
@@ -61,8 +67,9 @@ async function problemsOf(file: string): Promise<readonly string[]> {
     const source = readSettings(file);
     const has = (key: string) => source.has([key]);
     if (has('scenario')) {
-      const { bot: _, ...scenario } = loadScenario(file);
-      await preparePlugins(scenario, strategies);
+      const { source, ...scenario } = loadScenario(file);
+      await collect(() => preparePlugins({ ...scenario, source }, strategies));
+      await collect(() => checkRecordings(file, scenario, dataFolder));
     } else if (has('baseUrl') || has('streamUrl')) readVenue(file);
     else if (has('ordersPerMinuteMax') && !has('bot')) loadEgressCaps(file);
     else {
@@ -77,6 +84,20 @@ async function problemsOf(file: string): Promise<readonly string[]> {
     }
   });
   return problems;
+}
+
+/** Throws ConfigError for what would keep a backtest of `file` from its first row. */
+async function checkRecordings(
+  file: string,
+  scenario: ScenarioSettings,
+  dataFolder: string,
+): Promise<void> {
+  try {
+    await checkPlayable(scenario, dataFolder);
+  } catch (error) {
+    if (!(error instanceof MillraceError)) throw error;
+    throw new ConfigError(`${file}: ${error.message}`, { cause: error });
+  }
 }
 
 /** Shows every value in force, with `withOrigin` also where it comes from. */

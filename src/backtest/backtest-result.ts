@@ -6,6 +6,7 @@ import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { baseOf, counterOf, profitOf } from '../execution/positions.ts';
 import { formatAtoms } from '../tape/atoms.ts';
 import type { TapeCounts } from '../tape/tape-counts.ts';
+import type { TapePort } from '../tape/tape-port.ts';
 import type { BacktestRun, Lane } from './backtest-run.ts';
 import type { LowerGradeReport, LowerModel } from './lower/lower-grade.ts';
 import type { RunRecorder } from './report/run-recorder.ts';
@@ -62,7 +63,7 @@ export type BacktestResult = MarketFigures & {
   /** Approved by the gate. */
   readonly orders: number;
   readonly openOrdersAtExit: number;
-  /** By code: the gate's, each once per standing reason, and the exchange's. */
+  /** By code: the gate's, each once per standing reason; the exchange's, of orders and stops. */
   readonly refusals: {
     readonly gate: Readonly<Record<string, number>>;
     readonly exchange: Readonly<Record<string, number>>;
@@ -127,7 +128,7 @@ export function resultOf(
       gate: Object.fromEntries(
         store.refusalCounts().map(([strategyId, code, times]) => [`${strategyId} ${code}`, times]),
       ),
-      exchange: Object.fromEntries([...port.refusals].sort()),
+      exchange: exchangeRefusalsOf(port.refusals),
     },
     incidents: Object.fromEntries(store.incidentCounts()),
     ...(tape === undefined ? {} : { tape }),
@@ -144,6 +145,16 @@ export function resultOf(
       ? {}
       : { markets, accountDifferences: accountDifferencesOf(run, scenario) }),
   };
+}
+
+/** Of orders and of stops together, by code. */
+function exchangeRefusalsOf({
+  postorder,
+  stoporder,
+}: TapePort['refusals']): Readonly<Record<string, number>> {
+  const counts = new Map(postorder);
+  for (const [code, times] of stoporder) counts.set(code, (counts.get(code) ?? 0) + times);
+  return Object.fromEntries([...counts].sort());
 }
 
 function lowerGradesOf(

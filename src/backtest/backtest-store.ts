@@ -9,6 +9,7 @@ import type { FillRow, OrderRow, StoreRecord } from '../domain/records.ts';
 import { DecimalSum } from '../store/decimal-sum.ts';
 import type { RecordOf } from '../store/row-codecs.ts';
 import { RowSpill } from '../store/row-spill.ts';
+import type { EnteredState } from '../store/store-reports.ts';
 import { type SendingFigures, SendingSums } from './sending-sums.ts';
 
 /** Sums of booked fills; amounts are exact. */
@@ -35,17 +36,30 @@ export class BacktestStore {
   /** How often each check refused, by strategy and code. */
   readonly #refusals = new Map<string, Map<string, number>>();
   readonly #incidents = new Map<string, number>();
+  /** Of each scope and state the first. */
+  readonly #restrictions = new Map<string, EnteredState>();
   readonly #open = new Map<number, OrderRow>();
   readonly #sending = new SendingSums();
   readonly #orders = new RowSpill<OrderRow>();
   readonly #fills = new RowSpill<FillRow>();
   #newest = 0;
   #orderCount = 0;
+  #refusedCount = 0;
   #fillCount = 0;
 
   /** How many orders there were. */
   get orderCount(): number {
     return this.#orderCount;
+  }
+
+  /** How many wishes the gate refused; of a wish that stands on, once for the same reasons. */
+  get refusedCount(): number {
+    return this.#refusedCount;
+  }
+
+  /** When trading was first halted, and when first only reduced, of each scope; oldest first. */
+  get restrictions(): readonly EnteredState[] {
+    return [...this.#restrictions.values()];
   }
 
   /** How long orders waited before they left, and how many never did. */
@@ -69,6 +83,8 @@ export class BacktestStore {
       else if (record.kind === 'incident') count(this.#incidents, record.incident.code);
       else if (record.kind === 'decision' && record.verdict === 'refused')
         this.#noteRefusal(record);
+      else if (record.kind === 'trading-state' && record.state !== 'ACTIVE')
+        this.#noteRestriction(record);
     }
   }
 
@@ -129,7 +145,13 @@ export class BacktestStore {
     this.#fills.put(row, ++this.#fillCount, row.tradedMs);
   }
 
+  #noteRestriction(record: RecordOf<'trading-state'>): void {
+    const name = `${record.scope} ${record.state}`;
+    if (!this.#restrictions.has(name)) this.#restrictions.set(name, record);
+  }
+
   #noteRefusal({ strategyId, refusals }: RecordOf<'decision'>): void {
+    this.#refusedCount++;
     const codes = this.#refusals.get(strategyId) ?? new Map<string, number>();
     this.#refusals.set(strategyId, codes);
     for (const { code } of JSON.parse(refusals) as readonly { readonly code: string }[])

@@ -1,6 +1,6 @@
 /** The parts of compiled recordings that a scenario plays, and whether they suit the scenario. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { assert, ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
 import { type MarketRules, marketOfRules, rulesOf } from '../domain/market-rules.ts';
@@ -106,7 +106,7 @@ function pathsOf(
   if (data.kind !== 'recording')
     throw new ConfigError(`${data.set}: is no recording; millrace import ndjson makes one of it`);
   return data.recordings.map((name) => {
-    const path = data.set === undefined ? join(folder, name) : join(dataFolder, data.set, name);
+    const path = data.set === undefined ? resolve(folder, name) : join(dataFolder, data.set, name);
     if (existsSync(path)) return path;
     throw new NotFoundError(
       `${path} is not there: the scenario plays this recording; millrace compile or import makes one`,
@@ -138,7 +138,10 @@ function marketOf({ path, header }: Recording, { pair, rules }: ScenarioMarket):
         'compile the captures of before and of after into recordings of their own',
     );
   const { market, format } = header;
-  if (market.pair !== pair) throw differs(path, 'pair', market.pair, pair);
+  if (market.pair !== pair)
+    throw new ConfigError(
+      `${path}: is of pair ${market.pair}, the scenario says ${pair}; say the pair that was recorded, or name the recording that is meant`,
+    );
   const recorded = rulesOf(market);
   for (const name of Object.keys(recorded) as (keyof MarketRules)[]) {
     const [wanted, found] = [rules[name], recorded[name]];

@@ -4,10 +4,14 @@ import type { Grade } from '../recording/flow-item.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { SourceFile } from '../recording/recording-header.ts';
 import { timeText } from '../recording/time-text.ts';
+import { spanOf } from './recording-chain.ts';
 
 export type PlayedRecording = {
   readonly path: string;
   readonly grade: Grade;
+  /** Of its first and last row, UTC; null without rows, and where none is known before it comes. */
+  readonly from: string | null;
+  readonly to: string | null;
   /** Over everything that replays; null where the files are no compiled recording. */
   readonly hash: string | null;
   /** What it was made of; without a hash, the files themselves. */
@@ -29,8 +33,13 @@ export type PlayedData = {
 };
 
 /** Says of a recording what it is. */
-export function playedRecordingOf({ path, header, index }: Recording): PlayedRecording {
-  return { path, grade: header.grade, hash: index.hash, sources: header.sources };
+export function playedRecordingOf(recording: Recording): PlayedRecording {
+  const { path, header, index } = recording;
+  const { fromMicros, toMicros } = spanOf(recording);
+  const [from, to] = [fromMicros, toMicros].map((micros) =>
+    Number.isFinite(micros) ? timeText(micros) : null,
+  ) as [string | null, string | null];
+  return { path, grade: header.grade, from, to, hash: index.hash, sources: header.sources };
 }
 
 /** Says what was played; `recordings` has those of each market, in the order of the scenario's. */
@@ -74,8 +83,9 @@ export function playedRows(played: PlayedData): readonly (readonly [name: string
 }
 
 function recordingRows(pair: string) {
-  return ({ path, grade, hash, sources }: PlayedRecording) => [
+  return ({ path, grade, from, to, hash, sources }: PlayedRecording) => [
     [`${pair}: recording, grade ${grade}`, path] as const,
+    ...(from === null ? [] : [[`${pair}: what it holds`, `${from} to ${to}`] as const]),
     ...(hash === null ? [] : [[`${pair}: its hash`, hash] as const]),
     ...sources.map(({ name, sha256 }) => [`${pair}: its source`, `${name} ${sha256}`] as const),
   ];

@@ -52,6 +52,8 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
   const recording: PlayedRecording = {
     path: join(dataFolder, data.set),
     grade: 'order',
+    from: null,
+    to: null,
     hash: null,
     sources: [await sourceFileOf(snapshotPath), await sourceFileOf(eventsPath)],
   };

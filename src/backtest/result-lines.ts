@@ -2,6 +2,7 @@
 import type { Market } from '../domain/market.ts';
 import type { BacktestResult, MarketResult } from './backtest-result.ts';
 import type { LowerGradeReport } from './lower/lower-grade.ts';
+import type { PlayedData } from './played-data.ts';
 import { metricLines } from './report/metric-lines.ts';
 import type { RunMetrics } from './report/run-metrics.ts';
 import { type SendingFigures, sendingText } from './sending-sums.ts';
@@ -28,6 +29,7 @@ export function resultLines(
     readonly rowsPerSecond: number;
     readonly hash: string;
     readonly sending: SendingFigures;
+    readonly played: Pick<PlayedData, 'from' | 'to'>;
   },
 ): readonly string[] {
   const counts = (record: Readonly<Record<string, number>>): string => {
@@ -46,6 +48,7 @@ export function resultLines(
     ...markets.flatMap((one) => lowerGradeLines(one, isOne)),
     ['scenario', [result.scenario, ...markets.map(feesText)].join(', ')],
     ['recording', `${result.rows} rows over ${result.virtualSeconds.toFixed(0)} s`],
+    ['time played', `${run.played.from} to ${run.played.to}`],
     ['orders', `${result.orders} approved, ${result.ordersAccepted} accepted`],
     ['orders left', sendingText(run.sending)],
     ...several,

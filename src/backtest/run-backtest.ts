@@ -184,7 +184,7 @@ type History = {
   readonly close: () => void;
 };
 
-async function openHistory(
+export async function openHistory(
   scenario: ScenarioSettings,
   dataFolder: string,
   alteration: Alteration | undefined,
@@ -247,8 +247,8 @@ async function openHistory(
   };
 }
 
-/** The account has the currencies of all markets, and strategies trade no others. */
-function checkMarkets(
+/** The account has the currencies of all markets and no others; so have strategies their pairs. */
+export function checkMarkets(
   { scenario, balances, strategies }: ScenarioSettings,
   markets: readonly Market[],
 ): void {
@@ -258,6 +258,13 @@ function checkMarkets(
         throw new ConfigError(
           `scenario ${scenario}: balances lacks ${currency}, a currency of ${pair}; give it, also if it is "0"`,
         );
+  const currencies = [...new Set(markets.flatMap(({ base, counter }) => [base, counter]))];
+  // The ledger of another would be asked for out of the same call budget.
+  for (const [currency, amount] of Object.entries(balances))
+    if (!currencies.includes(currency))
+      throw new ConfigError(
+        `scenario ${scenario}: balances.${currency} was "${amount}", in a currency of no market; allowed: ${currencies.join(', ')}`,
+      );
   const pairs = markets.map(({ pair }) => pair);
   for (const { id, pairs: wanted } of strategies)
     for (const pair of wanted)

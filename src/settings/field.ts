@@ -85,8 +85,8 @@ export function refuse(cursor: Cursor, allowed: string, suggestion?: string): un
 }
 
 function seenAt({ node }: Cursor): string {
-  if (isMap(node)) return 'a map';
-  if (isSeq(node)) return 'a list';
+  if (isMap(node)) return node.items.length === 0 ? 'an empty map' : 'a map';
+  if (isSeq(node)) return node.items.length === 0 ? 'an empty list' : 'a list';
   if (!isScalar(node) || node.value === null) return 'nothing';
   return isQuoted(node) ? shown(node.value) : shortened(sourceOf(node));
 }
@@ -157,7 +157,7 @@ export function record<T>(
     if (!isMap(node)) return refuse(cursor, `a map from ${keys.nameAllowed} to a value`);
     const given = membersOf(node);
     if (given.size === 0 && keys.emptyAllowed !== true) {
-      return refuse(cursor, `at least one ${keys.nameAllowed}`);
+      return refuse(cursor, `at least one entry, named by ${keys.nameAllowed}`);
     }
     const values = new Map<string, T | undefined>();
     for (const [name, member] of given) {

@@ -10,6 +10,7 @@ const span = spanUs({
   minUs: 0,
   maxUs: 60_000_000,
   allowed: 'a whole number with us, ms or s, at most 60s, such as "2ms"',
+  unit: 'ms',
 });
 const bounds = object({ from: span, to: span });
 
@@ -21,7 +22,11 @@ export const latency = field<Latency>({ kind: 'value', allowed }, (cursor) => {
   if (isMap(node)) {
     const given = bounds(cursor);
     if (given?.from === undefined || given.to === undefined) return undefined;
-    if (given.from > given.to) return refuse(cursor, 'bounds of which `from` is not after `to`');
+    if (given.from > given.to) {
+      const message = `was from ${given.from / 1_000} ms to ${given.to / 1_000} ms`;
+      reader.report(path, { message, allowed: 'bounds of which `from` is not after `to`' });
+      return undefined;
+    }
     return { kind: 'between', fromUs: given.from, toUs: given.to };
   }
   if (isSeq(node)) {

@@ -49,11 +49,12 @@ const dayMs = 86_400_000;
 /** A way of a home connection to an exchange far away. */
 const latencyUsDefault = 50_000;
 const latencyDefault: Latency = { kind: 'fixed', us: latencyUsDefault };
-const fee = share({ max: '0.1', signed: true, decimalsMax: feeDecimalsMax });
+const fee = share({ max: '0.1', signed: true, decimalsMax: feeDecimalsMax, unit: 'bps' });
 const feedLatency = spanUs({
   minUs: 0,
   maxUs: 60_000_000,
   allowed: 'a whole number with us, ms or s, at most 60s, such as "20ms"',
+  unit: 'ms',
 });
 const accountId = id('an account id, such as "11"');
 

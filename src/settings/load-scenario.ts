@@ -39,6 +39,7 @@ import { object, optional, Reader, record } from './field.ts';
 import { latency } from './latency-field.ts';
 import { botSettingsOf } from './load-bot-settings.ts';
 import { currencyName, namespace, namespaceOf, slug } from './names.ts';
+import { nearestWord } from './nearest-word.ts';
 import { checkMarkets, marketsOf, marketsShape } from './scenario-markets.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
 import { amount, instant, spanMs, text, wholeNumber } from './value-fields.ts';
@@ -150,7 +151,10 @@ function check(reader: Reader, draft: ScenarioDraft): void {
   checkUse(reader, draft, checkMarkets(reader, draft));
 }
 
-/** The account needs a balance of all currencies; strategies trade the scenario's markets alone. */
+/**
+ * The account needs a balance of each currency and of no other, since its ledger would be asked for
+ * out of the same call budget; strategies trade the scenario's markets alone.
+ */
 function checkUse(
   reader: Reader,
   { balances, strategies }: ScenarioDraft,
@@ -162,6 +166,15 @@ function checkUse(
     const message = `lacks ${name}, a currency of the market`;
     reader.report(['balances'], { message, allowed: '' }, true);
   }
+  // Where a recording says them, they are compared when it is opened.
+  const known = currencies.filter((name) => name !== undefined);
+  if (known.length > 0 && known.length === currencies.length)
+    for (const [name, value] of balances ?? []) {
+      if (known.includes(name)) continue;
+      const message = `was "${value}", in a currency of no market`;
+      const suggestion = nearestWord(name, known);
+      reader.report(['balances', name], { message, allowed: known.join(', '), suggestion }, true);
+    }
   const pairs = markets.map(({ pair }) => pair);
   for (const [id, strategy] of strategies ?? []) {
     for (const [i, name] of (strategy?.pairs ?? []).entries()) {

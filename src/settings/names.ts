@@ -33,10 +33,10 @@ export const innerPath = text(
   'a relative path inside the folder, without .., of letters, digits, spaces and ._-@/',
 );
 
-/** A relative path that may leave the folder, for what is only read. */
-export const relativePath = text(
-  /^(?![/\\~])[\p{L}\p{M}\p{N}_ .@/-]{1,200}$/u,
-  'a relative path of letters, digits, spaces and ._-@/',
+/** Any path, for what is only read; a relative one may leave the folder. */
+export const anyPath = text(
+  /^[\p{L}\p{M}\p{N}_ .@/-]{1,200}$/u,
+  'a path of letters, digits, spaces and ._-@/',
 );
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -9,11 +9,11 @@ import { feeDecimalsMax } from '../domain/units.ts';
 import { must } from './bot-fields.ts';
 import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
 import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './lower-grade-field.ts';
-import { currency, innerPath, pair, pairName, relativePath } from './names.ts';
+import { anyPath, currency, innerPath, pair, pairName } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
 import { amount, choice, instant, share, wholeNumber } from './value-fields.ts';
 
-const fee = share({ max: '0.1', signed: true, decimalsMax: feeDecimalsMax });
+const fee = share({ max: '0.1', signed: true, decimalsMax: feeDecimalsMax, unit: 'bps' });
 const laterFees = object({ from: instant(), maker: fee, taker: fee });
 const feesField = object({ maker: fee, taker: fee, later: optional(list(laterFees)) });
 const scale = wholeNumber({ min: 0, max: 18 });
@@ -39,7 +39,7 @@ export const marketsShape = {
       kind: choice(['order-flow-ndjson', 'recording']),
       snapshot: optional(innerPath),
       events: optional(innerPath),
-      recording: optional(oneOrMore(relativePath)),
+      recording: optional(oneOrMore(anyPath)),
     }),
   ),
   market: optional(object({ pair, ...rulesShape })),
@@ -47,7 +47,7 @@ export const marketsShape = {
     record(
       object({
         set: optional(innerPath),
-        recording: oneOrMore(relativePath),
+        recording: oneOrMore(anyPath),
         rules: optional(object(rulesShape)),
         fees: optional(feesField),
         lowerGrade: optional(lowerGradeField),
@@ -60,6 +60,7 @@ export const marketsShape = {
 };
 
 export type MarketsDraft = Draft<typeof marketsShape>;
+type Recordings = NonNullable<MarketsDraft['data']>['recording'];
 type FeesDraft = NonNullable<MarketsDraft['fees']>;
 
 /** Returns the markets in the order of their pairs, so that the file's does not matter. */
@@ -137,6 +138,7 @@ export function checkMarkets(
       checkFees(reader, [...place, 'fees'], one?.fees);
       checkRules(reader, [...place, 'rules'], one?.rules ?? {});
       checkLowerGrade(reader, [...place, 'lowerGrade'], one?.lowerGrade, one?.rules ?? {});
+      checkSet(reader, place, one);
       return { pair: name, rules: one?.rules ?? {} };
     });
   }
@@ -174,6 +176,7 @@ function checkFees(reader: Reader, place: KeyPath, fees: MarketsDraft['fees']): 
 /** Each kind of data has its own keys. */
 function checkData(reader: Reader, data: MarketsDraft['data']): void {
   if (data?.kind === undefined) return;
+  checkSet(reader, ['data'], data);
   const isRecording = data.kind === 'recording';
   const needed = isRecording ? ['recording'] : ['set', 'snapshot', 'events'];
   const foreign = isRecording ? ['snapshot', 'events'] : ['recording'];
@@ -185,6 +188,20 @@ function checkData(reader: Reader, data: MarketsDraft['data']): void {
       { message: `does not belong to kind ${data.kind}`, allowed: needed.join(', ') },
       true,
     );
+}
+
+/** What is named in a set is named from the set's folder. */
+function checkSet(
+  reader: Reader,
+  place: KeyPath,
+  data: { readonly set: string | undefined; readonly recording: Recordings } | undefined,
+): void {
+  if (data?.set === undefined) return;
+  for (const path of data.recording ?? []) {
+    if (!path.startsWith('/')) continue;
+    const allowed = 'a path inside of the set, or no set';
+    reader.report([...place, 'recording'], { message: `was "${path}", with a set`, allowed });
+  }
 }
 
 /** Amounts must be whole ticks and lots, and minimums below maximums. */

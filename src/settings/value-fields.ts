@@ -58,17 +58,21 @@ export function spanUs(limits: {
   readonly minUs: number;
   readonly maxUs: number;
   readonly allowed: string;
+  /** What a bare number most likely means. */
+  readonly unit: 'ms' | 's';
 }): Field<number> {
+  const isWithin = (us: number | undefined): boolean =>
+    us !== undefined && us >= limits.minUs && us <= limits.maxUs;
   return field({ kind: 'value', allowed: limits.allowed }, (cursor) => {
     const { node } = cursor;
     if (!isScalar(node)) return refuse(cursor, limits.allowed);
     const source = sourceOf(node);
     const span = typeof node.value === 'string' ? parseSpanUs(source) : undefined;
-    if (span !== undefined && span >= limits.minUs && span <= limits.maxUs) return span;
+    if (span !== undefined && isWithin(span)) return span;
     const count = /^\d+/u.exec(source)?.[0];
-    const hint =
-      span === undefined && count !== undefined ? `"${count}${unitIn(source)}"` : undefined;
-    return refuse(cursor, limits.allowed, hint);
+    const likely = `${count}${unitIn(source) ?? limits.unit}`;
+    const isHint = span === undefined && isWithin(parseSpanUs(likely));
+    return refuse(cursor, limits.allowed, isHint ? `"${likely}"` : undefined);
   });
 }
 
@@ -79,6 +83,7 @@ export function spanMs(limits: { readonly minMs: number; readonly maxMs: number 
     minUs: limits.minMs * 1_000,
     maxUs: limits.maxMs * 1_000,
     allowed: `a whole number with ms, s, m, h or d, ${min} to ${max}, such as "15s"`,
+    unit: 's',
   });
   return field(read.about, (cursor) => {
     const us = read(cursor);
@@ -128,12 +133,13 @@ function spanText(ms: number): string {
   return ms % 1_000 === 0 && ms > 0 ? `${ms / 1_000}s` : `${ms}ms`;
 }
 
-/** Returns the unit that was most likely meant: `15sec`, `15 s` and `15` are seconds. */
-function unitIn(source: string): string {
+/** Returns the unit that was most likely meant: `15sec` and `15 s` are seconds. */
+function unitIn(source: string): string | undefined {
   const word = /[a-z]+/iu.exec(source)?.[0]?.toLowerCase() ?? '';
   if (word.startsWith('ms') || word.startsWith('mil')) return 'ms';
   if (word.startsWith('us') || word.startsWith('mic')) return 'us';
-  return word !== '' && 'mhd'.includes(word.charAt(0)) ? word.charAt(0) : 's';
+  if (word === '') return undefined;
+  return 'mhd'.includes(word.charAt(0)) ? word.charAt(0) : 's';
 }
 
 /** Reads a share as a fraction in decimal text: "20bps" is "0.002". `signed` allows a rebate. */
@@ -142,6 +148,8 @@ export function share(limits: {
   readonly signed?: boolean;
   /** Of the fraction. */
   readonly decimalsMax?: number;
+  /** What a bare number of 1 or more most likely means; % unless given. */
+  readonly unit?: 'bps';
 }): Field<string> {
   const max = `${formatDecimal(decimalOf(limits.max).times(100))}%`;
   const least = limits.signed === true ? 'at least -' : 'above 0 and at most ';
@@ -155,7 +163,9 @@ export function share(limits: {
     const source = sourceOf(node);
     const parsed = limits.signed === true ? parseSignedShare(source) : parseShare(source);
     if (typeof node.value !== 'string' || parsed === undefined) {
-      return refuse(cursor, allowed, shareHint(source));
+      const hint = shareHint(source, limits.unit ?? '%');
+      const isHint = hint !== undefined && !decimalOf(hint.fraction).greaterThan(limits.max);
+      return refuse(cursor, allowed, isHint ? `"${hint.text}"` : undefined);
     }
     const fraction = decimalOf(parsed);
     const tooSmall = limits.signed !== true && fraction.isZero();
@@ -166,11 +176,18 @@ export function share(limits: {
   });
 }
 
-/** A bare number below 1 was meant as a fraction, any other as a percentage. */
-function shareHint(source: string): string | undefined {
+/** A bare number below 1 was meant as a fraction, any other in the usual unit. */
+function shareHint(
+  source: string,
+  unit: 'bps' | '%',
+): { readonly text: string; readonly fraction: string } | undefined {
   const value = parseDecimal(source);
   if (value === undefined || value.isNegative() || value.isZero()) return undefined;
-  return `"${formatDecimal(value.lessThan(1) ? value.times(100) : value)}%"`;
+  const text = value.lessThan(1)
+    ? `${formatDecimal(value.times(100))}%`
+    : `${formatDecimal(value)}${unit}`;
+  const fraction = parseShare(text);
+  return fraction === undefined ? undefined : { text, fraction };
 }
 
 /** Reads a whole number without quotes. */

@@ -81,8 +81,11 @@ export class TapePort implements ExchangePort {
   readonly holder: TapeHolder;
   /** The streams of the markets, in their order. */
   readonly lines: readonly MarketLine[] = [];
-  /** How often the exchange refused with each code. */
-  readonly refusals = new Map<string, number>();
+  /** How often the exchange refused, by code; a question that it cannot answer is none. */
+  readonly refusals = {
+    postorder: new Map<string, number>(),
+    stoporder: new Map<string, number>(),
+  };
   /** How many answers came while somebody waited for them, and how many later. */
   readonly answers = { inTime: 0, late: 0 };
   readonly #messageWay: Way;
@@ -243,8 +246,12 @@ export class TapePort implements ExchangePort {
   #answer({ request, sentMicros }: Sent, atMicros: number): void {
     const answeredMicros = this.#answerWay.dueMicros(atMicros);
     let reply = answerRequest(this.holder, request, atMicros);
-    if (reply.kind === 'refused' && !this.#isOver)
-      this.refusals.set(reply.code, (this.refusals.get(reply.code) ?? 0) + 1);
+    const { operation } = request;
+    const isOfOrder = operation === 'postorder' || operation === 'stoporder';
+    if (reply.kind === 'refused' && isOfOrder && !this.#isOver) {
+      const counts = this.refusals[operation];
+      counts.set(reply.code, (counts.get(reply.code) ?? 0) + 1);
+    }
     // It comes when nobody waits for it any more; what it would have said is not known then.
     const isLate = answeredMicros - sentMicros > request.deadlineMs * 1000;
     this.answers[isLate ? 'late' : 'inTime']++;

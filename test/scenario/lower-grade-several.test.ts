@@ -72,6 +72,9 @@ function written(lines: readonly string[], bases: readonly string[] = ['ABC', 'X
     .replace('seed:', `from: "${span.from}"\nto: "${span.to}"\nseed:`)
     .replace(/ {4}(\w+): \{ orderBaseMax.*\n/gu, (line, pair: string) =>
       bases.includes(pair.slice(0, 3)) ? line : '',
+    )
+    .replace(/(?:ABC|XYZ): "500",? ?/gu, (balance) =>
+      lines.join().includes(`${balance.slice(0, 3)}EUR`) ? balance : '',
     );
   const path = join(folder, 'scenario.yaml');
   writeFileSync(path, text);

@@ -29,9 +29,7 @@ export function writeClockReader(folder: string): string {
 export function writePlugin(folder: string, name: string, run: string): string {
   const strategies = join(folder, 'strategies');
   mkdirSync(join(strategies, name), { recursive: true });
-  // As a strategy of the repository finds them, so that nothing of its imports is to be found.
-  const modules = join(folder, 'node_modules');
-  if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
+  linkModules(folder);
   const source = `import * as rx from 'rxjs';
 import { z } from 'zod';
 import { defineStrategy } from '${join(root, 'src/index.ts')}';
@@ -46,4 +44,10 @@ ${run}
 `;
   writeFileSync(join(strategies, name, 'strategy.ts'), source);
   return strategies;
+}
+
+/** Lets plugins below `folder` import what a strategy of the repository can. */
+export function linkModules(folder: string): void {
+  const modules = join(folder, 'node_modules');
+  if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
 }

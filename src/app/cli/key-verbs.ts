@@ -1,5 +1,6 @@
 /** Verbs about what a bot may do: its key and its settings. */
 import type { Command } from 'commander';
+import { userPath } from './user-path.ts';
 import {
   type Common,
   type DeclareVerb,
@@ -31,7 +32,11 @@ export function addKeyVerbs(verb: DeclareVerb): void {
     'check FILE…: all that is wrong with settings files; show FILE: what is in force; explain [KEY]: what a key means',
   )
     .option('--origin', 'with show: where each value comes from', false)
-    .option('--write <file>', 'with explain: write the page of all keys there', place('file'))
+    .option(
+      '--write <file>',
+      'with explain: write the page of all keys there',
+      place('file', 'written'),
+    )
     .action(
       (
         action: string,
@@ -51,14 +56,16 @@ export function addKeyVerbs(verb: DeclareVerb): void {
             '../config-verb.ts'
           );
           const [first = ''] = what;
-          if (action === 'check') return runConfigCheck({ files: what, output: out });
+          const { env: environment } = process;
+          const files = what.map((file) => userPath(file));
+          if (action === 'check') return runConfigCheck({ files, environment, output: out });
           if (action === 'explain')
             return runConfigExplain({ key: what[0], write: options.write, output: out });
           return runConfigShow({
             file: settingsPath(first),
             home: homeAskedFor(command),
             withOrigin: options.origin,
-            environment: process.env,
+            environment,
             output: out,
           });
         });

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { importFormats } from '../../recording/import.ts';
+import { userPath } from './user-path.ts';
 import { type Common, type DeclareVerb, finish, place, span } from './verb.ts';
 
 type ImportFlags = {
@@ -21,7 +22,7 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
     .option(
       '--out <dir>',
       'where captures are kept; unless given, captures/ of the home',
-      place('folder'),
+      place('folder', 'written'),
     )
     .action((pairs: string[], options: Common & { venue: string; for?: number; out?: string }) =>
       finish(options.json, async (out) => {
@@ -42,25 +43,29 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
   ).action((files: string[], options: Common) =>
     finish(options.json, async (out) => {
       const { runVerifyVerb } = await import('../verify-verb.ts');
-      return runVerifyVerb(files, out);
+      return runVerifyVerb(
+        files.map((file) => userPath(file)),
+        out,
+      );
     }),
   );
 
   verb('compile <captures...>', 'captures, oldest first, to a recording that backtests play')
-    .requiredOption('-o, --output <file>', 'the recording', place('file'))
+    .requiredOption('-o, --output <file>', 'the recording', place('file', 'written'))
     .option('--pair <pair>', 'which market, if the captures hold several')
     .action((captures: string[], options: Common & { output: string; pair?: string }) =>
       finish(options.json, async (out) => {
         const { runCompileVerb } = await import('../compile-verb.ts');
         const { output, pair } = options;
-        return runCompileVerb({ captures, pair, out: resolve(output), output: out });
+        const paths = captures.map((capture) => userPath(capture));
+        return runCompileVerb({ captures: paths, pair, out: resolve(output), output: out });
       }),
     );
 
   verb('import', 'data from outside to a recording')
     .addArgument(new Argument('<format>', 'what it is').choices(importFormats))
     .argument('<path>', 'the file; of ndjson its folder')
-    .requiredOption('-o, --output <file>', 'the recording', place('file'))
+    .requiredOption('-o, --output <file>', 'the recording', place('file', 'written'))
     .requiredOption('--market <base/counter>', 'what was traded against what, like XBT/ZAR')
     .option(
       '--price-scale <decimals>',
@@ -72,7 +77,7 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
       finish(options.json, async (out) => {
         const { runImportVerb } = await import('../compile-verb.ts');
         const { market, priceScale, volumeScale } = options;
-        const request = { format, path: resolve(path), market, priceScale, volumeScale };
+        const request = { format, path: resolve(userPath(path)), market, priceScale, volumeScale };
         return runImportVerb({ ...request, out: resolve(options.output), output: out });
       }),
     );
@@ -81,7 +86,7 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
     .requiredOption(
       '-o, --output <file>',
       'the table: .parquet, .csv, or .csv.gz compressed',
-      place('file'),
+      place('file', 'written'),
     )
     .addOption(
       new Option('--format <format>', 'what to write, whatever the file is called').choices([
@@ -93,7 +98,8 @@ export function addRecordingVerbs(verb: DeclareVerb): void {
       finish(options.json, async (out) => {
         const { runExportVerb } = await import('../export-verb.ts');
         const { output, format } = options;
-        return runExportVerb({ recording, out: resolve(output), format, output: out });
+        const path = userPath(recording);
+        return runExportVerb({ recording: path, out: resolve(output), format, output: out });
       }),
     );
 }

@@ -1,6 +1,7 @@
 /** Verbs that look without trading: backtests, runs and strategies held against them. */
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { userPath, userScenario } from './user-path.ts';
 import { type Common, type DeclareVerb, finish, place, span } from './verb.ts';
 
 const grace = () =>
@@ -19,7 +20,9 @@ export function addResearchVerbs(verb: DeclareVerb): void {
       finish(options.json, async (out) => {
         const { runBacktestVerb } = await import('../backtest-verb.ts');
         const { grace: graceMs } = options;
-        return runBacktestVerb({ scenario, graceMs, environment: process.env, output: out });
+        const { env: environment } = process;
+        const name = userScenario(scenario);
+        return runBacktestVerb({ scenario: name, graceMs, environment, output: out });
       }),
     );
 
@@ -29,7 +32,8 @@ export function addResearchVerbs(verb: DeclareVerb): void {
   ).action((run: string | undefined, options: Common) =>
     finish(options.json, async (out) => {
       const { runCompareVerb } = await import('../compare-verb.ts');
-      return runCompareVerb({ run, home: resolve(options.home), output: out });
+      const journal = run === undefined || /^\d+$/u.test(run) ? run : userPath(run);
+      return runCompareVerb({ run: journal, home: resolve(options.home), output: out });
     }),
   );
 
@@ -42,9 +46,11 @@ export function addResearchVerbs(verb: DeclareVerb): void {
     .action((file: string, options: Common & { scenario?: string; grace: number }) =>
       finish(options.json, async (out) => {
         const { runCheckStrategy } = await import('../check-strategy-verb.ts');
-        const { scenario, grace: graceMs } = options;
+        const { grace: graceMs } = options;
+        const scenario = options.scenario && userScenario(options.scenario);
         const { env: environment } = process;
-        return runCheckStrategy({ file, scenario, graceMs, environment, output: out });
+        const path = userPath(file);
+        return runCheckStrategy({ file: path, scenario, graceMs, environment, output: out });
       }),
     );
 
@@ -52,7 +58,7 @@ export function addResearchVerbs(verb: DeclareVerb): void {
     .option(
       '--write <dir>',
       'write the reference page and the OpenAPI document there',
-      place('folder'),
+      place('folder', 'written'),
     )
     .action((options: Common & { write?: string }) =>
       finish(options.json, async (out) => {

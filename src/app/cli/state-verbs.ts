@@ -1,6 +1,7 @@
 /** Verbs that tell what a bot did and compare it with what is true. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { userPath } from './user-path.ts';
 import {
   type Common,
   type DeclareVerb,
@@ -95,7 +96,7 @@ export function addStateVerbs(verb: DeclareVerb): void {
       finish(options.json, async (out) => {
         const { runReplay } = await import('../replay-verb.ts');
         return runReplay({
-          journal,
+          journal: journal && userPath(journal),
           all: options.all,
           home: resolve(options.home),
           output: out,

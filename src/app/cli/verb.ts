@@ -9,6 +9,7 @@ import { parseSpanMs } from '../../domain/units.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { Output } from '../output.ts';
 import { packageRoot } from '../package-root.ts';
+import { userPath } from './user-path.ts';
 
 /** Options that every verb has. */
 export type Common = { readonly home: string; readonly json: boolean };
@@ -56,16 +57,20 @@ export function homeAskedFor(command: Command): string | undefined {
  * command line; what is not there is looked for in Millrace's own, where the demo's are.
  */
 export function settingsPath(path = 'config/demo.yaml'): string {
-  const here = resolve(path);
-  return process.cwd() !== packageRoot && existsSync(here) ? here : path;
+  const meant = userPath(path);
+  const here = resolve(meant);
+  return process.cwd() !== packageRoot && existsSync(here) ? here : meant;
 }
 
 /** Reads a path. An empty one, of a variable that is not set, would mean the current folder. */
-export function place(kind: 'file' | 'folder'): (text: string) => string {
+export function place(
+  kind: 'file' | 'folder',
+  use: 'read' | 'written' = 'read',
+): (text: string) => string {
   return (text) => {
     if (text.trim() === '')
       throw new InvalidArgumentError(`must name a ${kind}, was ${JSON.stringify(text)}`);
-    return text;
+    return userPath(text, use);
   };
 }
 

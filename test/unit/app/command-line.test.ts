@@ -1,8 +1,16 @@
 /** What the command line refuses before any verb begins. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { addKeyVerbs } from '../../../src/app/cli/key-verbs.ts';
@@ -91,3 +99,32 @@ test.each(['status', 'report', 'why'])('%s of a home without a database', (verb)
   expect(told).toMatchObject({ status: 4, stdout: '' });
   expect(told.stderr).toMatch(/^millrace: there is no .*demo\.sqlite.* \(MR_NOT_FOUND\)\n$/u);
 });
+
+test('through npm a path is meant from where the user stands, or from the package', () => {
+  mkdirSync(join(packageRoot, '.millrace'), { recursive: true });
+  const folder = mkdtempSync(join(packageRoot, '.millrace', 'stands-'));
+  const recording = join('backtests', 'first', 'recording.mrec');
+  copyFileSync(join(packageRoot, recording), join(folder, 'here.mrec'));
+  const main = join(packageRoot, 'src', 'main.ts');
+  const run = (calledIn: string, ...commandLine: string[]) =>
+    spawnSync(process.execPath, [main, ...commandLine], {
+      cwd: packageRoot,
+      env: { ...process.env, INIT_CWD: calledIn },
+      encoding: 'utf8',
+    });
+  try {
+    expect(run(folder, 'verify', 'here.mrec').status).toBe(0);
+    expect(run(folder, 'verify', recording).status).toBe(0);
+    expect(run(folder, 'verify', 'none.mrec').stderr).toContain(join(folder, 'none.mrec'));
+    expect(run(folder, 'export', 'here.mrec', '-o', 'out.csv').status).toBe(0);
+    expect(existsSync(join(folder, 'out.csv'))).toBe(true);
+    const inside = relative(packageRoot, folder);
+    expect(run(folder, 'export', 'here.mrec', '-o', join(inside, 'root.csv')).status).toBe(0);
+    expect(existsSync(join(folder, 'root.csv'))).toBe(true);
+    expect(run(folder, 'status', '--home', 'none').stderr).toContain(join(folder, 'none'));
+    // Outside of the checkout only absolute paths are meant.
+    expect(run(tmpdir(), 'verify', 'here.mrec').stderr).not.toContain(tmpdir());
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 30_000);

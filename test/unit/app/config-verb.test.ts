@@ -28,14 +28,15 @@ async function resultOf(
 }
 
 describe('config check', () => {
-  const check = (...files: string[]) => resultOf((output) => runConfigCheck({ files, output }));
+  const check = (...files: string[]) =>
+    resultOf((output) => runConfigCheck({ files, environment: {}, output }));
 
   test('knows a bot, a venue, egress caps and a scenario by what is in them', async () => {
     const files = [
       'config/demo.yaml',
       'config/egress.yaml',
       'config/venues/simulator.yaml',
-      'backtests/sse-600519/scenario.yaml',
+      'backtests/first/scenario.yaml',
     ];
     expect(await check(...files)).toEqual({
       code: 0,

@@ -161,7 +161,20 @@ test.each([
     code,
   });
   expect(bench.line.desk.orders.size).toBe(1);
-  expect(bench.port.refusals.get(code)).toBe(1);
+  expect(bench.port.refusals.postorder.get(code)).toBe(1);
+});
+
+test('an order that is not found is no refusal, a stop that comes too late is one', () => {
+  const bench = new Bench();
+  bench.ask('postorder', { ...order, price: '1.01', client_order_id: 'late' });
+  expect(bench.ask('getOrderV3', { client_order_id: 'late' })).toMatchObject({
+    code: 'ErrOrderNotFound',
+  });
+  bench.ask('stoporder', { order_id: 'BXNONE' });
+  expect(Object.fromEntries(bench.port.refusals.postorder)).toEqual({ ErrOrderCanceled: 1 });
+  expect(Object.fromEntries(bench.port.refusals.stoporder)).toEqual({
+    ErrCannotStopUnknownOrNonPendingOrder: 1,
+  });
 });
 
 test('a resend within its time to live and an order that exactly empties the account are taken', () => {

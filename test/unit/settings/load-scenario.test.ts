@@ -66,11 +66,14 @@ test('a compiled recording is named by its file, with the hash that is expected'
   for (const [wrong, told] of [
     ['[]', 'a list in [ ], not empty'],
     ['[day.mrec, day.mrec]', 'each value once'],
-    ['[day.mrec, /etc/day.mrec]', 'data.recording[1]'],
+    ['[day.mrec, ~/day.mrec]', 'data.recording[1]'],
+    ['/days/day.mrec, set: days', 'data.recording: was "/days/day.mrec", with a set'],
   ] as const)
     expect(problemLines(() => load(text.replace('day.mrec', wrong))).join()).toContain(told);
-  const shared = load(text.replace('day.mrec', '../days/day.mrec')).markets[0]?.data;
-  expect(shared).toMatchObject({ recordings: ['../days/day.mrec'] });
+  for (const elsewhere of ['../days/day.mrec', '/days/day.mrec']) {
+    const shared = load(text.replace('day.mrec', elsewhere)).markets[0]?.data;
+    expect(shared).toMatchObject({ recordings: [elsewhere] });
+  }
   const mixed = text.replace('day.mrec', 'day.mrec, events: e.gz');
   expect(problemLines(() => load(mixed)).join()).toContain('does not belong to kind recording');
   const bare = scenarioFile.replace(data, 'data: { kind: recording }');
@@ -111,7 +114,8 @@ test.each([
   ['markets:', 'market: { pair: SSECNY }\nmarkets:', 'market: is given with markets'],
   ['fees: { maker: "-1bps", taker: "5bps" }\n', '', 'markets.SSECNY: lacks fees'],
   ['pairs: [SSECNY]', 'pairs: [SSECNY, ABCCNY]', "allowed: the scenario's markets, XBTCNY, SSECNY"],
-  ['recording: xbt.mrec', 'recording: /xbt.mrec', 'markets.XBTCNY.recording: was /xbt.mrec'],
+  ['recording: xbt.mrec', 'recording: ~/xbt.mrec', 'markets.XBTCNY.recording: was ~/xbt.mrec'],
+  ['recording: sse.mrec', 'recording: /sse.mrec', 'SSECNY.recording: was "/sse.mrec", with a set'],
   ['recording: xbt.mrec, ', '', 'markets.XBTCNY: lacks recording'],
   ['priceScale: 3', 'priceScale: 3, volumeScale: 0, priceMin: "0.0001"', 'SSECNY.rules.priceMin'],
   [

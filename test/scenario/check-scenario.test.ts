@@ -1,0 +1,95 @@
+/**
+ * `millrace config check` of a scenario tells what keeps its backtest from the first row, in the
+ * same words as the backtest.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
+import { runConfigCheck } from '../../src/app/config-verb.ts';
+import { Output } from '../../src/app/output.ts';
+import { MillraceError } from '../../src/domain/errors.ts';
+import { type Changes, writeFirst } from '../support/first-scenario.ts';
+import { lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-check-'));
+  await writeLower(folder, 'trades', tradeLines(1, 200));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const bare: Changes[number] = [/^market:\n(?: {2}.*\n)+/mu, 'market: { pair: XBTZAR }\n'];
+
+async function checked(scenario: string) {
+  const stdout = new PassThrough();
+  const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
+  const code = await runConfigCheck({ files: [scenario], environment: {}, output });
+  const { files } = JSON.parse(String(stdout.read()));
+  return { code, problems: files[0].problems as readonly string[] };
+}
+
+/** Returns what a backtest says that cannot begin. */
+async function refusalOf(scenario: string): Promise<string> {
+  const stream = new PassThrough();
+  const output = new Output({ isJson: true, stdout: stream, stderr: stream });
+  const options = { scenario, environment: {}, output, graceMs: 60_000 };
+  const error: unknown = await runBacktestVerb(options).catch((thrown) => thrown);
+  if (error instanceof MillraceError) return error.message;
+  throw new Error('the backtest began', { cause: error });
+}
+
+const cases: readonly (readonly [string, Changes, RegExp])[] = [
+  ['no-recording', [[/recording\.mrec/u, 'other.mrec']], /other\.mrec is not there: /u],
+  [
+    'other-pair',
+    [
+      [/pair: XBTZAR/u, 'pair: XBTEUR'],
+      [/pairs: \[XBTZAR\]/u, 'pairs: [XBTEUR]'],
+      [/^ {4}XBTZAR: /mu, '    XBTEUR: '],
+      [/(?<=(?:Max|budget): \{ )ZAR/gu, 'EUR'],
+    ],
+    /is of pair XBTZAR, the scenario says XBTEUR; say the pair that was recorded, or /u,
+  ],
+  ['no-balance', [bare, [/XBT: "1", /u, '']], /balances lacks XBT, a currency of XBTZAR/u],
+  [
+    'a-balance-too-many',
+    [bare, [/XBT: "1", /u, 'XBT: "1", ETH: "3", ']],
+    /balances\.ETH was "3", in a currency of no market; allowed: XBT, ZAR$/u,
+  ],
+];
+
+test.each(cases)('%s', async (name, changes, told) => {
+  const place = join(folder, name);
+  const scenario = join(writeFirst(place, changes), 'scenario.yaml');
+  const refusal = await refusalOf(scenario);
+  expect(refusal).toMatch(told);
+  expect(await checked(scenario)).toEqual({ code: 2, problems: [`${scenario}: ${refusal}`] });
+});
+
+test('a recording that an absolute path names is played', async () => {
+  const recording = join(writeFirst(join(folder, 'data'), []), 'recording.mrec');
+  const changes: Changes = [
+    [/recording\.mrec/u, recording],
+    [/^to: \S+/mu, 'to: "2026-11-20T12:01:00Z"'],
+  ];
+  const scenario = join(writeFirst(join(folder, 'absolute'), changes), 'scenario.yaml');
+  rmSync(join(folder, 'absolute', 'recording.mrec'));
+  expect(await checked(scenario)).toEqual({ code: 0, problems: [] });
+  await expect(refusalOf(scenario)).rejects.toThrow('the backtest began');
+});
+
+test('data of a lower grade without rules for it', async () => {
+  const scenario = join(folder, 'lower.yaml');
+  const rules = '{ halfSpread: "0.02", volumeShare: "10%" }';
+  const text = lowerScenario('trades.mrec', rules);
+  writeFileSync(scenario, text);
+  expect(await checked(scenario)).toEqual({ code: 0, problems: [] });
+  writeFileSync(scenario, text.replace(/^lowerGrade: .*\n/mu, ''));
+  const { code, problems } = await checked(scenario);
+  expect(code).toBe(2);
+  expect(problems).toEqual([`${scenario}: ${await refusalOf(scenario)}`]);
+  expect(problems[0]).toContain('lowerGrade');
+});

@@ -1,0 +1,103 @@
+/** Which time a backtest plays: what was recorded of the time that its scenario gives, and told. */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
+import { Output } from '../../src/app/output.ts';
+import { type Changes, writeFirst } from '../support/first-scenario.ts';
+import { barLines, lowerScenario, writeLower } from '../support/lower-recordings.ts';
+
+const root = join(import.meta.dirname, '../..');
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-time-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function backtest(scenario: string, isJson = true): Promise<string> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const output = new Output({ isJson, stdout, stderr });
+  const code = await runBacktestVerb({ scenario, environment: {}, output, graceMs: 60_000 });
+  expect(code).toBe(0);
+  return String(stdout.read());
+}
+
+async function cautionsOf(scenario: string): Promise<readonly string[]> {
+  const { metrics } = JSON.parse(await backtest(scenario));
+  return metrics.cautions.filter((text: string) => text.includes('what is recorded'));
+}
+
+const boundsOf = (from: string, to: string): Changes => [
+  [/^from: \S+/mu, `from: "2026-11-20T${from}Z"`],
+  [/^to: \S+/mu, `to: "2026-11-20T${to}Z"`],
+];
+const start = '2026-11-20T12:00:00.098Z';
+const end = '2026-11-20T12:53:40.864Z';
+
+test.each([
+  ['within', '12:52:00', '12:53:00', []],
+  ['a little outside', '12:52:00', '12:54:30', []],
+  [
+    'before',
+    '11:50:00',
+    '12:01:00',
+    [
+      `the run began at ${start}, where what is recorded begins: from says 2026-11-20T11:50:00.000Z`,
+    ],
+  ],
+  [
+    'after',
+    '12:52:00',
+    '13:53:00',
+    [`the run ended at ${end}, where what is recorded ends: to says 2026-11-20T13:53:00.000Z`],
+  ],
+])(
+  'bounds %s: what is recorded of them is played, and said',
+  async (_, from, to, told) => {
+    const scenario = writeFirst(folder, boundsOf(from, to));
+    expect(await cautionsOf(scenario)).toEqual(told);
+    const lines = (await backtest(scenario, false)).split('\n');
+    const [played = ''] = lines.filter((line) => line.startsWith('time played '));
+    expect(played).toMatch(/^time played {7}2026-11-20T\S+Z to 2026-11-20T\S+Z$/u);
+    expect(lines.indexOf(played)).toBe(lines.findIndex((line) => /^recording /u.test(line)) + 1);
+  },
+  60_000,
+);
+
+test.each([
+  ['11:00:00', '11:30:00'],
+  ['13:00:00', '13:30:00'],
+])('a time of which nothing is recorded, %s to %s, is an error', async (from, to) => {
+  const scenario = writeFirst(folder, boundsOf(from, to));
+  await expect(backtest(scenario)).rejects.toThrow(/no rows/u);
+});
+
+test.each(['first', 'ma-cross'])(
+  'the scenario %s keeps to what is recorded',
+  async (name) => {
+    const place = join(folder, 'shipped');
+    for (const one of ['first', 'ma-cross'])
+      for (const file of ['scenario.yaml', ...(one === 'first' ? ['recording.mrec'] : [])])
+        cpSync(join(root, 'backtests', one, file), join(place, one, file));
+    expect(await cautionsOf(join(place, name))).toEqual([]);
+  },
+  60_000,
+);
+
+test('bars are recorded until the last of them ends', async () => {
+  const [head = '', ...bars] = barLines(1, 1_500, 600);
+  await writeLower(folder, 'candles', [head, ...bars]);
+  const rules = '{ halfSpread: "0.02", volumeShare: "10%", interval: "600s" }';
+  const lastMicros = Number.parseInt(bars.at(-1) ?? '', 10);
+  const text = (afterMs: number): string => {
+    const to = new Date(lastMicros / 1_000 + afterMs).toISOString();
+    return lowerScenario('candles.mrec', rules, 0).replace('seed:', `to: "${to}"\nseed:`);
+  };
+  const scenario = join(folder, 'bars.yaml');
+  writeFileSync(scenario, text(650_000));
+  expect(await cautionsOf(scenario)).toEqual([]);
+  writeFileSync(scenario, text(670_000));
+  expect(await cautionsOf(scenario)).toHaveLength(1);
+}, 60_000);

@@ -1,0 +1,82 @@
+/**
+ * The README's strategy in the scenario of nine lines of docs/recordings.md, with the demo's
+ * limits: it trades to the end. Without its look at the budget it is halted, and every report of
+ * the run begins with that.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
+import { Output } from '../../src/app/output.ts';
+import { linkModules } from '../support/planted-plugin.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-readme-'));
+  for (const name of ['backtests/first', 'backtests/yours', 'config'])
+    mkdirSync(join(folder, name), { recursive: true });
+  linkModules(folder);
+  const recording = 'backtests/first/recording.mrec';
+  cpSync(join(root, recording), join(folder, recording));
+  const [scenario = ''] =
+    /^ {4}version: 1 +# backtests\/yours[\s\S]*?\n(?=\n)/mu.exec(read('docs/recordings.md')) ?? [];
+  expect(scenario.trimEnd().split('\n')).toHaveLength(9);
+  writeFileSync(join(folder, 'backtests/yours/scenario.yaml'), scenario.replace(/^ {4}/gmu, ''));
+  const bot = read('config/demo.yaml')
+    .replace(/^bot: \w+/mu, 'bot: yours')
+    .replace(/plugin: \S+/u, 'plugin: join-the-bid')
+    .replace(/^ {6}(?:halfSpread|refresh|tolerance): .*\n/gmu, '');
+  writeFileSync(join(folder, 'config/yours.yaml'), bot);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/**
+ * Plays it with what `change` makes of the README's code. `name` is that of the strategies' folder,
+ * since a module is loaded once.
+ */
+async function backtest(name: string, change: (code: string) => string = (code) => code) {
+  const code = /```ts\n(?<code>[\s\S]*?)```/u.exec(read('README.md'))?.groups?.['code'] ?? '';
+  const strategies = join(folder, name);
+  mkdirSync(join(strategies, 'join-the-bid'), { recursive: true });
+  const placed = code.replace('../../src/index.ts', join(root, 'src/index.ts'));
+  writeFileSync(join(strategies, 'join-the-bid/strategy.ts'), change(placed));
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const exit = await runBacktestVerb({
+    scenario: join(folder, 'backtests/yours/scenario.yaml'),
+    graceMs: 60_000,
+    environment: {},
+    output: new Output({ isJson: true, stdout, stderr }),
+    strategiesFolder: strategies,
+  });
+  const value = JSON.parse(String(stdout.read()).trimEnd().split('\n').at(-1) ?? '');
+  return { exit, value, page: readFileSync(value.report, 'utf8') };
+}
+
+test("the README's strategy is not halted, and buys what its budget allows", async () => {
+  const { exit, value } = await backtest('as-it-is');
+  expect(exit).toBe(0);
+  expect(value.incidents).toEqual({});
+  expect(Number(value.position)).toBeGreaterThan(0.18);
+  expect(Number(value.position)).toBeLessThanOrEqual(0.2);
+  expect(value.metrics.cautions.join()).not.toMatch(/HALTED|refused/u);
+}, 60_000);
+
+test('a strategy that is halted is the first that page and metrics say, with what was left', async () => {
+  const looks = 'market.position.base + volume > most';
+  const { exit, value, page } = await backtest('without', (code) => {
+    expect(code).toContain(looks);
+    return code.replace(` || ${looks}`, '');
+  });
+  expect(exit).toBe(0);
+  const [first, second] = value.metrics.cautions;
+  expect(first).toMatch(/^strategy mm-xbt was HALTED from 2026-11-20T12:03:51\.\d{3}Z on, /u);
+  expect(first).toMatch(/ for the last 92\.\d % of the run: \d+ refused orders within 60 s, /u);
+  expect(second).toMatch(
+    /^the gate refused \d+ of \d+ orders that were asked for, mostly for mm-xbt BUDGET$/u,
+  );
+  expect(page.indexOf('<li>')).toBe(page.indexOf(`<li>${first}`));
+}, 60_000);
