@@ -6,6 +6,7 @@ import { type BigIntStats, closeSync, openSync, readSync, statSync } from 'node:
 import { basename, extname } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
 import { fileMark } from '../recording/block-file.ts';
+import { partialPathsOf } from '../runtime/partial-file.ts';
 
 /** What files of each kind begin with. */
 const marks = {
@@ -33,8 +34,8 @@ export type OutputFile = {
 
 /** Throws ConfigError, before anything is read or written, for an output that would lose a file. */
 export function checkOutputFile({ out, inputs, kind }: OutputFile): void {
-  // Writers fill the second one first.
-  for (const path of [out, `${out}.partial`]) {
+  // Whoever writes `out` removes the others that a killed process has left.
+  for (const path of [out, ...partialPathsOf(out)]) {
     const input = inputs.find((one) => isSame(path, one));
     if (input !== undefined)
       throw new ConfigError(

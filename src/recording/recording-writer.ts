@@ -3,14 +3,15 @@
  *
  *     header · checkpoint · its ids · rows · ids · delays · rows · … · checkpoint · … · index · end
  *
- * The file appears under its name when it is whole: until then it is `NAME.partial`. Equal items
- * and header give equal bytes, as long as the compression library is the same; the hash does not
- * depend on that.
+ * The file appears under its name when it is whole; see partial-file.ts for the time until then.
+ * Equal items and header give equal bytes, as long as the compression library is the same; the hash
+ * does not depend on that.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { StoreError } from '../domain/errors.ts';
 import type { MarketStatus } from '../domain/market.ts';
+import { PartialFile } from '../runtime/partial-file.ts';
 import { codec, encodeBlock, fileMark } from './block-file.ts';
 import { FlowBlockBuilder } from './flow-block-builder.ts';
 import { encodeFlowBlock, encodeResting } from './flow-block-codec.ts';
@@ -34,6 +35,7 @@ export type RecordingOptions = {
 
 export class RecordingWriter {
   readonly #path: string;
+  readonly #partial: PartialFile;
   readonly #handle: number;
   readonly #options: Required<RecordingOptions>;
   readonly #hash = createHash('sha256');
@@ -51,7 +53,8 @@ export class RecordingWriter {
   constructor(path: string, header: RecordingHeader, options: RecordingOptions = {}) {
     this.#path = path;
     this.#options = { blockRows: 65_536, checkpointEvery: 16, codec: codec.zstd, ...options };
-    this.#handle = this.#attempt(() => openSync(`${path}.partial`, 'w'));
+    this.#partial = new PartialFile(path);
+    this.#handle = this.#attempt(() => openSync(this.#partial.path, 'w'));
     this.#compiler = new FlowCompiler((row) => {
       if (this.#builder === undefined)
         this.#builder = new FlowBlockBuilder(this.#rows, row.atMicros);
@@ -114,7 +117,7 @@ export class RecordingWriter {
     this.#attempt(() => {
       fsyncSync(this.#handle);
       closeSync(this.#handle);
-      renameSync(`${this.#path}.partial`, this.#path);
+      this.#partial.keep();
     });
     return index;
   }
@@ -122,7 +125,7 @@ export class RecordingWriter {
   /** Gives the file up; nothing is left of it. */
   abandon(): void {
     closeSync(this.#handle);
-    rmSync(`${this.#path}.partial`, { force: true });
+    this.#partial.discard();
   }
 
   #flush(builder: FlowBlockBuilder, goesOn: boolean): void {
