@@ -37,6 +37,7 @@ export class RecordingWriter {
   readonly #path: string;
   readonly #partial: PartialFile;
   readonly #handle: number;
+  #isOpen = true;
   readonly #options: Required<RecordingOptions>;
   readonly #hash = createHash('sha256');
   readonly #index: IndexEntry[] = [];
@@ -61,6 +62,15 @@ export class RecordingWriter {
       if (this.#builder.rows === 0) this.#firstMicros = row.atMicros;
       this.#builder.add(row);
     });
+    try {
+      this.#begin(header);
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  #begin(header: RecordingHeader): void {
     this.#append(Buffer.from(fileMark.recording, 'latin1'));
     this.#bytes = this.#offset;
     const bytes = encodeHeader(header);
@@ -116,16 +126,26 @@ export class RecordingWriter {
     this.#append(encodeBlock(recordingBlock.end, end, codec.none));
     this.#attempt(() => {
       fsyncSync(this.#handle);
-      closeSync(this.#handle);
+      this.#close();
       this.#partial.keep();
     });
     return index;
   }
 
-  /** Gives the file up; nothing is left of it. */
+  /** Gives the file up, also after {@link finish} has failed; nothing is left of it. */
   abandon(): void {
-    closeSync(this.#handle);
+    try {
+      this.#close();
+    } catch {
+      // Why it is given up is to be told, and not this.
+    }
     this.#partial.discard();
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    closeSync(this.#handle);
   }
 
   #flush(builder: FlowBlockBuilder, goesOn: boolean): void {
