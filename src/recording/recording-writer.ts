@@ -8,10 +8,11 @@
  * does not depend on that.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { StoreError } from '../domain/errors.ts';
 import type { MarketStatus } from '../domain/market.ts';
 import { PartialFile } from '../runtime/partial-file.ts';
+import { writeAll } from '../runtime/write-all.ts';
 import { codec, encodeBlock, fileMark } from './block-file.ts';
 import { FlowBlockBuilder } from './flow-block-builder.ts';
 import { encodeFlowBlock, encodeResting } from './flow-block-codec.ts';
@@ -193,10 +194,7 @@ export class RecordingWriter {
 
   #append(bytes: Buffer): number {
     const offset = this.#offset;
-    this.#attempt(() => {
-      for (let done = 0; done < bytes.length; )
-        done += writeSync(this.#handle, bytes, done, bytes.length - done);
-    });
+    this.#attempt(() => writeAll(this.#handle, bytes));
     this.#offset += bytes.length;
     return offset;
   }
