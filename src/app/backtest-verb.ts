@@ -1,5 +1,5 @@
 /** `millrace backtest`: a scenario over a recording, its figures, and its results as a file. */
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BacktestStore } from '../backtest/backtest-store.ts';
 import type { AccountRecorder } from '../backtest/report/account-recorder.ts';
@@ -23,6 +23,7 @@ import { packageRoot } from './package-root.ts';
 import { preparePlugins } from './prepare-plugins.ts';
 import { progressText } from './progress-line.ts';
 import { writeResultFile } from './result-file.ts';
+import { statusOf } from './status-of.ts';
 import { withStrategyGuard } from './strategy-guard.ts';
 import { writeWhole } from './whole-file.ts';
 import { prepareWritableFolder } from './writable-folder.ts';
@@ -183,16 +184,17 @@ function metricsIn(
   };
 }
 
-/** Returns the path of the scenario's file; throws NotFoundError that says what there is. */
+/**
+ * Returns the path of the scenario's file; throws NotFoundError that says what there is, and
+ * StoreError if that cannot be known.
+ */
 export function findScenario(name: string): string {
   const folder = join(packageRoot, 'backtests');
   const isPath = /[/\\]|\.ya?ml$|^\.$/u.test(name);
   const candidates = isPath
     ? [resolve(name), resolve(name, 'scenario.yaml')]
     : [join(folder, name, 'scenario.yaml')];
-  const file = candidates.find(
-    (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
-  );
+  const file = candidates.find((path) => statusOf(path)?.isFile() === true);
   if (file !== undefined) return file;
   const known = existsSync(folder)
     ? readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'scenario.yaml')))

@@ -3,7 +3,7 @@
  * imports that reach the world, run with traps for what reads it, run twice, and run over histories
  * that are others after a moment.
  */
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Alteration } from '../backtest/check/altered-flow.ts';
 import {
@@ -23,6 +23,7 @@ import { dataFolderOf } from './data-folder.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { statusOf } from './status-of.ts';
 import { withStrategyGuard } from './strategy-guard.ts';
 
 export type CheckStrategyOptions = {
@@ -103,7 +104,7 @@ export async function checkStrategy(options: {
 
 function pluginAt(path: string): { readonly file: string; readonly folder: string } {
   const candidates = [resolve(path), resolve(path, 'strategy.ts'), resolve(path, 'strategy.js')];
-  const found = candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile());
+  const found = candidates.find((one) => statusOf(one)?.isFile());
   if (found === undefined)
     throw new NotFoundError(`no strategy at ${resolve(path)}: give its strategy.ts, or its folder`);
   const file = realpathSync(found);

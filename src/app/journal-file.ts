@@ -13,7 +13,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -21,6 +20,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { DecodeError, MillraceError, NotFoundError, StoreError } from '../domain/errors.ts';
 import { encodeSegment } from '../engine/journal.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
+import { writeAll } from '../runtime/write-all.ts';
 import {
   type JournalBounds,
   type JournalName,
@@ -96,12 +96,6 @@ export function createJournalFile(
       closeSync(handle);
     },
   };
-}
-
-/** A nearly full disk may take a part of it only; the next call then says why. */
-function writeAll(handle: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; )
-    written += writeSync(handle, bytes, written, bytes.length - written);
 }
 
 /**

@@ -2,10 +2,12 @@
  * Where a verb writes a file: never over what it reads, and only over an older file of the same
  * kind. A shell makes `-o *.cap` into `-o a.cap b.cap`, which would lose a capture.
  */
-import { type BigIntStats, closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { ConfigError } from '../domain/errors.ts';
+import { ConfigError, StoreError } from '../domain/errors.ts';
 import { fileMark } from '../recording/block-file.ts';
+import { partialPathsOf } from '../runtime/partial-file.ts';
+import { statusOf } from './status-of.ts';
 
 /** What files of each kind begin with. */
 const marks = {
@@ -31,10 +33,13 @@ export type OutputFile = {
   readonly kind: OutputKind;
 };
 
-/** Throws ConfigError, before anything is read or written, for an output that would lose a file. */
+/**
+ * Throws ConfigError, before anything is read or written, for an output that would lose a file, and
+ * StoreError if it cannot be known whether it would.
+ */
 export function checkOutputFile({ out, inputs, kind }: OutputFile): void {
-  // Writers fill the second one first.
-  for (const path of [out, `${out}.partial`]) {
+  // Whoever writes `out` removes the others that a killed process has left.
+  for (const path of [out, ...partialPathsOf(out)]) {
     const input = inputs.find((one) => isSame(path, one));
     if (input !== undefined)
       throw new ConfigError(
@@ -68,12 +73,8 @@ function isSame(path: string, other: string): boolean {
   return one !== undefined && one.dev === two?.dev && one.ino === two.ino;
 }
 
-function statusOf(path: string): BigIntStats | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false });
-}
-
 function kindOf(path: string): keyof typeof marks | undefined {
-  const file = openSync(path, 'r');
+  const file = openedAt(path);
   try {
     const bytes = Buffer.alloc(8);
     const text = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0));
@@ -82,5 +83,16 @@ function kindOf(path: string): keyof typeof marks | undefined {
     );
   } finally {
     closeSync(file);
+  }
+}
+
+function openedAt(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    throw new StoreError(
+      `-o ${path} is there and cannot be read: ${(cause as Error).message}; give another name`,
+      { cause },
+    );
   }
 }

@@ -3,11 +3,12 @@
  * JSON, one object on its last line, and everything for people goes to standard error.
  *
  * Invariants: no secret is printed, every line passes the filter; nothing that came from outside
- * moves a terminal's cursor, changes its colours or begins a line of its own in a notice.
+ * moves a terminal's cursor, changes its colours or begins a line of its own in a notice. A reader
+ * that has gone is no reason to stop or to fail; a result that a disk did not take is an error.
  */
 
 import { styleText } from 'node:util';
-import { MillraceError } from '../domain/errors.ts';
+import { MillraceError, StoreError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { createSecretFilter, type Secret, type SecretFilter } from '../runtime/secret-filter.ts';
 
@@ -18,6 +19,9 @@ function styleOf({ level, topic }: Notice): 'red' | 'yellow' | 'green' | 'dim' |
   return topic === 'quote' || topic === 'order' || topic === 'stream' ? 'dim' : 'reset';
 }
 
+/** What is written to whom nobody reads any more. */
+const goneCodes = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
+
 export class Output {
   readonly isJson: boolean;
   readonly #stdout: NodeJS.WritableStream;
@@ -25,6 +29,11 @@ export class Output {
   #filter: SecretFilter = (text) => text;
   /** Whether the last line of the terminal is one of {@link progress}. */
   #hasProgress = false;
+  /** The first error of standard output, which those that follow come from. */
+  #failure: NodeJS.ErrnoException | undefined;
+  #isResultLost = false;
+  /** Settled when all of the results is written, or lost. */
+  #written: Promise<void> = Promise.resolve();
 
   constructor(options: {
     readonly isJson: boolean;
@@ -35,7 +44,10 @@ export class Output {
     this.#stdout = options.stdout;
     this.#stderr = options.stderr;
     // A terminal that was closed or a reader that has gone must not end a bot at work.
-    for (const stream of [this.#stdout, this.#stderr]) stream.on('error', () => {});
+    this.#stderr.on('error', () => {});
+    this.#stdout.on('error', (error) => {
+      this.#failure ??= error;
+    });
   }
 
   /** Hides `secrets` in every later line. */
@@ -89,8 +101,41 @@ export class Output {
 
   /** What a verb found: `lines` for people, or the object as one line of JSON. */
   result(value: object, lines: readonly string[]): void {
-    if (this.isJson) this.#stdout.write(`${this.#filter(JSON.stringify(value))}\n`);
-    else for (const text of lines) this.line(text);
+    if (this.isJson) this.#found(this.#filter(JSON.stringify(value)));
+    else
+      for (const text of lines)
+        this.#found(`${this.#clearing()}${this.#filter(withoutControls(text))}`);
+  }
+
+  #found(text: string): void {
+    const lost = (error: NodeJS.ErrnoException | null | undefined): void => {
+      if (!error) return;
+      this.#failure ??= error;
+      this.#isResultLost = true;
+    };
+    this.#stdout.write(text, lost);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#written = promise;
+    // By itself: a nearly full disk takes a part of a line without a word, and then not its end.
+    this.#stdout.write('\n', (error) => {
+      lost(error);
+      resolve();
+    });
+  }
+
+  /**
+   * Returns, when all that was found is written, why a part of it could not be; undefined if it
+   * could, or if nobody reads it any more.
+   */
+  async lost(): Promise<StoreError | undefined> {
+    await this.#written;
+    const cause = this.#failure;
+    // What a terminal does not take has no reader: it was closed.
+    const hasReader = (this.#stdout as Partial<NodeJS.WriteStream>).isTTY !== true;
+    if (!this.#isResultLost || cause === undefined || !hasReader) return undefined;
+    if (goneCodes.includes(cause.code ?? '')) return undefined;
+    const text = `standard output cannot be written: ${cause.message}; what was found is not in it`;
+    return new StoreError(text, { cause });
   }
 
   /** An error, always on standard error: its message if it is one of ours, else its stack. */

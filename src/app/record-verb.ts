@@ -19,6 +19,8 @@ export type RecordVerbOptions = {
   readonly pairs: readonly string[];
   /** A file's name in `config/venues`. */
   readonly venue: string;
+  /** Holds the venues; the package's unless given. */
+  readonly venuesFolder?: string;
   readonly folder: string;
   readonly forMs: number | undefined;
   readonly output: Output;
@@ -27,8 +29,8 @@ export type RecordVerbOptions = {
 const figuresEveryMs = 10_000;
 
 /**
- * Records until its time is over or somebody stops it; returns the exit code: 1 if the disk failed
- * or nothing was received.
+ * Records until its time is over or somebody stops it; returns the exit code: 1 if the disk failed,
+ * something threw that nobody caught, or nothing was received.
  */
 export async function runRecordVerb(options: RecordVerbOptions): Promise<number> {
   const { output, folder } = options;
@@ -37,7 +39,8 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
     throw new ConfigError(
       `pair ${repeated} is given twice; its two streams would be mixed in one capture: give each pair once`,
     );
-  const venue = loadVenue(options.venue, join(packageRoot, 'config', 'venues'));
+  const { venuesFolder = join(packageRoot, 'config', 'venues') } = options;
+  const venue = loadVenue(options.venue, venuesFolder);
   prepareWritableFolder(folder, 0o700);
   const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
   const client = createClient({
@@ -49,6 +52,11 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
   const markets = await fetchMarkets(client, options.pairs).finally(() => client.close());
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   let failure: string | undefined;
+  const fatal = (error: unknown): void => {
+    output.problem(error);
+    failure ??= String(error);
+    end('an error that nobody caught');
+  };
   const recorder = new CaptureRecorder({
     folder,
     name: venue.name,
@@ -84,7 +92,7 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
   for (const stream of streams) stream.start();
   output.line(`recording ${options.pairs.join(', ')} of ${venue.name} in ${folder}`);
   const cancels = [
-    watchSignals({ stop: end, force: () => process.exit(1), fatal: (error) => end(String(error)) }),
+    watchSignals({ stop: end, force: () => process.exit(1), fatal }),
     timers.every(figuresEveryMs, () => output.line(`${recorder.frames} frames, ${recorder.path}`)),
   ];
   if (options.forMs !== undefined)

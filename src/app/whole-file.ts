@@ -1,6 +1,7 @@
 /** Files that are whole or not there. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { StoreError } from '../domain/errors.ts';
+import { PartialFile } from '../runtime/partial-file.ts';
 
 /**
  * Has `write` fill a file of a temporary name beside `path`, which gets its own name when all of it
@@ -10,11 +11,11 @@ export async function writeWhole(
   path: string,
   write: (partial: string) => void | Promise<void>,
 ): Promise<void> {
-  const partial = `${path}.partial`;
+  const partial = new PartialFile(path);
   try {
-    await write(partial);
-    sync(partial);
-    renameSync(partial, path);
+    await write(partial.path);
+    sync(partial.path);
+    partial.keep();
   } catch (cause) {
     throw failure(path, partial, cause);
   }
@@ -22,18 +23,18 @@ export async function writeWhole(
 
 /** The same at once, of a text. */
 export function writeTextWhole(path: string, text: string): void {
-  const partial = `${path}.partial`;
+  const partial = new PartialFile(path);
   try {
-    writeFileSync(partial, text);
-    sync(partial);
-    renameSync(partial, path);
+    writeFileSync(partial.path, text);
+    sync(partial.path);
+    partial.keep();
   } catch (cause) {
     throw failure(path, partial, cause);
   }
 }
 
-function failure(path: string, partial: string, cause: unknown): unknown {
-  rmSync(partial, { force: true });
+function failure(path: string, partial: PartialFile, cause: unknown): unknown {
+  partial.discard();
   const { syscall, message } = cause as NodeJS.ErrnoException;
   if (syscall === undefined) return cause;
   return new StoreError(`${path} cannot be written: ${message}`, { cause });

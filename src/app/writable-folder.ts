@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../domain/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
+import { discard } from '../runtime/partial-file.ts';
 
 /** Makes `folder` if it is not there; throws StoreError if no file can be written in it. */
 export function prepareWritableFolder(folder: string, mode?: number): void {
@@ -11,12 +12,12 @@ export function prepareWritableFolder(folder: string, mode?: number): void {
   try {
     // A byte, since a full disk still has room for a name.
     writeFileSync(probe, '\n');
+    rmSync(probe);
   } catch (cause) {
+    discard(probe);
     throw new StoreError(
       `nothing can be written in ${folder}: ${(cause as Error).message}; make room or let it be written, then begin again`,
       { cause },
     );
-  } finally {
-    rmSync(probe, { force: true });
   }
 }

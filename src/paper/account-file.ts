@@ -22,11 +22,11 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  writeSync,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { assert, ConfigError, DecodeError } from '../domain/errors.ts';
+import { assert, ConfigError, DecodeError, StoreError } from '../domain/errors.ts';
 import type { Market, Scales } from '../domain/market.ts';
+import { writeAll } from '../runtime/write-all.ts';
 import {
   type DeskChange,
   type DeskMemory,
@@ -51,6 +51,10 @@ export class AccountFile {
   readonly #file: number;
   #scales: Map<string, Scales | undefined> = new Map();
   #pending: string[] = [];
+  /** How long the whole lines are. */
+  #bytes: number;
+  /** A line that could not be written may stand behind them. */
+  #isTorn = false;
 
   /** Opens the account's file. Throws DecodeError for a damaged one, and for another file. */
   constructor(path: string) {
@@ -66,7 +70,8 @@ export class AccountFile {
       if (changes.length > 0) this.before = decodeDeskMemory(changes, pair);
     }
     this.#file = openSync(path, 'a', 0o600);
-    ftruncateSync(this.#file, bytes);
+    this.#bytes = bytes;
+    this.#cut();
   }
 
   /** Every pair that the account has ever traded, in the order in which they came. */
@@ -105,18 +110,50 @@ export class AccountFile {
     this.#pending.push(encodeDeskChange(change));
   }
 
-  /** Makes what was noted durable, all of it or nothing. */
+  /**
+   * Makes what was noted durable, all of it or nothing. Throws StoreError for the disk; then it is
+   * noted still.
+   */
   flush(): void {
     if (this.#pending.length === 0) return;
     const text = `[${this.#pending.join(',')}]`;
+    const line = Buffer.from(`${checksumOf(text)} ${text}\n`);
+    try {
+      if (this.#isTorn) this.#cut();
+      this.#isTorn = true;
+      writeAll(this.#file, line);
+      fdatasyncSync(this.#file);
+      this.#isTorn = false;
+    } catch (cause) {
+      this.#cutAfterFailure();
+      throw new StoreError(`${this.path} cannot be written: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+    this.#bytes += line.length;
     this.#pending = [];
-    writeSync(this.#file, `${checksumOf(text)} ${text}\n`);
-    fdatasyncSync(this.#file);
   }
 
   close(): void {
-    this.flush();
-    closeSync(this.#file);
+    try {
+      this.flush();
+    } finally {
+      closeSync(this.#file);
+    }
+  }
+
+  #cut(): void {
+    ftruncateSync(this.#file, this.#bytes);
+    this.#isTorn = false;
+  }
+
+  /** A line that stays torn would be damage as soon as another one follows. */
+  #cutAfterFailure(): void {
+    try {
+      this.#cut();
+    } catch {
+      // The next flush cuts it before it writes.
+    }
   }
 }
 

@@ -20,7 +20,8 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib';
-import { DecodeError, NotFoundError } from '../domain/errors.ts';
+import { DecodeError } from '../domain/errors.ts';
+import { checkInputFile } from '../runtime/input-file.ts';
 
 export const fileMark = { capture: 'MILLCAP1', recording: 'MILLREC1' } as const;
 export type FileMark = (typeof fileMark)[keyof typeof fileMark];
@@ -91,9 +92,7 @@ export class BlockFile {
   static open(path: string, mark: FileMark): BlockFile {
     const handle = openedAt(path);
     try {
-      const status = fstatSync(handle);
-      if (!status.isFile()) throw new DecodeError(`${path}: is no file`);
-      const file = new BlockFile({ path, size: status.size, handle });
+      const file = new BlockFile({ path, size: fstatSync(handle).size, handle });
       const found = file.read(0, Math.min(fileMarkBytes, file.size)).toString('latin1');
       if (found !== mark) throw new DecodeError(`${path}: ${whatItIs(found, mark)}`);
       return file;
@@ -192,11 +191,10 @@ export class BlockFile {
 }
 
 function openedAt(path: string): number {
+  checkInputFile(path);
   try {
     return openSync(path, 'r');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new NotFoundError(`${path} is not there`);
     throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
   }
 }

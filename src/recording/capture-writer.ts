@@ -11,12 +11,13 @@
  * every file begins with what is needed to read it alone: the rules of its markets, and their
  * books.
  */
-import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import { StoreError } from '../domain/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
+import { writeAll } from '../runtime/write-all.ts';
 import { blockOf, codec, fileMark } from './block-file.ts';
 import { type CaptureEntry, encodeCaptureEntry } from './capture-entry.ts';
 
@@ -192,9 +193,7 @@ export class CaptureWriter {
   }
 
   #writeAll(bytes: Buffer): void {
-    if (this.#handle === undefined) return;
-    for (let done = 0; done < bytes.length; )
-      done += writeSync(this.#handle, bytes, done, bytes.length - done);
+    if (this.#handle !== undefined) writeAll(this.#handle, bytes);
   }
 
   /** Deletes the oldest files of this name beyond what is to be kept. */

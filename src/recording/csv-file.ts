@@ -6,7 +6,8 @@
  */
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { DecodeError, NotFoundError } from '../domain/errors.ts';
+import { DecodeError } from '../domain/errors.ts';
+import { checkInputFile } from '../runtime/input-file.ts';
 
 export class CsvRow {
   readonly #columns: ReadonlyMap<string, number>;
@@ -69,6 +70,7 @@ export async function* csvRows(
   path: string,
   needed: readonly string[],
 ): AsyncGenerator<readonly CsvRow[], void> {
+  checkInputFile(path);
   const source = createReadStream(path, { highWaterMark: 1 << 18 });
   const plain = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
   source.on('error', (error) => plain.destroy(error));
@@ -100,8 +102,6 @@ export async function* csvRows(
     yield rowsOf([rest]);
   } catch (cause) {
     if (cause instanceof DecodeError) throw cause;
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new NotFoundError(`${path} is not there`);
     throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
   } finally {
     source.destroy();

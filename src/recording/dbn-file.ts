@@ -11,7 +11,8 @@
  */
 import { open } from 'node:fs/promises';
 import { createZstdDecompress } from 'node:zlib';
-import { DecodeError, NotFoundError } from '../domain/errors.ts';
+import { DecodeError } from '../domain/errors.ts';
+import { checkInputFile } from '../runtime/input-file.ts';
 
 export type DbnRecord = {
   readonly eventNanos: bigint;
@@ -116,12 +117,11 @@ export class DbnFile {
   }
 
   async #content(): Promise<Buffer> {
+    checkInputFile(this.path);
     try {
       const handle = await open(this.path, 'r');
       return await handle.readFile().finally(() => handle.close());
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-        throw new NotFoundError(`${this.path} is not there`);
       throw new DecodeError(`${this.path}: cannot be read: ${(cause as Error).message}`, { cause });
     }
   }

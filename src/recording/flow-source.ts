@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { ConfigError, DecodeError, NotFoundError } from '../domain/errors.ts';
+import { ConfigError, DecodeError } from '../domain/errors.ts';
 import type { Market, MarketStatus } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { BookError } from '../market/book-error.ts';
+import { checkInputFile } from '../runtime/input-file.ts';
 import type { FlowItem, RestingOrder } from './flow-item.ts';
 import type { RecordingHeader, RecordingIndex, SourceFile } from './recording-header.ts';
 import { type RecordingOptions, RecordingWriter } from './recording-writer.ts';
@@ -50,6 +51,7 @@ export async function writeRecording(
 
 /** Returns name, size and SHA-256 of a file; throws NotFoundError or DecodeError. */
 export async function sourceFileOf(path: string): Promise<SourceFile> {
+  checkInputFile(path);
   const hash = createHash('sha256');
   let bytes = 0;
   try {
@@ -58,8 +60,6 @@ export async function sourceFileOf(path: string): Promise<SourceFile> {
       bytes += (chunk as Buffer).length;
     }
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new NotFoundError(`${path} is not there`);
     throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
   }
   return { name: basename(path), bytes, sha256: hash.digest('hex') };

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { DecodeError } from '../domain/errors.ts';
 import { parseScaled } from '../domain/money.ts';
+import { checkInputFile } from '../runtime/input-file.ts';
 import { readGzipLines } from './gzip-lines.ts';
 
 export type FlowProfile = {
@@ -103,6 +104,7 @@ export async function profileOrderFlow(
 }
 
 async function readBytes(path: string): Promise<Buffer> {
+  checkInputFile(path);
   try {
     return await readFile(path);
   } catch (cause) {

@@ -3,14 +3,16 @@
  *
  *     header · checkpoint · its ids · rows · ids · delays · rows · … · checkpoint · … · index · end
  *
- * The file appears under its name when it is whole: until then it is `NAME.partial`. Equal items
- * and header give equal bytes, as long as the compression library is the same; the hash does not
- * depend on that.
+ * The file appears under its name when it is whole; see partial-file.ts for the time until then.
+ * Equal items and header give equal bytes, as long as the compression library is the same; the hash
+ * does not depend on that.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { StoreError } from '../domain/errors.ts';
 import type { MarketStatus } from '../domain/market.ts';
+import { PartialFile } from '../runtime/partial-file.ts';
+import { writeAll } from '../runtime/write-all.ts';
 import { codec, encodeBlock, fileMark } from './block-file.ts';
 import { FlowBlockBuilder } from './flow-block-builder.ts';
 import { encodeFlowBlock, encodeResting } from './flow-block-codec.ts';
@@ -34,7 +36,9 @@ export type RecordingOptions = {
 
 export class RecordingWriter {
   readonly #path: string;
+  readonly #partial: PartialFile;
   readonly #handle: number;
+  #isOpen = true;
   readonly #options: Required<RecordingOptions>;
   readonly #hash = createHash('sha256');
   readonly #index: IndexEntry[] = [];
@@ -51,13 +55,23 @@ export class RecordingWriter {
   constructor(path: string, header: RecordingHeader, options: RecordingOptions = {}) {
     this.#path = path;
     this.#options = { blockRows: 65_536, checkpointEvery: 16, codec: codec.zstd, ...options };
-    this.#handle = this.#attempt(() => openSync(`${path}.partial`, 'w'));
+    this.#partial = new PartialFile(path);
+    this.#handle = this.#attempt(() => openSync(this.#partial.path, 'w'));
     this.#compiler = new FlowCompiler((row) => {
       if (this.#builder === undefined)
         this.#builder = new FlowBlockBuilder(this.#rows, row.atMicros);
       if (this.#builder.rows === 0) this.#firstMicros = row.atMicros;
       this.#builder.add(row);
     });
+    try {
+      this.#begin(header);
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  #begin(header: RecordingHeader): void {
     this.#append(Buffer.from(fileMark.recording, 'latin1'));
     this.#bytes = this.#offset;
     const bytes = encodeHeader(header);
@@ -113,16 +127,26 @@ export class RecordingWriter {
     this.#append(encodeBlock(recordingBlock.end, end, codec.none));
     this.#attempt(() => {
       fsyncSync(this.#handle);
-      closeSync(this.#handle);
-      renameSync(`${this.#path}.partial`, this.#path);
+      this.#close();
+      this.#partial.keep();
     });
     return index;
   }
 
-  /** Gives the file up; nothing is left of it. */
+  /** Gives the file up, also after {@link finish} has failed; nothing is left of it. */
   abandon(): void {
+    try {
+      this.#close();
+    } catch {
+      // Why it is given up is to be told, and not this.
+    }
+    this.#partial.discard();
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     closeSync(this.#handle);
-    rmSync(`${this.#path}.partial`, { force: true });
   }
 
   #flush(builder: FlowBlockBuilder, goesOn: boolean): void {
@@ -170,10 +194,7 @@ export class RecordingWriter {
 
   #append(bytes: Buffer): number {
     const offset = this.#offset;
-    this.#attempt(() => {
-      for (let done = 0; done < bytes.length; )
-        done += writeSync(this.#handle, bytes, done, bytes.length - done);
-    });
+    this.#attempt(() => writeAll(this.#handle, bytes));
     this.#offset += bytes.length;
     return offset;
   }

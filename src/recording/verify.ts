@@ -8,6 +8,7 @@ import { BookError } from '../market/book-error.ts';
 import { rowKind } from '../market/flow-block.ts';
 import { applyFlow, loadResting, restingOf } from '../market/flow-columns-book.ts';
 import { FlowCursor } from '../market/flow-cursor.ts';
+import { checkInputFile } from '../runtime/input-file.ts';
 import { BlockFile, fileMark, fileMarkBytes } from './block-file.ts';
 import type { CaptureEntry } from './capture-entry.ts';
 import { captureEntries, captureLines } from './capture-reader.ts';
@@ -44,12 +45,12 @@ export function verifyFile(path: string): Verified {
 function markOf(path: string): string {
   let handle: number | undefined;
   try {
+    checkInputFile(path);
     handle = openSync(path, 'r');
     const bytes = Buffer.alloc(fileMarkBytes);
     return bytes.toString('latin1', 0, readSync(handle, bytes, 0, fileMarkBytes, 0));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new NotFoundError(`${path} is not there`);
+    if (cause instanceof NotFoundError) throw cause;
     return '';
   } finally {
     if (handle !== undefined) closeSync(handle);

@@ -4,9 +4,10 @@
  *
  * Invariant: a log that cannot be written never stops the program; the lines are lost and counted.
  */
-import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from './make-folder.ts';
+import { writeAll } from './write-all.ts';
 
 export type LogFile = {
   append(line: string): void;
@@ -52,7 +53,9 @@ export function openLogFile(path: string, options: LogFileOptions = {}): LogFile
       try {
         if (handle === undefined) open();
         if (bytes > 0 && bytes + line.length > bytesMax) rotate();
-        if (handle !== undefined) bytes += writeSync(handle, line);
+        const text = Buffer.from(line);
+        if (handle !== undefined) writeAll(handle, text);
+        bytes += text.length;
       } catch {
         lost++;
         close();

@@ -17,11 +17,11 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../domain/errors.ts';
+import { writeAll } from '../runtime/write-all.ts';
 import type { Command } from './command.ts';
 
 export class CommandLog {
@@ -97,10 +97,7 @@ export class CommandLog {
     const bytes = Buffer.from(this.#pending.join(''));
     this.#pending = [];
     this.#isBroken = true;
-    attempt(this.#path, () => {
-      for (let written = 0; written < bytes.length; )
-        written += writeSync(this.#descriptor, bytes, written);
-    });
+    attempt(this.#path, () => writeAll(this.#descriptor, bytes));
     this.#byteCount += bytes.length;
   }
 }

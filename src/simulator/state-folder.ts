@@ -18,12 +18,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../domain/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
+import { writeAll } from '../runtime/write-all.ts';
 import type { Command } from './command.ts';
 import { attempt, CommandLog, syncFolder } from './command-log.ts';
 import type { FlowRecording } from './flow-recording.ts';
@@ -140,8 +140,7 @@ export function writeWhole(path: string, bytes: Uint8Array, mode = 0o600): void 
     rmSync(temporary, { force: true });
     const descriptor = openSync(temporary, 'wx', mode);
     try {
-      for (let written = 0; written < bytes.length; )
-        written += writeSync(descriptor, bytes, written);
+      writeAll(descriptor, bytes);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

@@ -47,8 +47,8 @@ const verify = (path: string, isJson = true) =>
 
 describe('an output', () => {
   const [first, second, linked] = [pathOf('a.cap'), pathOf('b.cap'), pathOf('linked')];
-  /** Where a writer of day.mrec begins. */
-  const halfWay = pathOf('day.mrec.partial');
+  /** What a killed writer of day.mrec has left, which the next one removes. */
+  const halfWay = pathOf('day.mrec.999999999.partial');
   const [recording, table, trades] = [pathOf('old.mrec'), pathOf('table.csv'), pathOf('x.csv')];
   beforeEach(async () => {
     for (const path of [recording, table, linked]) rmSync(path, { force: true });
@@ -64,7 +64,7 @@ describe('an output', () => {
   test.each<Case>([
     ['a capture of a pattern', first, () => compile([second], first)],
     ['the capture that is compiled', first, () => compile([first], first)],
-    ['what would be filled first', halfWay, () => compile([halfWay], pathOf('day.mrec'))],
+    ['what would be removed first', halfWay, () => compile([halfWay], pathOf('day.mrec'))],
     ['its hard link', linked, () => compile([first], linked)],
     ['what is imported', trades, () => importCsv('csv-trades', trades, trades)],
     ['another table', table, () => importCsv('csv-trades', trades, table)],

@@ -44,6 +44,11 @@ export async function finish(
     out.problem(error);
     process.exitCode = exitCodeOf(error);
   }
+  const lost = await out.lost();
+  if (lost === undefined) return;
+  out.problem(lost);
+  // A code that says more than that something failed stays.
+  process.exitCode ||= exitCodeOf(lost);
 }
 
 /** Returns the home that was asked for; else the state lies beside the configured database. */

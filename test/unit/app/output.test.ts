@@ -1,11 +1,16 @@
 /** What people see of a verb while it works: on a terminal, and in a log. */
-import { PassThrough } from 'node:stream';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough, Writable, type WritableOptions } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FoldedNotices } from '../../../src/app/folded-notices.ts';
 import { Output } from '../../../src/app/output.ts';
+import { packageRoot } from '../../../src/app/package-root.ts';
 import { progressText } from '../../../src/app/progress-line.ts';
-import { ConfigError } from '../../../src/domain/errors.ts';
+import { ConfigError, StoreError } from '../../../src/domain/errors.ts';
+import { canMount, fillDisk, mountDisk, releaseDisk } from '../../support/small-disk.ts';
 
 function outputTo(isTTY: boolean) {
   const stdout = Object.assign(new PassThrough(), { isTTY });
@@ -83,4 +88,67 @@ test('progress says how far it is where the end is known', () => {
   expect(progressText({ ...known, share: undefined })).toBe(
     '1,234,567 rows, at 2026-11-20T12:00:00Z',
   );
+});
+
+describe('a result that does not reach standard output', () => {
+  /** Returns what is said of it where standard output fails with `code`. */
+  async function lostWith(code: string | undefined, options: { isJson: boolean; isTTY?: boolean }) {
+    const { isJson, isTTY = false } = options;
+    const write: WritableOptions['write'] = (_chunk, _encoding, done) =>
+      done(code === undefined ? null : Object.assign(new Error(`${code}: no`), { code }));
+    const stdout = Object.assign(new Writable({ write }), { isTTY });
+    const output = new Output({ isJson, stdout, stderr: new PassThrough() });
+    output.line('before');
+    output.result({ good: true }, ['good']);
+    return output.lost();
+  }
+
+  test.each([true, false])('is an error where a disk is why, as JSON %s', async (isJson) => {
+    for (const code of ['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG']) {
+      const lost = await lostWith(code, { isJson });
+      expect(lost).toBeInstanceOf(StoreError);
+      expect(lost?.message).toContain(`standard output cannot be written: ${code}: no`);
+    }
+  });
+
+  test('is none where nobody reads any more, nor where all is well', async () => {
+    for (const isJson of [true, false]) {
+      for (const code of ['EPIPE', 'ECONNRESET', undefined])
+        expect(await lostWith(code, { isJson })).toBeUndefined();
+      expect(await lostWith('EIO', { isJson, isTTY: true })).toBeUndefined();
+    }
+  });
+
+  /** Runs a verb as a shell does, with standard output in the file. */
+  function verify(options: readonly string[], path: string) {
+    const handle = openSync(path, 'a');
+    const argv = [join(packageRoot, 'src/main.ts'), 'verify', ...options];
+    const child = spawnSync(process.execPath, argv, {
+      stdio: ['ignore', handle, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(handle);
+    return [child.status, child.stderr];
+  }
+
+  const recording = join(packageRoot, 'backtests/first/recording.mrec');
+  const told = /^millrace: standard output cannot be written: ENOSPC.*\(MR_STORE\)\n$/u;
+
+  test.runIf(existsSync('/dev/full'))('is told, and ends with 1', () => {
+    for (const options of [[recording], ['--json', recording]])
+      expect(verify(options, '/dev/full')).toEqual([1, expect.stringMatching(told)]);
+  });
+
+  test.runIf(canMount())('is told also where a part of it had room', () => {
+    const disk = mountDisk(1);
+    try {
+      const path = join(disk, 'out.json');
+      writeFileSync(path, 'x'.repeat(4_000));
+      fillDisk(disk);
+      expect(verify(['--json', recording], path)).toEqual([1, expect.stringMatching(told)]);
+      expect(statSync(path).size).toBe(4_096);
+    } finally {
+      releaseDisk(disk);
+    }
+  });
 });

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLogFile } from '../../../src/runtime/log-file.ts';
+import { canMount, fillDisk, mountDisk, releaseAllDisks } from '../../support/small-disk.ts';
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'log-file-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  releaseAllDisks();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test('lines are appended, also to a file of an earlier run', () => {
   const path = join(folder, 'deep', 'bot.log');
@@ -39,4 +43,15 @@ test('a log that cannot be written is counted and does not throw', () => {
   log.append('gone\n');
   log.append('gone too\n');
   expect(log.lost).toBe(2);
+});
+
+test.runIf(canMount())('a line that has no room as a whole counts as lost', () => {
+  const disk = mountDisk(1);
+  const log = openLogFile(join(disk, 'bot.log'));
+  log.append('the first\n');
+  fillDisk(disk);
+  // The rest of the file's page takes a part of it.
+  log.append('x'.repeat(10_000));
+  log.close();
+  expect(log.lost).toBe(1);
 });

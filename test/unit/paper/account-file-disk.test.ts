@@ -1,0 +1,87 @@
+/**
+ * The memory of a pretended account on a disk that is nearly full: what was not written whole was
+ * never told, and is written when there is room again.
+ *
+ * Method: `writeSync` takes as many bytes as there is room for, as Linux does, and then fails.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { StoreError } from '../../../src/domain/errors.ts';
+import { AccountFile } from '../../../src/paper/account-file.ts';
+import type { Atoms } from '../../../src/tape/atoms.ts';
+import type { DeskChange } from '../../../src/tape/desk-memory.ts';
+import { tapeMarket } from '../../support/tape-market.ts';
+
+const disk = vi.hoisted(() => ({ room: Infinity, most: Infinity }));
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs')>();
+  const writeSync = (handle: number, given: Uint8Array | string, offset = 0, many?: number) => {
+    const bytes = Buffer.from(given);
+    const length = many ?? bytes.length;
+    if (disk.room === 0) throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
+    const written = fs.writeSync(handle, bytes, offset, Math.min(length, disk.room, disk.most));
+    disk.room -= written;
+    return written;
+  };
+  return { ...fs, writeSync };
+});
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-account-'));
+  path = join(folder, 'bot.sqlite-paper');
+});
+afterEach(() => {
+  Object.assign(disk, { room: Infinity, most: Infinity });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function openAccount(): AccountFile {
+  const file = new AccountFile(path);
+  file.trade([tapeMarket]);
+  return file;
+}
+
+const entryOf = (timeMs: number): DeskChange => ({
+  kind: 'entry',
+  currency: 'EUR',
+  entry: {
+    ...{ timeMs, balanceDelta: 1n as Atoms, reservedDelta: 0n as Atoms },
+    ...{ kind: 'TRANSFER', description: 'Start balance', reference: '' },
+  },
+});
+
+/** Returns the times of what a later run finds. */
+function timesKept(): readonly number[] | undefined {
+  const again = new AccountFile(path);
+  again.close();
+  return again.before?.entries.map(({ entry }) => entry.timeMs);
+}
+
+test('a line that the disk takes in parts is whole', () => {
+  disk.most = 10;
+  const file = openAccount();
+  file.note(entryOf(7));
+  file.close();
+  expect(timesKept()).toEqual([7]);
+});
+
+test.each([0, 1, 40])('a line of which %i bytes have room is not there, and kept', (room) => {
+  const file = openAccount();
+  const told = readFileSync(path, 'utf8');
+  file.note(entryOf(7));
+  for (let time = 0; time < 2; time++) {
+    disk.room = room;
+    expect(() => file.flush()).toThrow(StoreError);
+    expect(() => file.flush()).toThrow(`${path} cannot be written: ENOSPC`);
+    expect(readFileSync(path, 'utf8')).toBe(told);
+  }
+  disk.room = Infinity;
+  file.note(entryOf(8));
+  file.close();
+  expect(timesKept()).toEqual([7, 8]);
+});

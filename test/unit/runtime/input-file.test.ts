@@ -1,0 +1,62 @@
+/** What is read must be a file: a pipe would be waited for, a device read for ever. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { DecodeError, NotFoundError } from '../../../src/domain/errors.ts';
+import { openImport } from '../../../src/recording/import.ts';
+import { checkInputFile } from '../../../src/runtime/input-file.ts';
+
+const source = join(import.meta.dirname, '../../../src');
+const folder = mkdtempSync(join(tmpdir(), 'millrace-input-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const pathOf = (name: string): string => join(folder, name);
+
+test('a file is one, also behind a link', () => {
+  writeFileSync(pathOf('file'), '');
+  symlinkSync(pathOf('file'), pathOf('link'));
+  for (const name of ['file', 'link']) expect(() => checkInputFile(pathOf(name))).not.toThrow();
+});
+
+test('what is not there, or behind links that lead to themselves, is told with its path', () => {
+  symlinkSync(pathOf('two'), pathOf('one'));
+  symlinkSync(pathOf('one'), pathOf('two'));
+  expect(() => checkInputFile(pathOf('nowhere'))).toThrow(NotFoundError);
+  expect(() => checkInputFile(pathOf('one'))).toThrow(DecodeError);
+  expect(() => checkInputFile(pathOf('one'))).toThrow(`${pathOf('one')}: cannot be read: ELOOP`);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe without a writer is not waited for', () => {
+  const pipe = pathOf('pipe');
+  execFileSync('mkfifo', [pipe]);
+  // In a process that can be ended: one that waits for a pipe does nothing else any more.
+  const script = `
+    import { BlockFile } from '${source}/recording/block-file.ts';
+    import { csvRows } from '${source}/recording/csv-file.ts';
+    import { openImport } from '${source}/recording/import.ts';
+    import { profileOrderFlow } from '${source}/recording/order-flow-profile.ts';
+    import { verifyFile } from '${source}/recording/verify.ts';
+    const path = ${JSON.stringify(pipe)};
+    const told = (read) => Promise.try(read).catch((error) => error.message);
+    console.log(JSON.stringify([
+      await told(() => BlockFile.open(path, 'MILLREC1')),
+      await told(() => csvRows(path, []).next()),
+      await told(() => openImport({ format: 'csv', path, base: 'ABC', counter: 'EUR' })),
+      await told(() => openImport({ format: 'dbn', path, base: 'ABC', counter: 'EUR' })),
+      await told(() => profileOrderFlow({ snapshot: path, events: path })),
+      ...verifyFile(path).problems,
+    ]));`;
+  const options = { encoding: 'utf8', timeout: 30_000 } as const;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+  expect(JSON.parse(stdout)).toEqual(Array(6).fill(`${pipe}: is no file; give the path of one`));
+});
+
+test.runIf(process.platform === 'linux')('a device without an end is no file', async () => {
+  const scales = { priceScale: undefined, volumeScale: undefined };
+  for (const format of ['csv', 'dbn']) {
+    const request = { format, path: '/dev/zero', base: 'ABC', counter: 'EUR', ...scales };
+    await expect(openImport(request)).rejects.toThrow('/dev/zero: is no file');
+  }
+});
