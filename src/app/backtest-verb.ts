@@ -64,7 +64,7 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
     watchAmbient(strategiesFolder, async () => {
       // For errors with their place in the file; the run prepares its own. What a plugin reads
       // while it is loaded, it reads here: the second import runs nothing.
-      await preparePlugins(loaded, strategiesFolder);
+      await preparePlugins(loaded, strategiesFolder, { what, graceMs });
       prepareWritableFolder(resultsFolder);
       return withStandstillGuard({ what, graceMs }, (beat) =>
         runBacktest({
