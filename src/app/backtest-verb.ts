@@ -63,12 +63,13 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
   const { graceMs } = options;
   const ids = scenario.strategies.map(({ id }) => id);
   const what = standstillText(ids, graceMs);
-  const { value: backtest, ambient } = await withStrategyGuard(ids, async (check) => {
-    // For errors with their place in the file; the run prepares its own.
-    await preparePlugins(loaded, strategiesFolder);
-    prepareWritableFolder(resultsFolder);
-    return watchAmbient(strategiesFolder, () =>
-      withStandstillGuard({ what, graceMs }, (beat) =>
+  const { value: backtest, ambient } = await withStrategyGuard(ids, (check) =>
+    watchAmbient(strategiesFolder, async () => {
+      // For errors with their place in the file; the run prepares its own. What a plugin reads
+      // while it is loaded, it reads here: the second import runs nothing.
+      await preparePlugins(loaded, strategiesFolder, { what, graceMs });
+      prepareWritableFolder(resultsFolder);
+      return withStandstillGuard({ what, graceMs }, (beat) =>
         runBacktest({
           scenario,
           dataFolder,
@@ -86,9 +87,9 @@ export async function runBacktestVerb(options: BacktestVerbOptions): Promise<num
             output.progress(progressText(progress));
           },
         }),
-      ),
-    );
-  });
+      );
+    }),
+  );
   notices.end();
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const { result, hash, played } = backtest;

@@ -14,7 +14,11 @@ import {
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import type { AmbientUse } from '../runtime/ambient-traps.ts';
-import { type Beat, withStandstillGuard } from '../runtime/standstill-guard.ts';
+import {
+  type Beat,
+  type StandstillOptions,
+  withStandstillGuard,
+} from '../runtime/standstill-guard.ts';
 import { loadScenario } from '../settings/load-scenario.ts';
 import { type ForbiddenImport, forbiddenImports } from '../strategy/forbidden-imports.ts';
 import { ambientText, placeText, watchAmbient } from './ambient-watch.ts';
@@ -23,6 +27,7 @@ import { dataFolderOf } from './data-folder.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { preparePlugins } from './prepare-plugins.ts';
 import { statusOf } from './status-of.ts';
 import { withStrategyGuard } from './strategy-guard.ts';
 
@@ -57,6 +62,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
         folder,
         scenario,
         dataFolder,
+        guard: { what, graceMs },
         onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
         onBeat: (nowMicros) => {
           check();
@@ -90,15 +96,20 @@ export async function checkStrategy(options: {
   readonly folder: string;
   readonly scenario: ScenarioSettings;
   readonly dataFolder: string;
+  /** Of what the strategy does while it is loaded; as for a bot unless given. */
+  readonly guard?: StandstillOptions;
   readonly onRun: (text: string) => void;
   readonly onBeat?: Beat;
 }): Promise<StrategyCheck> {
-  const { folder, scenario, dataFolder, onRun, onBeat } = options;
+  const { folder, scenario, dataFolder, guard, onRun, onBeat } = options;
+  const { strategies } = scenario;
   const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
   const strategiesFolder = dirname(folder);
-  const { value: check, ambient } = await watchAmbient(folder, () =>
-    checkLookAhead({ scenario, dataFolder, strategiesFolder, onRun, onBeat }),
-  );
+  const { value: check, ambient } = await watchAmbient(folder, async () => {
+    // Before the first run, since a run is looked at from its first event on.
+    await preparePlugins({ strategies }, strategiesFolder, guard);
+    return checkLookAhead({ scenario, dataFolder, strategiesFolder, onRun, onBeat });
+  });
   return { imports, ambient, check };
 }
 

@@ -4,19 +4,29 @@
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
+import { type StandstillOptions, withTurnGuard } from '../runtime/standstill-guard.ts';
 import { parameterErrorOf } from '../settings/parameter-error.ts';
 import type { SettingsSource } from '../settings/settings-source.ts';
 import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { UnfitParametersError } from '../strategy/unfit-parameters-error.ts';
 import { withExitGuard } from './exit-guard.ts';
 
-/** Returns the plugins by strategy id. Throws ConfigError with file, line and column. */
+const graceMs = 60_000;
+
+/**
+ * Returns the plugins by strategy id. Throws ConfigError, with file, line and column if the source
+ * is given. A plugin that never returns ends the process.
+ */
 export function preparePlugins(
   given: Strategies,
   folder: string,
+  guard?: StandstillOptions,
 ): Promise<ReadonlyMap<string, PreparedStrategy>> {
-  const ids = given.strategies.map(({ id }) => id);
-  return withExitGuard(`strategy ${ids.join(' or ')}`, () => prepare(given, folder));
+  const who = `strategy ${given.strategies.map(({ id }) => id).join(' or ')}`;
+  const what = `${who} has not returned for ${graceMs / 1000} s: a loop without end; ended, at`;
+  return withExitGuard(who, () =>
+    withTurnGuard(guard ?? { what, graceMs }, () => prepare(given, folder)),
+  );
 }
 
 async function prepare(
@@ -37,11 +47,15 @@ async function prepare(
 
 type Strategies = {
   readonly strategies: readonly StrategySettings[];
-  readonly source: SettingsSource;
+  readonly source?: SettingsSource | undefined;
 };
 
-function located(error: unknown, { id }: StrategySettings, source: SettingsSource): unknown {
-  if (!(error instanceof ConfigError)) return error;
+function located(
+  error: unknown,
+  { id }: StrategySettings,
+  source: SettingsSource | undefined,
+): unknown {
+  if (!(error instanceof ConfigError) || source === undefined) return error;
   if (error instanceof UnfitParametersError) {
     const at = ['strategies', id, 'parameters'];
     return parameterErrorOf(source, error.issues, { at, keys: error.keys });

@@ -6,12 +6,11 @@
  * Invariant: code outside the folder notices nothing.
  */
 import { syncBuiltinESMExports } from 'node:module';
+import { type CodePlace, codePlaceOf } from '../domain/stack-frame.ts';
 
-export type AmbientUse = {
+export type AmbientUse = CodePlace & {
   /** What was called, like `Date.now`. */
   readonly what: string;
-  readonly file: string;
-  readonly line: number;
 };
 
 export type TrapOptions = {
@@ -145,16 +144,13 @@ function trapEnvironment(note: (what: string) => void): () => void {
  * Returns the place in `folder` that made a call, by itself or through RxJS and Node's own code.
  * What others do on behalf of such a place, as loading its modules, is not its doing.
  */
-function placeIn(
-  folder: string,
-  stack: string,
-): { readonly file: string; readonly line: number } | undefined {
+function placeIn(folder: string, stack: string): CodePlace | undefined {
   for (const frame of stack.split('\n')) {
-    const [, file = '', number = ''] =
-      /(?:file:\/\/|\(|at )(\/[^():]+):(\d+):\d+\)?$/u.exec(frame) ?? [];
-    if (file.startsWith(`${folder}/`)) return { file, line: Number.parseInt(number, 10) };
-    const isBetween = file === '' || file === import.meta.filename || passing.test(file);
-    if (!isBetween) return undefined;
+    const place = codePlaceOf(frame);
+    if (place === undefined) continue;
+    const { file } = place;
+    if (file.startsWith(`${folder}/`)) return place;
+    if (file !== import.meta.filename && !passing.test(file)) return undefined;
   }
   return undefined;
 }

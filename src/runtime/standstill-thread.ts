@@ -17,7 +17,9 @@ setInterval(() => {
   countSeen = beats;
   looksWithoutBeat = isMoving ? 0 : looksWithoutBeat + 1;
   if (looksWithoutBeat < looks) return;
-  const time = new Date((nowMicros[0] as number) / 1000).toISOString();
+  const micros = nowMicros[0] as number;
+  const isLoading = Number.isNaN(micros);
+  const time = isLoading ? 'the loading of its plugin' : new Date(micros / 1000).toISOString();
   // The thread that prints is the one that loops.
   writeSync(standardError, `millrace: ${what} ${time}\n`);
   process.kill(process.pid, 'SIGKILL');

@@ -1,5 +1,6 @@
 /** Where in a plugin an error came from, told so that it is the same text on every machine. */
 import { join, sep } from 'node:path';
+import { codePlaceOf } from '../domain/stack-frame.ts';
 
 /** Millrace's own code, which is never the place that is meant. */
 const own = join(import.meta.dirname, '..') + sep;
@@ -10,8 +11,7 @@ const own = join(import.meta.dirname, '..') + sep;
  */
 export function errorPlaceOf(error: Error): string | undefined {
   for (const frame of (error.stack ?? '').split('\n')) {
-    const [, file = '', line = ''] =
-      /(?:file:\/\/|\(|at )(\/[^()]+?):(\d+)(?::\d+)?\)?$/u.exec(frame) ?? [];
+    const { file = '', line } = codePlaceOf(frame) ?? {};
     if (file === '' || file.startsWith(own) || file.includes('/node_modules/')) continue;
     return `${file.split('/').slice(-2).join('/')}:${line}`;
   }

@@ -9,7 +9,8 @@ import { exitCodeOf } from '../../src/app/exit-code.ts';
 import { Output } from '../../src/app/output.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { scenarioText, smallSet, writeScenario } from '../support/backtest-scenario.ts';
-import { writeClockReader } from '../support/planted-plugin.ts';
+import { minuteOf, writeFirst } from '../support/first-scenario.ts';
+import { writeClockReader, writePlugin } from '../support/planted-plugin.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 
@@ -104,6 +105,25 @@ test('G6: a plugin that reads the clock ends it with 1 and the place, though all
   expect(JSON.parse(read.out)).toMatchObject({ hash, ambient: [{ what: 'Date.now' }] });
   expect(read.problems).toMatch(/strategy\.ts:\d+ calls Date\.now: a replay cannot repeat/u);
 });
+
+test.each([
+  ['dice', 'const seed = Math.floor(Math.random() * 50);', 'seed', ['Math.random']],
+  ['clock', 'const began = Date.now();', 'began', ['Date.now']],
+  ['environment', `const much = process.env['MUCH'];`, 'much', ['process.env']],
+  ['kept-dice', 'const roll = Math.random.bind(Math);', 'roll()', ['Math.random']],
+])(
+  'what a plugin reads while it is loaded ends it with 1: %s',
+  async (name, loading, use, whats) => {
+    const run = `return context.every(20_000).pipe(
+    rx.map(() => ({ kind: 'idle', pair, reason: String(${use}) })));`;
+    const strategies = writePlugin(folder, name, run, loading);
+    const scenario = writeFirst(join(folder, name), minuteOf(name));
+    const { code, out } = await backtest(scenario, { isJson: true, strategies });
+    const { ambient } = JSON.parse(out) as { ambient: readonly { what: string }[] };
+    expect(ambient.map(({ what }) => what)).toEqual(whats);
+    expect(code).toBe(1);
+  },
+);
 
 test('of several markets it tells each, and what they came to on the one account', async () => {
   const place = join(folder, 'several');

@@ -24,15 +24,17 @@ export function writeClockReader(folder: string): string {
 
 /**
  * Writes a plugin of that name below `folder`; `run` is the body of its method, with context,
- * market, its pair, and RxJS as `rx` at hand. Returns the folder of strategies that it is in.
+ * market, its pair, and RxJS as `rx` at hand; `loading` stands before it in the module. Returns the
+ * folder of strategies that it is in.
  */
-export function writePlugin(folder: string, name: string, run: string): string {
+export function writePlugin(folder: string, name: string, run: string, loading = ''): string {
   const strategies = join(folder, 'strategies');
   mkdirSync(join(strategies, name), { recursive: true });
   linkModules(folder);
   const source = `import * as rx from 'rxjs';
 import { z } from 'zod';
 import { defineStrategy } from '${join(root, 'src/index.ts')}';
+${loading}
 export default defineStrategy({
   name: '${name}', parameters: z.object({}), pairs: 'any',
   run(context) {
