@@ -56,6 +56,9 @@ export function resultLines(
     ['refused by tape', counts(result.refusals.exchange)],
     ['incidents', counts(result.incidents)],
     ['open at the end', `${result.openOrdersAtExit} orders`],
+    ...strategyRows(result.strategies ?? [], (pair) => counterOf(markets, pair)).map(
+      ([name, text]): Line => ['strategy', `${name}: ${text}`],
+    ),
   ];
   const foot: readonly Line[] = [
     ...(result.partial === undefined ? [] : [['PARTIAL', result.partial] as const]),
@@ -71,9 +74,6 @@ export function resultLines(
       ...metricLines(one.metrics, one.market),
     ]),
     ...(isOne ? [] : ['']),
-    ...strategyRows(result.strategies ?? [], (pair) => counterOf(markets, pair)).map(
-      ([name, text]) => lineOf(['strategy', `${name}: ${text}`]),
-    ),
     ...foot.map(lineOf),
   ];
 }
