@@ -12,13 +12,14 @@ const codesTold = 5;
 
 /** Returns a sentence each, the gravest first. */
 export function runCautionsOf(
-  { result, run, stopped, played: data }: Backtest,
+  { result, run, startMicros, stopped, played: data }: Backtest,
   scenario: ScenarioSettings,
 ): readonly string[] {
   const { partial, orders, refusals, virtualSeconds } = result;
   const { lastRowMicros, port, store } = run;
   const { answers } = port;
-  const played = { endMs: lastRowMicros / 1_000, spanMs: virtualSeconds * 1_000 };
+  const spanMs = virtualSeconds * 1_000;
+  const played = { endMs: startMicros / 1_000 + spanMs, spanMs };
   const cautions = store.restrictions.map((one) => restrictionText(one, played));
   if (partial !== undefined)
     cautions.push(
