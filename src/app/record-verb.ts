@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { createClient } from '../client/client.ts';
 import { createMarketStream } from '../client/market-stream.ts';
-import { ConfigError } from '../domain/errors.ts';
+import type { VenueSettings } from '../domain/bot-settings.ts';
+import { ConfigError, NotSentError } from '../domain/errors.ts';
 import { CaptureRecorder } from '../recording/capture-recorder.ts';
 import { createClock } from '../runtime/clock.ts';
 import { createSystemRandom } from '../runtime/random.ts';
@@ -13,6 +14,7 @@ import { exitCodes } from './exit-code.ts';
 import { fetchMarkets } from './market-start.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { isLoopback } from './run-bot-verb.ts';
 import { prepareWritableFolder } from './writable-folder.ts';
 
 export type RecordVerbOptions = {
@@ -49,7 +51,11 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
     allow: ['markets'],
     timers,
   });
-  const markets = await fetchMarkets(client, options.pairs).finally(() => client.close());
+  const markets = await fetchMarkets(client, options.pairs)
+    .catch((error: unknown) => {
+      throw withAdvice(error, venue);
+    })
+    .finally(() => client.close());
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   let failure: string | undefined;
   const fatal = (error: unknown): void => {
@@ -109,4 +115,12 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
     ...(failure === undefined ? [] : [failure]),
   ]);
   return failure === undefined && frames > 0 ? exitCodes.ok : exitCodes.error;
+}
+
+/** An exchange that is not there was most likely not started, or is another venue's. */
+export function withAdvice(error: unknown, venue: VenueSettings): unknown {
+  if (!(error instanceof NotSentError)) return error;
+  const start = isLoopback(venue) ? 'start one with: millrace exchange; or ' : '';
+  const text = `no exchange at ${venue.baseUrl}: ${error.message}; ${start}name another with --venue, a file in config/venues`;
+  return new NotSentError(text, { cause: error });
 }

@@ -1,13 +1,26 @@
 /** `millrace verify`: whether captures and recordings are whole. */
+import { NotFoundError } from '../domain/errors.ts';
 import { type Verified, verifyFile } from '../recording/verify.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Output } from './output.ts';
 
-/** Checks the files; returns the exit code, 1 if one of them is bad. */
+/** Tells about each file; returns the exit code: 4 if one is not there, else 1 if one is bad. */
 export function runVerifyVerb(paths: readonly string[], output: Output): number {
-  const files = paths.map(verifyFile);
-  output.result({ files, good: files.every(({ isGood }) => isGood) }, files.flatMap(linesOf));
-  return files.every(({ isGood }) => isGood) ? exitCodes.ok : exitCodes.error;
+  const files: Verified[] = [];
+  const missing: string[] = [];
+  for (const path of paths) {
+    try {
+      files.push(verifyFile(path));
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      output.problem(error);
+      missing.push(path);
+    }
+  }
+  const good = missing.length === 0 && files.every(({ isGood }) => isGood);
+  output.result({ files, missing, good }, files.flatMap(linesOf));
+  if (missing.length > 0) return exitCodes.notFound;
+  return good ? exitCodes.ok : exitCodes.error;
 }
 
 function linesOf(file: Verified): readonly string[] {

@@ -234,13 +234,15 @@ export class Recording {
 
   #nothing({ fromMicros, toMicros }: { fromMicros: number; toMicros: number }): ConfigError {
     const { blocks } = this.index;
-    const [first, last] = [blocks.at(0)?.firstMicros, blocks.at(-1)?.lastMicros].map((micros) =>
-      micros === undefined ? 'nothing' : timeText(micros),
-    );
+    const [first, last] = [blocks.at(0)?.firstMicros, blocks.at(-1)?.lastMicros];
+    const held =
+      first === undefined || last === undefined
+        ? 'it holds none at all'
+        : `it holds ${timeText(first)} to ${timeText(last)}`;
     const from = Number.isFinite(fromMicros) ? ` from ${timeText(fromMicros)}` : '';
     const to = Number.isFinite(toMicros) ? ` to ${timeText(toMicros)}` : '';
     return new ConfigError(
-      `${this.path}: has no rows${from}${to} in the time of the scenario; it holds ${first} to ${last}`,
+      `${this.path}: has no rows${from}${to} in the time of the scenario; ${held}`,
     );
   }
 }

@@ -138,6 +138,21 @@ test('a backtest most of whose orders the exchange refuses says with what', asyn
   expect(text).toContain(`caution           ${caution}`);
 }, 30_000);
 
+test('one fill is not told as several', async () => {
+  const name = 'takes-once';
+  const strategies = writePlugin(
+    folder,
+    name,
+    `return context.every(30_000).pipe(rx.take(1), rx.map(() => ({ kind: 'place', pair, key: 'one',
+      terms: { side: 'BID', price: market.top.ask, volume: market.lots('0.001'),
+        timeInForce: 'IOC' }, reason: 'once' })), rx.concatWith(rx.NEVER));`,
+  );
+  const taking: Changes[number] = [/\[GTC\], postOnly: required/u, '[IOC], postOnly: never'];
+  const { value } = await backtest(firstWith(name, [...minuteOf(name), taking]), strategies);
+  expect(value.fills).toBe(1);
+  expect(value.metrics.cautions).toContain('only 1 fill: too few to tell skill from luck');
+}, 30_000);
+
 test('a stop that takes longer than bookAgeMax leaves mid and profit known, and the same', async () => {
   const scenario = firstWith('slow', [
     [/^to: .*$/mu, 'to: "2026-11-20T12:10:30Z"'],

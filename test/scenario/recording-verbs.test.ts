@@ -9,8 +9,9 @@ import { runCompileVerb, runImportVerb } from '../../src/app/compile-verb.ts';
 import { exitCodeOf } from '../../src/app/exit-code.ts';
 import { runExportVerb } from '../../src/app/export-verb.ts';
 import { Output } from '../../src/app/output.ts';
-import { runRecordVerb } from '../../src/app/record-verb.ts';
+import { runRecordVerb, withAdvice } from '../../src/app/record-verb.ts';
 import { runVerifyVerb } from '../../src/app/verify-verb.ts';
+import { NotSentError } from '../../src/domain/errors.ts';
 import { writeCapture } from '../support/capture-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-recordings-'));
@@ -41,6 +42,40 @@ const importCsv = (format: string, path: string, out: string, isJson = true) =>
 
 const exportTo = (recording: string, out: string) =>
   run((output) => runExportVerb({ recording, out, format: 'csv', output }));
+
+const anExchange = (baseUrl: string) => ({
+  ...{ name: 'venue', baseUrl, streamUrl: 'ws://127.0.0.1:1', paths: {}, userStreamPath: '' },
+});
+
+test('an exchange that is not there is told with what to do, another error as it is', () => {
+  const refused = new NotSentError('markets was not sent: ECONNREFUSED');
+  const near = String(withAdvice(refused, anExchange('http://127.0.0.1:7400')));
+  expect(near).toMatch(/at http:\/\/127\.0\.0\.1:7400: .*ECONNREFUSED; /u);
+  expect(near).toMatch(/; start one with: millrace exchange; or name another with --venue/u);
+  const far = String(withAdvice(refused, anExchange('https://api.example.com')));
+  expect(far).toMatch(/ECONNREFUSED; name another with --venue/u);
+  const other = new Error('other');
+  expect(withAdvice(other, anExchange('http://127.0.0.1:7400'))).toBe(other);
+});
+
+test('of several files each is told, also beside one that is not there', async () => {
+  const [good, gone, bad] = [pathOf('good.cap'), pathOf('gone.cap'), pathOf('bad.cap')];
+  writeCapture(good, startMs, 2);
+  writeFileSync(bad, 'no capture');
+  const several = (isJson: boolean, ...paths: readonly string[]) =>
+    run(async (output) => runVerifyVerb(paths, output), isJson);
+  const { code, out, problems } = await several(true, gone, good, bad);
+  expect(code).toBe(4);
+  expect(problems).toContain(`${gone} is not there`);
+  const told = JSON.parse(out);
+  expect(told).toMatchObject({ good: false, missing: [gone] });
+  expect(told.files).toMatchObject([
+    { path: good, isGood: true },
+    { path: bad, isGood: false },
+  ]);
+  expect((await several(false, good, gone)).out).toContain(`good capture ${good}`);
+  expect((await several(true, good, bad)).code).toBe(1);
+});
 
 const verify = (path: string, isJson = true) =>
   run(async (output) => runVerifyVerb([path], output), isJson);

@@ -216,7 +216,9 @@ function cautionsOf({ trades }: RunRecorder, { tape }: TapeDesk): readonly strin
   const { counts } = tape;
   const cautions: string[] = [];
   if (trades.count < fillsFewerThan)
-    cautions.push(`only ${trades.count} fills: too few to tell skill from luck`);
+    cautions.push(
+      `only ${trades.count} fill${trades.count === 1 ? '' : 's'}: too few to tell skill from luck`,
+    );
   if (counts.displacedTrades + counts.displacedOrders + counts.takenOrders > 0)
     cautions.push(
       `our orders changed history ${counts.displacedTrades + counts.displacedOrders + counts.takenOrders} times; what others would have done then is not known`,

@@ -120,6 +120,14 @@ describe('what goes in comes out', () => {
     recording.close();
   });
 
+  test('a recording without rows says that it holds none', async () => {
+    const path = join(folder, 'empty.mrec');
+    writeItems(path, []);
+    const recording = new Recording(path);
+    await expect(recording.part(-Infinity)).rejects.toThrow(/; it holds none at all$/u);
+    recording.close();
+  });
+
   test('the same source gives the same bytes, and another row another hash', () => {
     const flow = randomFlow(new SeededRandom(9), 300);
     const paths = ['a', 'b', 'c'].map((name) => join(folder, `${name}.mrec`));
