@@ -11,6 +11,7 @@ import { type ImportRequest, openImport } from '../recording/import.ts';
 import { Recording } from '../recording/recording.ts';
 import { timeText } from '../recording/time-text.ts';
 import { exitCodes } from './exit-code.ts';
+import { interruptible } from './interruptible.ts';
 import type { Output } from './output.ts';
 import { checkOutputFile } from './output-file.ts';
 
@@ -50,7 +51,7 @@ export async function runImportVerb(options: ImportVerbOptions): Promise<number>
 }
 
 async function write(source: FlowSource, path: string, output: Output): Promise<number> {
-  const written = await writeRecording(source, path);
+  const written = await interruptible({ out: path, output }, () => writeRecording(source, path));
   const { index, header, notes } = written;
   const coverage = readCoverage(path);
   const { counts, hash, bytes, sideBytes } = index;

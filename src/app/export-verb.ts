@@ -9,6 +9,7 @@ import { exportCsv } from '../recording/export-csv.ts';
 import { exportParquet } from '../recording/export-parquet.ts';
 import { Recording } from '../recording/recording.ts';
 import { exitCodes } from './exit-code.ts';
+import { interruptible } from './interruptible.ts';
 import type { Output } from './output.ts';
 import { checkOutputFile } from './output-file.ts';
 import { writeWhole } from './whole-file.ts';
@@ -34,10 +35,12 @@ export async function runExportVerb(options: ExportVerbOptions): Promise<number>
   checkOutputFile({ out, inputs: [options.recording], kind });
   const recording = new Recording(options.recording);
   try {
-    await writeWhole(out, (partial) =>
-      format === 'parquet'
-        ? exportParquet(recording, partial)
-        : writeText(recording, partial, out.endsWith('.gz')),
+    await interruptible({ out, output }, () =>
+      writeWhole(out, (partial) =>
+        format === 'parquet'
+          ? exportParquet(recording, partial)
+          : writeText(recording, partial, out.endsWith('.gz')),
+      ),
     );
     const { rows } = recording.index.counts;
     output.result({ path: out, format, rows }, [

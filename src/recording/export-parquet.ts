@@ -7,6 +7,7 @@
  */
 import { fileWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import type { Market } from '../domain/market.ts';
+import { loopTurn } from '../runtime/timers.ts';
 import {
   type ExportColumn,
   type ExportRow,
@@ -23,11 +24,11 @@ const digits = 18;
  * Writes the file at `path`. A row group is of whole blocks, with `groupRows` rows or more. Throws
  * DecodeError for a recording that is damaged.
  */
-export function exportParquet(
+export async function exportParquet(
   recording: Recording,
   path: string,
   groupRows = groupRowsUsual,
-): void {
+): Promise<void> {
   const table = exportTableOf(recording);
   const writer = new ParquetWriter({
     writer: fileWriter(path),
@@ -43,6 +44,8 @@ export function exportParquet(
       ...(column.kind === 'time' ? { encoding: 'DELTA_BINARY_PACKED' as const } : {}),
     }));
     writer.write({ columnData, rowGroupSize: group.length });
+    // Nothing else waits here, and nobody could interrupt it.
+    await loopTurn();
   }
   writer.finish();
 }

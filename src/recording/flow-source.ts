@@ -7,6 +7,7 @@ import type { Market, MarketStatus } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { BookError } from '../market/book-error.ts';
 import { checkInputFile } from '../runtime/input-file.ts';
+import { loopTurn } from '../runtime/timers.ts';
 import type { FlowItem, RestingOrder } from './flow-item.ts';
 import type { RecordingHeader, RecordingIndex, SourceFile } from './recording-header.ts';
 import { type RecordingOptions, RecordingWriter } from './recording-writer.ts';
@@ -38,7 +39,11 @@ export async function writeRecording(
   const writer = new RecordingWriter(path, source.header, options);
   try {
     writer.start(source.resting, source.status);
-    for await (const items of source.items) for (const item of items) writer.add(item);
+    for await (const items of source.items) {
+      for (const item of items) writer.add(item);
+      // Sources of files may not wait for anything, and nobody could interrupt them.
+      await loopTurn();
+    }
     const index = writer.finish();
     return { path, header: source.header, index, notes: source.notes ?? {} };
   } catch (error) {

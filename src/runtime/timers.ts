@@ -74,3 +74,11 @@ function soon(callback: () => void): Cancel {
   const handle = setImmediate(callback);
   return () => clearImmediate(handle);
 }
+
+/** Waits until the input, output and signals that are waiting now have been handled. */
+export function loopTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    // The first one may come before the loop looks for any: then it looks before the second.
+    soon(() => soon(resolve));
+  });
+}

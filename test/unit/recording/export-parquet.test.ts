@@ -74,7 +74,7 @@ function cellText(value: unknown, scale = 0): string {
 
 async function expectSame(recording: Recording, groupRows?: number): Promise<FileMetaData> {
   const path = pathOf('parquet');
-  exportParquet(recording, path, groupRows);
+  await exportParquet(recording, path, groupRows);
   const { metadata, text } = await readParquet(path);
   expect(text).toBe([...exportCsv(recording)].join(''));
   recording.close();
