@@ -19,7 +19,8 @@ export async function watchAmbient<Value>(
 }
 
 export function ambientText(use: AmbientUse): string {
-  return `${placeText(use)} calls ${use.what}: a replay cannot repeat what it says`;
+  const { what, advice = 'a replay cannot repeat what it says' } = use;
+  return `${placeText(use)} calls ${what}: ${advice}`;
 }
 
 /** A place in a file as a person sees it from here. */

@@ -1,6 +1,6 @@
 /**
- * Notices that code of a strategy ends the process, with `process.exit`: nothing would be said, and
- * its code may be 0.
+ * Notices that code of a strategy ends the process, with `process.exit` or what is below it:
+ * nothing would be said, and its code may be 0.
  */
 import { writeSync } from 'node:fs';
 import { errorPlaceOf } from '../strategy/error-place.ts';
@@ -35,10 +35,18 @@ export async function withExitGuard<Value>(
     // What was written to a stream would not leave any more.
     writeSync(standardError, all.map((line) => `${line}\n`).join(''));
   };
+  // What `process.exit` ends with, and what ends without saying so where it is called by itself.
+  const ending = process as unknown as { reallyExit: (code: unknown) => void };
+  const { reallyExit } = ending;
   const release = (): void => {
     process.off('exit', tell);
+    ending.reallyExit = reallyExit;
   };
   process.on('exit', tell);
+  ending.reallyExit = () => {
+    tell();
+    Reflect.apply(reallyExit, process, [process.exitCode]);
+  };
   try {
     return await work((code) => {
       release();

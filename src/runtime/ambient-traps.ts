@@ -7,10 +7,14 @@
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { type CodePlace, codePlaceOf } from '../domain/stack-frame.ts';
+import { localDate, trapLocal } from './local-traps.ts';
+import { type Owner, TrapSet } from './trap-set.ts';
 
 export type AmbientUse = CodePlace & {
   /** What was called, like `Date.now`. */
   readonly what: string;
+  /** Why that matters and what to do instead, where it is not just the world's. */
+  readonly advice?: string | undefined;
 };
 
 export type TrapOptions = {
@@ -19,8 +23,6 @@ export type TrapOptions = {
   /** Hears of each place once. */
   readonly onUse: (use: AmbientUse) => void;
 };
-
-type Calls = Record<string, unknown>;
 
 /** Modules whose functions no strategy may call, by the names of their properties. */
 const modules = [
@@ -38,106 +40,142 @@ const modules = [
   'node:worker_threads',
 ] as const;
 
-/** Code that calls for whoever called it. */
+/** The traps' own code, and code that calls for whoever called it. */
+const own = `${import.meta.dirname}/`;
 const passing = /\/node_modules\/rxjs\//u;
 
-const globals: readonly (readonly [owner: string, names: readonly string[]])[] = [
+/** Functions by their owners; what hangs on a function comes before it. */
+const calls: readonly (readonly [owner: string, names: readonly string[]])[] = [
   ['Math', ['random']],
-  ['performance', ['now']],
-  ['process', ['hrtime', 'uptime', 'cwd', 'memoryUsage', 'cpuUsage']],
+  ['performance', ['now', 'mark', 'measure', 'toJSON', 'eventLoopUtilization']],
+  ['process.hrtime', ['bigint']],
+  ['process.memoryUsage', ['rss']],
+  ['process', ['hrtime', 'uptime', 'cwd', 'memoryUsage', 'cpuUsage', 'resourceUsage']],
   ['globalThis', ['setTimeout', 'setInterval', 'setImmediate', 'fetch']],
   ['crypto', ['getRandomValues', 'randomUUID']],
+  ['AbortSignal', ['timeout']],
 ];
+
+/** Properties that say something of this process or this machine. */
+const reads: readonly (readonly [owner: string, names: readonly string[]])[] = [
+  ['performance', ['timeOrigin']],
+  ['Event.prototype', ['timeStamp']],
+  ['process', ['pid', 'ppid', 'argv', 'execArgv', 'execPath', 'platform', 'arch']],
+  ['navigator', ['hardwareConcurrency', 'language', 'languages', 'platform', 'userAgent']],
+];
+
+/**
+ * So often the same is looked for at places that were told: a stack takes longer than what it is
+ * of, and a strategy that reads the clock with each row would run for minutes.
+ */
+const repeatsMax = 1_000;
 
 /** Sets the traps; returns what takes them away. */
 export function setAmbientTraps({ folder, onUse }: TrapOptions): () => void {
-  const undo: (() => void)[] = [];
   const told = new Set<string>();
-  // What a trapped function calls itself is no call of the strategy's.
-  let depth = 0;
-  const note = (what: string): void => {
-    const place = placeIn(folder, new Error(what).stack ?? '');
+  const repeats = new Map<string, number>();
+  const traps = new TrapSet((what, advice) => {
+    const repeated = repeats.get(what) ?? 0;
+    if (repeated >= repeatsMax) return;
+    const place = placeIn(folder, stackNow());
     if (place === undefined) return;
     const key = `${what} ${place.file}:${place.line}`;
-    if (told.has(key)) return;
+    if (told.has(key)) {
+      repeats.set(what, repeated + 1);
+      return;
+    }
     told.add(key);
-    onUse({ what, ...place });
-  };
-  const trap = (owner: Calls, name: string, what: string): void => {
-    const original = owner[name];
-    const descriptor = Object.getOwnPropertyDescriptor(owner, name);
-    const isFixed = descriptor !== undefined && descriptor.configurable === false;
-    if (typeof original !== 'function' || isFixed) return;
-    // A proxy keeps what hangs on the function: constructors, promisified forms, its own members.
-    const value = new Proxy(original, {
-      apply: (target, self, values) => {
-        if (depth === 0) note(what);
-        depth++;
-        try {
-          return Reflect.apply(target, self, values) as unknown;
-        } finally {
-          depth--;
-        }
-      },
-    });
-    Object.defineProperty(owner, name, { configurable: true, writable: true, value });
-    undo.push(() => {
-      if (descriptor === undefined) delete owner[name];
-      else Object.defineProperty(owner, name, descriptor);
-    });
-  };
-  for (const [owner, names] of globals) {
-    const object = owner === 'globalThis' ? globalThis : Reflect.get(globalThis, owner);
-    for (const name of names)
-      trap(object as Calls, name, owner === 'globalThis' ? name : `${owner}.${name}`);
-  }
-  undo.push(trapDate(note), trapEnvironment(note));
+    onUse({ what, ...place, ...(advice === undefined ? {} : { advice }) });
+  });
+  for (const [path, names] of calls)
+    for (const name of names) traps.call(ownerOf(path), name, nameOf(path, name));
+  for (const [path, names] of reads)
+    for (const name of names) traps.read(ownerOf(path), name, nameOf(path, name));
+  trapLocal(traps);
+  trapDate(traps);
+  trapEnvironment(traps);
   for (const name of modules) {
-    const module = process.getBuiltinModule(name) as Calls | undefined;
+    const module = process.getBuiltinModule(name) as Owner | undefined;
     if (module === undefined) continue;
     for (const member of Object.keys(module))
-      if (/^[a-z]/u.test(member)) trap(module, member, `${name} ${member}`);
+      if (/^[a-z]/u.test(member)) traps.call(module, member, `${name} ${member}`);
   }
   syncBuiltinESMExports();
   return () => {
-    for (const one of undo.reverse()) one();
+    traps.remove();
     syncBuiltinESMExports();
   };
 }
 
+/** Returns a stack that reaches through the operators of a stream, whatever a plugin has set. */
+function stackNow(): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 30;
+  const { stack = '' } = new Error('use');
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack;
+}
+
+function ownerOf(path: string): Owner {
+  const from = globalThis as unknown as Owner;
+  if (path === 'globalThis') return from;
+  return path.split('.').reduce((owner, name) => owner[name] as Owner, from);
+}
+
+function nameOf(path: string, name: string): string {
+  return path === 'globalThis' ? name : `${path.replace('.prototype', '')}.${name}`;
+}
+
 /** A date that is given its time is a value; one that is not is the clock. */
-function trapDate(note: (what: string) => void): () => void {
-  const original = globalThis.Date;
-  globalThis.Date = new Proxy(original, {
+function trapDate(traps: TrapSet): void {
+  const original = Date;
+  const noteLocal = (what: string, values: readonly unknown[]): void => {
+    const advice = localDate(values);
+    if (advice !== undefined) traps.tell(what, advice);
+  };
+  const value = new Proxy(original, {
     apply: (target, self, values) => {
-      note('Date()');
+      traps.tell('Date()');
       return Reflect.apply(target, self, values) as string;
     },
     construct: (target, values, made) => {
-      if (values.length === 0) note('new Date()');
+      if (values.length === 0) traps.tell('new Date()');
+      else noteLocal('new Date', values);
       return Reflect.construct(target, values, made) as Date;
     },
     get: (target, name, self) => {
-      if (name === 'now') note('Date.now');
+      if (name === 'now') traps.tell('Date.now');
       return Reflect.get(target, name, self) as unknown;
     },
   });
-  return () => {
-    globalThis.Date = original;
-  };
-}
-
-function trapEnvironment(note: (what: string) => void): () => void {
-  const original = process.env;
-  process.env = new Proxy(original, {
-    get: (target, name) => {
-      note('process.env');
-      return Reflect.get(target, name) as string;
+  const { parse } = original;
+  traps.define(original as unknown as Owner, 'parse', {
+    writable: true,
+    value: (text: string): number => {
+      noteLocal('Date.parse', [text]);
+      return parse(text);
     },
   });
-  return () => {
-    process.env = original;
-  };
+  traps.define(globalThis as unknown as Owner, 'Date', { writable: true, value });
+}
+
+function trapEnvironment(traps: TrapSet): void {
+  const told =
+    <Values extends readonly unknown[], Value>(work: (...values: Values) => Value) =>
+    (...values: Values): Value => {
+      traps.tell('process.env');
+      return work(...values);
+    };
+  const value = new Proxy(process.env, {
+    // Without the proxy as the object itself, for which the environment takes no value.
+    get: told((target, name) => Reflect.get(target, name) as string),
+    set: told((target, name, text) => Reflect.set(target, name, text)),
+    has: told(Reflect.has),
+    ownKeys: told(Reflect.ownKeys),
+    getOwnPropertyDescriptor: told(Reflect.getOwnPropertyDescriptor),
+    deleteProperty: told(Reflect.deleteProperty),
+  });
+  traps.define(process as unknown as Owner, 'env', { writable: true, value });
 }
 
 /**
@@ -150,7 +188,7 @@ function placeIn(folder: string, stack: string): CodePlace | undefined {
     if (place === undefined) continue;
     const { file } = place;
     if (file.startsWith(`${folder}/`)) return place;
-    if (file !== import.meta.filename && !passing.test(file)) return undefined;
+    if (!file.startsWith(own) && !passing.test(file)) return undefined;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Strategies whose code ends the process, or fails where nobody catches it, as processes. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -64,3 +64,27 @@ test('a strategy that exits while it is loaded ends backtest with 1', () => {
   expect(stderr.match(/was ended by exits-at-once\/strategy\.ts:\d+ while/gu)).toHaveLength(1);
   expect(status).toBe(1);
 }, 60_000);
+
+test.each([
+  ['the current folder is gone', 'cd gone && rmdir ../gone', 'ENOENT'],
+  ['no thread can be made', 'ulimit -n 24', 'EMFILE'],
+])(
+  'where %s, no strategy is blamed',
+  (_, before, code) => {
+    const name = 'blameless';
+    const file = join(writePlugin(folder, name, 'return rx.NEVER;'), name);
+    const scenario = writeFirst(file, minuteOf(name));
+    mkdirSync(join(folder, 'gone'), { recursive: true });
+    const command = `${before} && exec "$0" "$@"`;
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', command, process.execPath, main, 'check-strategy', file, '--scenario', scenario],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    expect(stderr).toContain(code);
+    expect(stderr).not.toContain('strategy blameless');
+    expect(stderr).not.toContain('MR_STRATEGY');
+    expect(status).toBe(1);
+  },
+  60_000,
+);

@@ -26,13 +26,16 @@ test('what the verb ends itself has its own code, and nothing is said of a strat
   expect(runGuarded('')).toEqual([0, '']);
 });
 
-test('what somebody else ends is told, with what is left and its code', () => {
-  const [status, told] = runGuarded('process.exit(0);');
-  expect(status).toBe(6);
-  expect(told).toMatch(
-    /^millrace: .* while strategy mm ran \(MR_STRATEGY\)\norders may be open\n$/u,
-  );
-});
+test.each(['process.exit(0)', 'process.reallyExit(0)'])(
+  'what somebody else ends by %s is told, with what is left and its code',
+  (work) => {
+    const [status, told] = runGuarded(work);
+    expect(status).toBe(6);
+    expect(told).toMatch(
+      /^millrace: .* while strategy mm ran \(MR_STRATEGY\)\norders may be open\n$/u,
+    );
+  },
+);
 
 test('its code is the same where nobody reads any more', async () => {
   const child = spawn(process.execPath, argumentsOf('process.exit(0);'));

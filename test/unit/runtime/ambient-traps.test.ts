@@ -38,3 +38,94 @@ test.each(['my bots', 'strät', 'bots(1)', 'a:7:1', '50%'])(
     expect(run(name, '\n\nDate.now();\n')).toEqual([{ what: 'Date.now', file, line: 3 }]);
   },
 );
+
+/** Lines of a module, each with what is told of it. */
+const told: readonly (readonly [line: string, ...what: string[]])[] = [
+  ['process.hrtime.bigint()', 'process.hrtime.bigint'],
+  ['process.memoryUsage()', 'process.memoryUsage'],
+  ['process.memoryUsage.rss()', 'process.memoryUsage.rss'],
+  ['performance.timeOrigin', 'performance.timeOrigin'],
+  [`new Event('x').timeStamp`, 'Event.timeStamp'],
+  ['AbortSignal.timeout(5)', 'AbortSignal.timeout'],
+  [`'X' in process.env`, 'process.env'],
+  ['Object.keys(process.env)', 'process.env'],
+  [`Object.hasOwn(process.env, 'X')`, 'process.env'],
+  [`process.env['X'] = 'x'`, 'process.env'],
+  ['process.pid', 'process.pid'],
+  ['process.argv', 'process.argv'],
+  ['navigator.hardwareConcurrency', 'navigator.hardwareConcurrency'],
+  ['process.getBuiltinModule("node:os").hostname()', 'node:os hostname'],
+  ['[1].map(Math.random)', 'Math.random'],
+  ['date.getHours()', 'getHours'],
+  ['date.getDay()', 'getDay'],
+  ['date.setHours(1)', 'setHours'],
+  ['date.setMilliseconds(1)', 'setMilliseconds'],
+  ['date.getTimezoneOffset()', 'getTimezoneOffset'],
+  ['date.toString()', 'toString'],
+  [`'' + date`, 'toString'],
+  ['date.toLocaleString()', 'toLocaleString'],
+  [`date.toLocaleDateString('en')`, 'toLocaleDateString'],
+  ['new Date(2026, 1, 2)', 'new Date'],
+  [`new Date('2026-11-20T12:00:00')`, 'new Date'],
+  [`new Date('20 Nov 2026')`, 'new Date'],
+  [`Date.parse('2026-11-20 12:00')`, 'Date.parse'],
+  ['(1234.5).toLocaleString()', 'toLocaleString'],
+  ['10n.toLocaleString()', 'toLocaleString'],
+  [`'a'.localeCompare('b')`, 'localeCompare'],
+  [`['b', 'a'].sort((one, other) => one.localeCompare(other))`, 'localeCompare'],
+  [`'I'.toLocaleLowerCase()`, 'toLocaleLowerCase'],
+  ['new Intl.NumberFormat()', 'Intl.NumberFormat'],
+  ['Intl.Collator([])', 'Intl.Collator'],
+  [`new Intl.DateTimeFormat('en')`, 'Intl.DateTimeFormat'],
+  [`new Intl.DateTimeFormat('en', utc).format()`, 'Intl.DateTimeFormat.format'],
+  [`new Intl.DateTimeFormat('en', utc).formatToParts()`, 'Intl.DateTimeFormat.formatToParts'],
+];
+
+/** Lines that are the same on every machine. */
+const untold = [
+  'date.getUTCHours()',
+  'date.setUTCHours(1)',
+  'date.getSeconds()',
+  'date.toISOString()',
+  'JSON.stringify({ date })',
+  'date.getTime() - +new Date(5)',
+  'new Date(date)',
+  'Date.UTC(2026, 1, 2)',
+  `new Date('2026-11-20')`,
+  `new Date('2026-11-20T12:00Z')`,
+  `new Date('2026-11-20T12:00:00.5+02:00')`,
+  `Date.parse('Fri, 20 Nov 2026 12:00:00 GMT')`,
+  `Date.parse('no date')`,
+  `date.toLocaleString('en', utc)`,
+  `(1234.5).toLocaleString('en-US')`,
+  '(1234.5).toString()',
+  `'a'.localeCompare('b', 'en')`,
+  `'A'.toLowerCase()`,
+  `new Intl.NumberFormat('en').format(1)`,
+  `new Intl.DateTimeFormat('en', utc).format(date)`,
+  'new Event("x").type',
+  'date instanceof Date && new Date(5) instanceof Date',
+];
+
+const head = `const date = new Date(5), utc = { timeZone: 'UTC' };\n`;
+
+test('what the world says is told line by line, also local time and language', () => {
+  const uses = run('told', head + told.map(([line]) => `${line};`).join('\n'));
+  const found = told.map((_, index) =>
+    uses.filter(({ line }) => line === index + 2).map(({ what }) => what),
+  );
+  expect(found).toEqual(told.map(([, ...what]) => what));
+});
+
+test('what is the same everywhere is not', () => {
+  expect(run('untold', head + untold.map((line) => `${line};`).join('\n'))).toEqual([]);
+});
+
+test('of local time it is said what there is instead', () => {
+  const [use] = run('advised', 'new Date(5).getHours();');
+  expect(use?.advice).toBe("it goes by the machine's time zone; there is getUTCHours");
+});
+
+test('a plugin that wants no stacks is told all the same', () => {
+  expect(run('stackless', 'Error.stackTraceLimit = 0;\nDate.now();')).toHaveLength(1);
+});
