@@ -1,9 +1,9 @@
 /** Compiles captures of one market: frames as they came to items, in the order of the files. */
 import { ConfigError, DecodeError } from '../domain/errors.ts';
-import { type Market, parseLots, parseTicks } from '../domain/market.ts';
-import type { Lots, Ticks } from '../domain/money.ts';
+import type { Market } from '../domain/market.ts';
 import { decodeMarketFrame } from '../interface/market-stream.ts';
 import type { CaptureEntry } from './capture-entry.ts';
+import { captureJson, finestOf, type Rules, rulesIn } from './capture-market.ts';
 import { captureEntries, captureLines } from './capture-reader.ts';
 import type { FlowItem } from './flow-item.ts';
 import { type FlowSource, sourceFileOf } from './flow-source.ts';
@@ -55,8 +55,6 @@ export async function openCaptures(
     notes: reader.notes,
   };
 }
-
-type Rules = ReturnType<typeof rulesIn>;
 
 /** From when to when a capture tells, and where its first line stands. */
 type Span = {
@@ -134,47 +132,8 @@ function onlyPair(markets: ReadonlyMap<string, unknown>, paths: readonly string[
   return pair;
 }
 
-function jsonIn(entry: CaptureEntry, where: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(entry.text) as Record<string, unknown>;
-  } catch (cause) {
-    throw new DecodeError(`${where}: ${entry.kind} is not JSON`, { cause });
-  }
-}
-
 function venueIn(entry: CaptureEntry, where: string): string {
-  return String(jsonIn(entry, where)['venue'] ?? '');
-}
-
-function rulesIn(entry: CaptureEntry, where: string) {
-  const json = jsonIn(entry, where) as unknown as Record<keyof Market, never>;
-  const { priceScale, volumeScale, feeScale } = json as unknown as Record<string, number>;
-  if (![priceScale, volumeScale, feeScale].every((scale) => Number.isInteger(scale)))
-    throw new DecodeError(`${where}: the market's scales must be integers`);
-  const rules = json as unknown as Omit<Market, LimitName> & Record<LimitName, string>;
-  return { ...rules, atMicros: entry.atMicros };
-}
-
-type LimitName = 'priceMin' | 'priceMax' | 'volumeMin' | 'volumeMax';
-
-/** Returns the market in the finest scales that it had: exact for all of its prices and volumes. */
-function finestOf(rules: readonly Rules[]): Market {
-  const last = rules.at(-1) as Rules;
-  const priceScale = Math.max(...rules.map((one) => one.priceScale));
-  const volumeScale = Math.max(...rules.map((one) => one.volumeScale));
-  const scales = { priceScale, volumeScale };
-  return {
-    pair: last.pair,
-    base: last.base,
-    counter: last.counter,
-    ...scales,
-    feeScale: last.feeScale,
-    priceMin: parseTicks(last.priceMin, scales) ?? (1 as Ticks),
-    priceMax: parseTicks(last.priceMax, scales) ?? (Number.MAX_SAFE_INTEGER as Ticks),
-    volumeMin: parseLots(last.volumeMin, scales) ?? (1 as Lots),
-    volumeMax: parseLots(last.volumeMax, scales) ?? (Number.MAX_SAFE_INTEGER as Lots),
-    status: last.status,
-  };
+  return String(captureJson(entry, where)['venue'] ?? '');
 }
 
 class CaptureItems {
@@ -223,21 +182,16 @@ class CaptureItems {
     if (!isBook) this.#flow.settleDoubt();
     if (entry.kind === 'closed' || entry.kind === 'dropped') this.#flow.lose();
     if (entry.kind !== 'frame' && !isBook) return;
-    const message = this.#decoded(entry, where);
-    if (message?.kind === 'snapshot' || message?.kind === 'update')
-      this.#flow.take(message, entry.atMicros);
-  }
-
-  /** A frame that cannot be read is a gap, too: nobody knows what it said. */
-  #decoded(entry: CaptureEntry, where: string) {
     try {
-      return decodeMarketFrame(entry.text);
+      const message = decodeMarketFrame(entry.text);
+      if (message.kind === 'snapshot' || message.kind === 'update')
+        this.#flow.take(message, entry.atMicros);
     } catch (error) {
+      // A frame that cannot be read is a gap, too: nobody knows what it said.
       if (!(error instanceof DecodeError)) throw error;
       this.notes.badFrames++;
       this.#onWarning(`${where}: a frame at ${entry.atMicros} is left out: ${error.message}`);
       this.#flow.lose();
-      return undefined;
     }
   }
 }
