@@ -1,7 +1,8 @@
 /**
  * Reads comma-separated text with a first line of column names, plain or gzipped, line by line.
  *
- * No quotes: none of our columns needs a comma. Times stand in a column `time_us`, `time_ms` or
+ * A value may be quoted, which it must be if it has a comma or begins with a quote; a quote in it
+ * stands twice. None spans lines. Times stand in a column `time_us`, `time_ms` or
  * `time_ns`, integers since the epoch.
  */
 import { createReadStream } from 'node:fs';
@@ -83,7 +84,7 @@ export async function* csvRows(
       const text = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
       if (text === '') continue;
       const where = `${path}:${line}`;
-      const values = text.split(',');
+      const values = valuesIn(text, where);
       if (columns === undefined) columns = columnsOf(values, needed, where);
       else if (values.length !== columns.size)
         throw new DecodeError(`${where}: must have ${columns.size} columns, has ${values.length}`);
@@ -108,6 +109,23 @@ export async function* csvRows(
   }
   if (columns === undefined)
     throw new DecodeError(`${path}: is empty; a line of column names is needed`);
+}
+
+/** Returns the values in a line; throws DecodeError that begins with `where`. */
+function valuesIn(line: string, where: string): readonly string[] {
+  if (!line.includes('"')) return line.split(',');
+  const values: string[] = [];
+  // One value at a time, each with the comma in front of it.
+  for (const [, quoted, plain = ''] of `,${line}`.matchAll(
+    /,(?:"((?:[^"]|"")*)"(?=,|$)|([^,]*))/gu,
+  )) {
+    if (plain.startsWith('"'))
+      throw new DecodeError(
+        `${where}: a quote must end before a comma or the line's end: ${plain.slice(0, 80)}`,
+      );
+    values.push(quoted?.replaceAll('""', '"') ?? plain);
+  }
+  return values;
 }
 
 function columnsOf(

@@ -12,6 +12,7 @@
  *
  * What `millrace export` writes, this reads.
  */
+import { isOrderId } from '../domain/book-message.ts';
 import { DecodeError } from '../domain/errors.ts';
 import { type Market, parseLots, parseTicks, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
@@ -155,7 +156,6 @@ class CsvItems {
     const end = row.text('end');
     if (!['', '0', '1'].includes(end)) throw row.wrong('end', '0 or 1');
     const place = { atMicros, sequence: 0, endsMessage: end !== '0' };
-    const id = row.text('order_id');
     switch (row.text('action')) {
       case 'create':
         return { ...place, kind: 'create', ...this.#order(row) };
@@ -164,10 +164,18 @@ class CsvItems {
       case 'resize':
         return { ...place, kind: 'resize', id: this.#id(row), volume: this.#volume(row) };
       case 'trade': {
-        const takerId = row.text('taker_id') || undefined;
+        const [makerId, takerId] = [this.#maybeId(row, 'order_id'), this.#maybeId(row, 'taker_id')];
         const makerSide = row.oneOf('side', sides);
         const [price, volume] = [this.#price(row, 'price'), this.#volume(row)];
-        return { ...place, kind: 'trade', makerId: id, takerId, makerSide, price, volume };
+        return {
+          ...place,
+          kind: 'trade',
+          makerId,
+          takerId: takerId || undefined,
+          makerSide,
+          price,
+          volume,
+        };
       }
       case 'gap':
         return { kind: 'gap', atMicros };
@@ -187,7 +195,16 @@ class CsvItems {
   }
 
   #id(row: CsvRow): string {
-    return row.parsed('order_id', (text) => text || undefined, 'text');
+    const id = this.#maybeId(row, 'order_id');
+    if (id === '') throw row.wrong('order_id', 'text');
+    return id;
+  }
+
+  /** An id that may be empty. */
+  #maybeId(row: CsvRow, name: string): string {
+    const id = row.text(name);
+    if (!isOrderId(id)) throw row.wrong(name, 'text without control characters');
+    return id;
   }
 
   #price(row: CsvRow, name: string): Ticks {

@@ -59,6 +59,8 @@ test.each([
   ['a price of more decimals', (text: string) => text.replace('"100"', '"100.001"'), '"100.001"'],
   ['a trade of nothing', () => trade('0', '5'), '"0" and "5"'],
   ['a trade at a price beyond 2^53', () => trade('1', '9'.repeat(20)), `"${'9'.repeat(20)}"`],
+  ['an id of two lines', (text: string) => text.replace('"b1', '"b\\n1'), 'control character'],
+  ['a taker with a tab', () => trade('1', '100').replace('"x"', '"x\\ty"'), 'control character'],
   ['text that is no JSON', () => '{', 'frame is not JSON'],
 ])('%s is left out, with file and offset, until the next book', async (_, alter, told) => {
   const { warnings, notes, index, lines, problems } = await compiled(alter);

@@ -108,6 +108,18 @@ describe('comma-separated order flow', () => {
     expect(await retold([...before, ...rows])).toEqual([...before, ...rows]);
   });
 
+  test('ids with commas and quotes are exported in quotes, and are the same again', async () => {
+    const rows = [
+      '1000,resting,"a,1",bid,99,10,,1',
+      '2000,create,"""b""",ask,101,10,,1',
+      '3000,trade,"a,1",bid,99,1,"c"",",1',
+      '4000,delete,"""b""",ask,,,,1',
+    ];
+    expect(await retold(rows)).toEqual(rows.map((row) => row.replace('1000', '2000')));
+    const quoted = rows.map((row) => row.replace('bid', '"bid"').replace(',101,', ',"101",'));
+    expect(await retold(quoted)).toEqual(rows.map((row) => row.replace('1000', '2000')));
+  });
+
   test('an order that came in a gap goes behind what the next message shows', async () => {
     const rows = [
       '1000,resting,a,bid,99,10,,1',
@@ -146,6 +158,11 @@ describe('comma-separated order flow', () => {
     [`${title}\n-1,create,a,bid,1,1,,1\n`, 'FILE:2: time_us must be an integer'],
     [`${title}\n1,create,,bid,1,1,,1\n`, 'FILE:2: order_id must be text'],
     [`${title}\n1,create,a,bid,1e5,1,,1\n`, 'FILE:2: price must be a decimal'],
+    [`${title}\n1,create,a\tb,bid,1,1,,1\n`, 'FILE:2: order_id must be text without control'],
+    [`${title}\n1,trade,a\tb,bid,1,1,,1\n`, 'FILE:2: order_id must be text without control'],
+    [`${title}\n1,trade,a,bid,1,1,b\tc,1\n`, 'FILE:2: taker_id must be text without control'],
+    [`${title}\n1,create,"a,bid,1,1,,1\n`, 'FILE:2: a quote must end before a comma'],
+    [`${title}\n1,create,"a"b,bid,1,1,,1\n`, 'FILE:2: a quote must end before a comma'],
     [
       `${title}\n2,create,a,bid,1,1,,1\n1,delete,a,,,,,1\n`,
       'FILE:3: time must not go back from 2 us, was 1',

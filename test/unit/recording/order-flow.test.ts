@@ -161,6 +161,11 @@ describe('a malformed event is an error that names file and line', () => {
       'volume must be a positive decimal with at most 0 decimals, was "-5"',
     ],
     ['no id', { ...create, id: undefined }, 'id must be text, was missing'],
+    [
+      'an id of two lines',
+      { ...create, id: 'a\nb' },
+      'id must be text without control characters, was "a\\nb"',
+    ],
     ['no maker', { ...trade, makerId: '' }, 'makerId must be text, was ""'],
     [
       'a sequence as text',
