@@ -2,19 +2,20 @@
  * Reads comma-separated text with a first line of column names, plain or gzipped, line by line.
  *
  * A value may be quoted, which it must be if it has a comma or begins with a quote; a quote in it
- * stands twice. None spans lines. Times stand in a column `time_us`, `time_ms` or
- * `time_ns`, integers since the epoch.
+ * stands twice. None spans lines. One column is the time.
  */
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { DecodeError, NotFoundError } from '../domain/errors.ts';
+import { type CsvColumns, csvColumns } from './csv-columns.ts';
+import { microsAllowed, parseMicros } from './csv-time.ts';
 
 export class CsvRow {
-  readonly #columns: ReadonlyMap<string, number>;
+  readonly #columns: CsvColumns;
   readonly #values: readonly string[];
   readonly where: string;
 
-  constructor(columns: ReadonlyMap<string, number>, values: readonly string[], where: string) {
+  constructor(columns: CsvColumns, values: readonly string[], where: string) {
     this.#columns = columns;
     this.#values = values;
     this.where = where;
@@ -22,7 +23,7 @@ export class CsvRow {
 
   /** Returns a column's text, empty if there is no such column. */
   text(name: string): string {
-    const index = this.#columns.get(name);
+    const index = this.#columns.places.get(name);
     return index === undefined ? '' : (this.#values[index] ?? '');
   }
 
@@ -34,28 +35,12 @@ export class CsvRow {
     throw this.wrong(name, Object.keys(values).join(', '));
   }
 
-  /** Returns what `parse` makes of a column; throws DecodeError if that is nothing. */
-  parsed<Value>(name: string, parse: (text: string) => Value | undefined, allowed: string): Value {
-    const value = parse(this.text(name));
-    if (value === undefined) throw this.wrong(name, allowed);
-    return value;
-  }
-
-  /** Returns the row's time in microseconds. */
+  /** Returns the row's time in microseconds; throws DecodeError if it has none. */
   micros(): number {
-    for (const [name, digits] of [
-      ['time_us', 0],
-      ['time_ms', 3],
-      ['time_ns', -3],
-    ] as const) {
-      if (!this.#columns.has(name)) continue;
-      const text = this.text(name);
-      const micros = digits < 0 ? text.slice(0, digits) : `${text}${'0'.repeat(digits)}`;
-      if (!/^\d{1,20}$/u.test(text) || !/^\d{1,16}$/u.test(micros))
-        throw this.wrong(name, 'an integer since the epoch');
-      return Number.parseInt(micros, 10);
-    }
-    throw new DecodeError(`${this.where}: needs a column time_us, time_ms or time_ns`);
+    const { time } = this.#columns;
+    const micros = parseMicros(this.text(time), time);
+    if (micros === undefined) throw this.wrong(time, microsAllowed(this.text(time), time));
+    return micros;
   }
 
   wrong(name: string, allowed: string): DecodeError {
@@ -76,7 +61,7 @@ export async function* csvRows(
   const decoder = new TextDecoder();
   let rest = '';
   let line = 0;
-  let columns: ReadonlyMap<string, number> | undefined;
+  let columns: CsvColumns | undefined;
   const rowsOf = (lines: readonly string[]): CsvRow[] => {
     const rows: CsvRow[] = [];
     for (const ended of lines) {
@@ -85,9 +70,11 @@ export async function* csvRows(
       if (text === '') continue;
       const where = `${path}:${line}`;
       const values = valuesIn(text, where);
-      if (columns === undefined) columns = columnsOf(values, needed, where);
-      else if (values.length !== columns.size)
-        throw new DecodeError(`${where}: must have ${columns.size} columns, has ${values.length}`);
+      if (columns === undefined) columns = csvColumns({ text, values, where }, needed);
+      else if (values.length !== columns.places.size)
+        throw new DecodeError(
+          `${where}: must have ${columns.places.size} columns, has ${values.length}`,
+        );
       else rows.push(new CsvRow(columns, values, where));
     }
     return rows;
@@ -126,17 +113,4 @@ function valuesIn(line: string, where: string): readonly string[] {
     values.push(quoted?.replaceAll('""', '"') ?? plain);
   }
   return values;
-}
-
-function columnsOf(
-  names: readonly string[],
-  needed: readonly string[],
-  where: string,
-): ReadonlyMap<string, number> {
-  const columns = new Map(names.map((name, index) => [name.trim(), index]));
-  if (columns.size !== names.length) throw new DecodeError(`${where}: a column is named twice`);
-  for (const name of needed)
-    if (!columns.has(name))
-      throw new DecodeError(`${where}: lacks the column ${name}; needs ${needed.join(', ')}`);
-  return columns;
 }

@@ -17,6 +17,7 @@ import { DecodeError } from '../domain/errors.ts';
 import { type Market, parseLots, parseTicks, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { statuses } from '../market/flow-block.ts';
+import { amountAllowed } from './amount-allowed.ts';
 import { type CsvRow, csvRows } from './csv-file.ts';
 import type { BareTrade, Candle, FlowItem, Grade, RestingOrder } from './flow-item.ts';
 import { type FlowSource, importedMarket, sourceFileOf } from './flow-source.ts';
@@ -103,11 +104,12 @@ class CsvItems {
 
   async *items(): AsyncGenerator<readonly FlowItem[], void> {
     let lastMicros = Number.NEGATIVE_INFINITY;
-    let hasBegun = false;
+    let [hasRows, hasBegun] = [false, false];
     const gapEnd = new GapEnd();
     for await (const rows of csvRows(this.#path, needed[this.#grade])) {
       const items: FlowItem[] = [];
       for (const row of rows) {
+        hasRows = true;
         const isResting = this.#grade === 'order' && row.text('action') === 'resting';
         if (isResting && hasBegun) throw row.wrong('action', 'before all others if it is resting');
         if (isResting) continue;
@@ -126,8 +128,11 @@ class CsvItems {
       yield items;
     }
     yield gapEnd.rest();
-    if (!hasBegun && this.#grade !== 'order')
-      throw new DecodeError(`${this.#path}: has no ${this.#grade} behind its first line`);
+    // A book alone is no order flow, but something to look at.
+    if (!hasRows) {
+      const what = this.#grade === 'order' ? 'order flow' : this.#grade;
+      throw new DecodeError(`${this.#path}: has no ${what} behind its first line`);
+    }
   }
 
   #lower(row: CsvRow): BareTrade | Candle {
@@ -144,9 +149,9 @@ class CsvItems {
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((name) =>
       this.#positivePrice(row, name),
     ) as [Ticks, Ticks, Ticks, Ticks];
-    if (high < Math.max(open, close, low) || low > Math.min(open, close))
-      throw row.wrong('high', 'at or above, and low at or below, all other prices');
-    const volume = row.parsed('volume', (text) => parseLots(text, this.#market), 'a decimal');
+    if (high < Math.max(open, close)) throw row.wrong('high', 'at or above all other prices');
+    if (low > Math.min(open, close)) throw row.wrong('low', 'at or below all other prices');
+    const volume = this.#lots(row);
     if (volume < 0) throw row.wrong('volume', 'a decimal of 0 or more');
     return { kind: 'candle', atMicros: row.micros(), open, high, low, close, volume };
   }
@@ -208,7 +213,10 @@ class CsvItems {
   }
 
   #price(row: CsvRow, name: string): Ticks {
-    return row.parsed(name, (text) => parseTicks(text, this.#market), 'a decimal of its scale');
+    const text = row.text(name);
+    const price = parseTicks(text, this.#market);
+    if (price !== undefined) return price;
+    throw row.wrong(name, amountAllowed(text, this.#market.priceScale, '--price-scale'));
   }
 
   /** Lower grades have no book that could prove a price below zero. */
@@ -219,9 +227,15 @@ class CsvItems {
   }
 
   #volume(row: CsvRow): Lots {
-    const allowed = 'a positive decimal of its scale';
-    const volume = row.parsed('volume', (text) => parseLots(text, this.#market), allowed);
-    if (volume <= 0) throw row.wrong('volume', allowed);
+    const volume = this.#lots(row);
+    if (volume <= 0) throw row.wrong('volume', 'above 0');
     return volume;
+  }
+
+  #lots(row: CsvRow): Lots {
+    const text = row.text('volume');
+    const volume = parseLots(text, this.#market);
+    if (volume !== undefined) return volume;
+    throw row.wrong('volume', amountAllowed(text, this.#market.volumeScale, '--volume-scale'));
   }
 }

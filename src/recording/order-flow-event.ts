@@ -158,11 +158,20 @@ class FieldReader {
     const nanoseconds = this.#fields['tsNs'];
     if (nanoseconds === undefined) {
       const milliseconds = this.integer('timestamp');
-      return { atMicros: milliseconds * 1_000, time: String(milliseconds) };
+      return {
+        atMicros: this.#micros('timestamp', milliseconds * 1_000),
+        time: String(milliseconds),
+      };
     }
     if (typeof nanoseconds !== 'string' || !/^\d{4,19}$/u.test(nanoseconds))
       throw this.wrong('tsNs', 'nanoseconds as text');
-    return { atMicros: Number.parseInt(nanoseconds.slice(0, -3), 10), time: nanoseconds };
+    const micros = Number.parseInt(nanoseconds.slice(0, -3), 10);
+    return { atMicros: this.#micros('tsNs', micros), time: nanoseconds };
+  }
+
+  #micros(name: string, micros: number): number {
+    if (!Number.isSafeInteger(micros)) throw this.wrong(name, 'before the year 2255');
+    return micros;
   }
 
   wrong(name: string, allowed: string): DecodeError {
