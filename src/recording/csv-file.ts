@@ -9,6 +9,7 @@ import { createGunzip } from 'node:zlib';
 import { DecodeError, NotFoundError } from '../domain/errors.ts';
 import { type CsvColumns, csvColumns } from './csv-columns.ts';
 import { microsAllowed, parseMicros } from './csv-time.ts';
+import { TextLines } from './text-lines.ts';
 
 export class CsvRow {
   readonly #columns: CsvColumns;
@@ -58,19 +59,18 @@ export async function* csvRows(
   const source = createReadStream(path, { highWaterMark: 1 << 18 });
   const plain = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
   source.on('error', (error) => plain.destroy(error));
-  const decoder = new TextDecoder();
-  let rest = '';
+  const text = new TextLines(path);
   let line = 0;
   let columns: CsvColumns | undefined;
   const rowsOf = (lines: readonly string[]): CsvRow[] => {
     const rows: CsvRow[] = [];
     for (const ended of lines) {
       line++;
-      const text = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
-      if (text === '') continue;
+      const told = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
+      if (told === '') continue;
       const where = `${path}:${line}`;
-      const values = valuesIn(text, where);
-      if (columns === undefined) columns = csvColumns({ text, values, where }, needed);
+      const values = valuesIn(told, where);
+      if (columns === undefined) columns = csvColumns({ text: told, values, where }, needed);
       else if (values.length !== columns.places.size)
         throw new DecodeError(
           `${where}: must have ${columns.places.size} columns, has ${values.length}`,
@@ -80,12 +80,8 @@ export async function* csvRows(
     return rows;
   };
   try {
-    for await (const chunk of plain) {
-      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield rowsOf(lines);
-    }
-    yield rowsOf([rest]);
+    for await (const chunk of plain) yield rowsOf(text.take(chunk as Buffer));
+    yield rowsOf([text.rest()]);
   } catch (cause) {
     if (cause instanceof DecodeError) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT')

@@ -108,6 +108,18 @@ describe('a first line', () => {
   });
 });
 
+test.each([0, 300_000])('a line without an end is refused behind %i characters', async (before) => {
+  const row = '1000,10,1,buy\n';
+  const rows = Math.ceil(before / row.length);
+  const content = `time_us,price,volume,side\n${row.repeat(rows)}`;
+  expect(await failure(content + '1'.repeat(70_000))).toContain(
+    `FILE:${rows + 2}: a line must have at most 65536 characters: this begins with "111`,
+  );
+  expect(await failure(`${content}1000,1${'0'.repeat(65_000)},1,buy\n`)).toContain(
+    `FILE:${rows + 2}: price must be at most`,
+  );
+});
+
 test("trades that name the side their maker's order is not on are counted", async () => {
   const path = join(folder, 'sides.csv');
   const rows = ['1,create,a,bid,10,5,,1', '2,trade,a,ask,10,1,,1', '3,trade,a,bid,10,1,,1'];

@@ -193,6 +193,14 @@ describe('a malformed event is an error that names file and line', () => {
   });
 });
 
+test('a line that does not end is refused before it is in the memory', async () => {
+  const path = await written(`${lines([create])}${'x'.repeat(70_000)}`);
+  const all = async () => {
+    for await (const row of new OrderFlowReader(path, scales)) void row;
+  };
+  await expect(all()).rejects.toThrow(`${path}:2: a line must have at most 65536 characters`);
+});
+
 test('a file that is missing, cut off or not compressed is an error that names it', async () => {
   const whole = gzipSync(lines([create, trade, remove]));
   const paths = [
