@@ -327,6 +327,9 @@ describe('Databento order records', () => {
     expect(await failure('dbn', zstdCompressSync(whole).subarray(0, 90))).toMatch(
       /FILE: (?:offset|is no)/u,
     );
+    const long = Buffer.from(whole);
+    long.writeUInt32LE(2 ** 32 - 1, 4);
+    expect(await failure('dbn', long)).toContain('metadata must have at most');
     const other = Buffer.from(whole);
     other.writeUInt32LE(8, whole.length - 52);
     expect(await failure('dbn', other)).toContain('must hold one instrument, holds 2: 7, 8');
