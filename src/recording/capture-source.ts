@@ -7,6 +7,7 @@ import { captureJson, finestOf, type Rules, rulesIn } from './capture-market.ts'
 import { captureEntries, captureLines } from './capture-reader.ts';
 import type { FlowItem } from './flow-item.ts';
 import { type FlowSource, sourceFileOf } from './flow-source.ts';
+import type { SourceFile } from './recording-header.ts';
 import { StreamFlow } from './stream-flow.ts';
 import { timeText } from './time-text.ts';
 
@@ -22,7 +23,11 @@ export async function openCaptures(
   paths: readonly string[],
   options: CaptureSourceOptions,
 ): Promise<FlowSource> {
-  const found = scan(paths);
+  const sources: SourceFile[] = [];
+  for (const path of paths) sources.push(await sourceFileOf(path));
+  // Beside a running bot a capture grows: what is compiled is what was hashed.
+  const files = paths.map((path, index) => ({ path, bytes: sources[index]?.bytes ?? 0 }));
+  const found = scan(files);
   checkOrder(found.spans);
   const pair = options.pair ?? onlyPair(found.markets, paths);
   const rules = found.markets.get(pair);
@@ -36,8 +41,6 @@ export async function openCaptures(
     ({ priceScale, volumeScale }) =>
       priceScale !== first?.priceScale || volumeScale !== first.volumeScale,
   );
-  const sources = [];
-  for (const path of paths) sources.push(await sourceFileOf(path));
   const reader = new CaptureItems(market, options.onWarning);
   return {
     header: {
@@ -51,10 +54,13 @@ export async function openCaptures(
       ...(changed === undefined ? {} : { scalesChangedMicros: changed.atMicros }),
     },
     resting: [],
-    items: reader.items(paths),
+    items: reader.items(files),
     notes: reader.notes,
   };
 }
+
+/** A capture, and how much of it is read. */
+type CaptureFile = { readonly path: string; readonly bytes: number };
 
 /** From when to when a capture tells, and where its first line stands. */
 type Span = {
@@ -65,7 +71,7 @@ type Span = {
 };
 
 /** Looks for venue, markets and times, without decoding frames. */
-function scan(paths: readonly string[]): {
+function scan(files: readonly CaptureFile[]): {
   readonly venue: string;
   readonly markets: ReadonlyMap<string, readonly Rules[]>;
   readonly spans: readonly Span[];
@@ -73,9 +79,9 @@ function scan(paths: readonly string[]): {
   const markets = new Map<string, Rules[]>();
   const spans: Span[] = [];
   let venue = '';
-  for (const path of paths) {
+  for (const { path, bytes } of files) {
     let span: Span | undefined;
-    for (const block of captureLines(path, () => {})) {
+    for (const block of captureLines(path, () => {}, bytes)) {
       for (const line of block.lines) {
         // What is no line is told when it is compiled.
         const [, time, letter] = /^(\d{1,16}) \S+ ([a-z])/u.exec(line) ?? [];
@@ -149,14 +155,14 @@ class CaptureItems {
     this.#flow = new StreamFlow(market, onWarning);
   }
 
-  async *items(paths: readonly string[]): AsyncGenerator<readonly FlowItem[], void> {
+  async *items(files: readonly CaptureFile[]): AsyncGenerator<readonly FlowItem[], void> {
     let received = 0;
-    for (const path of paths) {
+    for (const { path, bytes } of files) {
       const onTorn = (message: string): void => {
         this.notes.tornFiles++;
         this.#onWarning(message);
       };
-      for (const block of captureLines(path, onTorn)) {
+      for (const block of captureLines(path, onTorn, bytes)) {
         for (const entry of captureEntries(block, received)) {
           received = entry.atMicros;
           if (entry.kind === 'begin') this.#flow.doubt();

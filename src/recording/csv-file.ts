@@ -51,12 +51,15 @@ export class CsvRow {
   }
 }
 
-/** Yields the rows in batches. Throws NotFoundError, or DecodeError with file and line. */
+/**
+ * Yields the rows in the first `bytes` of a file, in batches. Throws NotFoundError, or DecodeError
+ * with file and line.
+ */
 export async function* csvRows(
-  path: string,
+  { path, bytes }: { readonly path: string; readonly bytes: number },
   needed: readonly string[],
 ): AsyncGenerator<readonly CsvRow[], void> {
-  const source = createReadStream(path, { highWaterMark: 1 << 18 });
+  const source = createReadStream(path, { highWaterMark: 1 << 18, end: Math.max(0, bytes - 1) });
   const plain = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
   source.on('error', (error) => plain.destroy(error));
   const text = new TextLines(path);

@@ -46,9 +46,12 @@ export class DbnFile {
   dataset = '';
   /** Records of other types. */
   others = 0;
+  readonly #bytesMax: number;
 
-  constructor(path: string) {
+  /** What is behind `bytesMax` is not read. */
+  constructor(path: string, bytesMax = Infinity) {
     this.path = path;
+    this.#bytesMax = bytesMax;
   }
 
   /** Yields the records in batches; throws DecodeError with file and offset. */
@@ -123,7 +126,8 @@ export class DbnFile {
   }
 
   #source(start: number): ReadStream {
-    return createReadStream(this.path, { start, highWaterMark: sourceBytes });
+    const end = this.#bytesMax - 1;
+    return createReadStream(this.path, { start, end, highWaterMark: sourceBytes });
   }
 
   /** Returns how long the file is, and what it begins with. */
@@ -133,7 +137,7 @@ export class DbnFile {
       try {
         const { size } = await handle.stat();
         const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-        return { size, mark: buffer.readUInt32LE(0) };
+        return { size: Math.min(size, this.#bytesMax), mark: buffer.readUInt32LE(0) };
       } finally {
         await handle.close();
       }

@@ -7,9 +7,13 @@ import { TextLines } from './text-lines.ts';
 /**
  * Yields the lines in batches, as they come out of the decompressor. Throws {@link DecodeError}
  * naming the file if it cannot be read, its compression is damaged, or a line is too long.
+ What is behind `bytesMax` is not read.
  */
-export async function* readGzipLines(path: string): AsyncGenerator<readonly string[], void> {
-  const source = createReadStream(path, { highWaterMark: 1 << 18 });
+export async function* readGzipLines(
+  path: string,
+  bytesMax = Infinity,
+): AsyncGenerator<readonly string[], void> {
+  const source = createReadStream(path, { highWaterMark: 1 << 18, end: Math.max(0, bytesMax - 1) });
   const inflated = createGunzip({ chunkSize: 1 << 18 });
   source.on('error', (error) => inflated.destroy(error));
   source.pipe(inflated);

@@ -37,6 +37,9 @@ const needed: Readonly<Record<Grade, readonly string[]>> = {
   candles: ['open', 'high', 'low', 'close', 'volume'],
 };
 
+/** A file, and how much of it is read. */
+type CsvFile = { readonly path: string; readonly bytes: number };
+
 /** Opens a file of one grade. Throws NotFoundError or DecodeError with file and line. */
 export async function importCsv(
   path: string,
@@ -44,21 +47,23 @@ export async function importCsv(
   options: ImportOptions,
 ): Promise<FlowSource> {
   const { base, counter } = options;
-  const scales = await scalesOf(path, grade);
+  const source = await sourceFileOf(path);
+  const file = { path, bytes: source.bytes };
+  const scales = await scalesOf(file, grade);
   const market = importedMarket({
     base,
     counter,
     priceScale: options.priceScale ?? scales.price,
     volumeScale: options.volumeScale ?? scales.volume,
   });
-  const reader = new CsvItems(path, grade, market);
+  const reader = new CsvItems(file, grade, market);
   return {
     header: {
       grade,
       market,
       venue: '',
       format: `csv-${grade}`,
-      sources: [await sourceFileOf(path)],
+      sources: [source],
       tick: 1,
       lot: 1,
     },
@@ -68,9 +73,9 @@ export async function importCsv(
 }
 
 /** Returns how many decimals the file's amounts have. */
-async function scalesOf(path: string, grade: Grade) {
+async function scalesOf(file: CsvFile, grade: Grade) {
   const scales = { price: 0, volume: 0 };
-  for await (const rows of csvRows(path, needed[grade]))
+  for await (const rows of csvRows(file, needed[grade]))
     for (const row of rows)
       for (const name of amounts[grade]) {
         const decimals = (row.text(name).split('.')[1] ?? '').replace(/0+$/u, '').length;
@@ -81,12 +86,12 @@ async function scalesOf(path: string, grade: Grade) {
 }
 
 class CsvItems {
-  readonly #path: string;
+  readonly #file: CsvFile;
   readonly #grade: Grade;
   readonly #market: Market;
 
-  constructor(path: string, grade: Grade, market: Market) {
-    this.#path = path;
+  constructor(file: CsvFile, grade: Grade, market: Market) {
+    this.#file = file;
     this.#grade = grade;
     this.#market = market;
   }
@@ -94,7 +99,7 @@ class CsvItems {
   /** Returns the orders of the first lines. */
   async resting(): Promise<readonly RestingOrder[]> {
     const orders: RestingOrder[] = [];
-    for await (const rows of csvRows(this.#path, needed.order))
+    for await (const rows of csvRows(this.#file, needed.order))
       for (const row of rows) {
         if (row.text('action') !== 'resting') return orders;
         orders.push(this.#order(row));
@@ -106,7 +111,7 @@ class CsvItems {
     let lastMicros = Number.NEGATIVE_INFINITY;
     let [hasRows, hasBegun] = [false, false];
     const gapEnd = new GapEnd();
-    for await (const rows of csvRows(this.#path, needed[this.#grade])) {
+    for await (const rows of csvRows(this.#file, needed[this.#grade])) {
       const items: FlowItem[] = [];
       for (const row of rows) {
         hasRows = true;
@@ -131,7 +136,7 @@ class CsvItems {
     // A book alone is no order flow, but something to look at.
     if (!hasRows) {
       const what = this.#grade === 'order' ? 'order flow' : this.#grade;
-      throw new DecodeError(`${this.#path}: has no ${what} behind its first line`);
+      throw new DecodeError(`${this.#file.path}: has no ${what} behind its first line`);
     }
   }
 

@@ -36,17 +36,19 @@ const undefinedNanos = 2n ** 64n - 1n;
  */
 export async function importDbn(path: string, options: ImportOptions): Promise<FlowSource> {
   const { base, counter, volumeScale = 0 } = options;
-  const found = await profileOf(path);
+  const source = await sourceFileOf(path);
+  const fileOf = () => new DbnFile(path, source.bytes);
+  const found = await profileOf(fileOf());
   const priceScale = options.priceScale ?? found.priceScale;
   const market = importedMarket({ base, counter, priceScale, volumeScale: volumeScale ?? 0 });
-  const reader = new DbnItems(path, priceScale, market.volumeScale);
+  const reader = new DbnItems(fileOf(), priceScale, market.volumeScale);
   return {
     header: {
       grade: 'order',
       market,
       venue: found.dataset,
       format: 'dbn-mbo',
-      sources: [await sourceFileOf(path)],
+      sources: [source],
       tick: Math.max(1, found.step / 10 ** (priceDecimals - priceScale)),
       lot: 1,
     },
@@ -57,8 +59,7 @@ export async function importDbn(path: string, options: ImportOptions): Promise<F
 }
 
 /** Reads the file once for what the header needs. */
-async function profileOf(path: string) {
-  const file = new DbnFile(path);
+async function profileOf(file: DbnFile) {
   const instruments = new Set<number>();
   let step = 0;
   for await (const records of file.batches())
@@ -68,7 +69,7 @@ async function profileOf(path: string) {
     }
   if (instruments.size !== 1)
     throw new ConfigError(
-      `${path}: must hold one instrument, holds ${instruments.size}: ${[...instruments].slice(0, 10).join(', ')}`,
+      `${file.path}: must hold one instrument, holds ${instruments.size}: ${[...instruments].slice(0, 10).join(', ')}`,
     );
   let priceScale = priceDecimals;
   while (priceScale > 0 && step % 10 ** (priceDecimals - priceScale + 1) === 0) priceScale--;
@@ -127,8 +128,8 @@ class DbnItems {
   /** Up to when everything was told. */
   #toldMicros = 0;
 
-  constructor(path: string, priceScale: number, volumeScale: number) {
-    this.#file = new DbnFile(path);
+  constructor(file: DbnFile, priceScale: number, volumeScale: number) {
+    this.#file = file;
     this.#divisor = 10 ** (priceDecimals - priceScale);
     this.#lot = 10 ** volumeScale;
   }
