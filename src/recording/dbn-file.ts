@@ -23,7 +23,10 @@ export type DbnRecord = {
   /** In 10^-9. */
   readonly price: bigint;
   readonly size: number;
-  /** 128: last of its event; 32: of a snapshot; 4: of a book that may be wrong. */
+  /**
+   * 128: last of its event; 64: of the top of the book; 32: of a snapshot; 16: of a whole level; 4:
+   * of a book that may be wrong.
+   */
   readonly flags: number;
   /** Add, Cancel, Modify, Trade, Fill, cleaR, None. */
   readonly action: string;
