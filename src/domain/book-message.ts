@@ -43,3 +43,11 @@ export type BookUpdate = {
   readonly status?: string | undefined;
   readonly timestamp: number;
 };
+
+/**
+ * Whether `text` can stand for an order: recordings keep ids apart by line feeds and tabs, so no
+ * id may have a control character. Nothing at all stands for an order that was not told.
+ */
+export function isOrderId(text: string): boolean {
+  return !/\p{Cc}/u.test(text);
+}

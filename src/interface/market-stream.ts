@@ -13,7 +13,7 @@
  *     server ─▶ {"error_code":"invalid_market","error":"XBTZZZ"}      and a close with code 1000
  */
 import * as z from 'zod';
-import type { BookSnapshot, BookUpdate } from '../domain/book-message.ts';
+import { type BookSnapshot, type BookUpdate, isOrderId } from '../domain/book-message.ts';
 import { DecodeError } from '../domain/errors.ts';
 import { decodeErrorBody } from './error-body.ts';
 import {
@@ -37,7 +37,8 @@ export const streamCredentials = z.object({
   api_key_secret: z.string(),
 });
 
-const bookOrder = z.object({ id: z.string().min(1), price: amount, volume: amount });
+const orderId = z.string().refine(isOrderId, 'has a control character');
+const bookOrder = z.object({ id: orderId.min(1), price: amount, volume: amount });
 const status = openEnumeration(['ACTIVE', 'POSTONLY', 'DISABLED']);
 
 export const marketSnapshot = z.object({
@@ -56,20 +57,20 @@ export const marketUpdate = z.object({
       sequence: optionalMember(integerId),
       base: amount,
       counter: amount,
-      maker_order_id: z.string(),
-      taker_order_id: z.string(),
+      maker_order_id: orderId,
+      taker_order_id: orderId,
       order_id: optionalMember(z.string()),
     }),
   ),
   create_update: z
     .object({
-      order_id: z.string().min(1),
+      order_id: orderId.min(1),
       type: z.enum(['BID', 'ASK']),
       price: amount,
       volume: amount,
     })
     .nullish(),
-  delete_update: z.object({ order_id: z.string().min(1) }).nullish(),
+  delete_update: z.object({ order_id: orderId.min(1) }).nullish(),
   status_update: z.object({ status }).nullish(),
   timestamp: time,
 });

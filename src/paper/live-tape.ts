@@ -59,7 +59,7 @@ export class LiveTape {
     } catch (error) {
       // The book that trades finds the same and asks for the stream anew.
       if (!(error instanceof DecodeError)) throw error;
-      this.#options.onWarning(error.message);
+      this.#options.onWarning(`frame at ${atMicros}: ${error.message}`);
       this.#flow.lose();
     }
     this.#play(atMicros);

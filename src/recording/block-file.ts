@@ -88,11 +88,15 @@ export type OpenFile = { readonly path: string; readonly size: number; readonly 
 export class BlockFile {
   readonly opened: OpenFile;
 
-  /** Throws NotFoundError if there is no such file, DecodeError if it is not one of `mark`. */
-  static open(path: string, mark: FileMark): BlockFile {
+  /**
+   * Throws NotFoundError if there is no such file, DecodeError if it is not one of `mark`. Of a
+   * file that grows, what is behind `sizeMax` bytes is not there.
+   */
+  static open(path: string, mark: FileMark, sizeMax = Infinity): BlockFile {
     const handle = openedAt(path);
     try {
-      const file = new BlockFile({ path, size: fstatSync(handle).size, handle });
+      const size = Math.min(fstatSync(handle).size, sizeMax);
+      const file = new BlockFile({ path, size, handle });
       const found = file.read(0, Math.min(fileMarkBytes, file.size)).toString('latin1');
       if (found !== mark) throw new DecodeError(`${path}: ${whatItIs(found, mark)}`);
       return file;

@@ -14,13 +14,14 @@ export type CaptureLines = {
 /**
  * Yields the blocks of the capture at `path`. A torn block at its end, as a killed recorder leaves
  * it, is dropped and told to `onTorn`. Throws NotFoundError, or DecodeError with file and offset
- * for damage anywhere else.
+ * for damage anywhere else. What is behind `bytesMax` is not read.
  */
 export function* captureLines(
   path: string,
   onTorn: (message: string) => void,
+  bytesMax = Infinity,
 ): Generator<CaptureLines, void> {
-  const file = BlockFile.open(path, fileMark.capture);
+  const file = BlockFile.open(path, fileMark.capture, bytesMax);
   try {
     for (let offset = fileMarkBytes; ; ) {
       const block = file.blockAt(offset);

@@ -1,12 +1,13 @@
 /** Compiles captures of one market: frames as they came to items, in the order of the files. */
 import { ConfigError, DecodeError } from '../domain/errors.ts';
-import { type Market, parseLots, parseTicks } from '../domain/market.ts';
-import type { Lots, Ticks } from '../domain/money.ts';
+import type { Market } from '../domain/market.ts';
 import { decodeMarketFrame } from '../interface/market-stream.ts';
 import type { CaptureEntry } from './capture-entry.ts';
+import { captureJson, finestOf, type Rules, rulesIn } from './capture-market.ts';
 import { captureEntries, captureLines } from './capture-reader.ts';
 import type { FlowItem } from './flow-item.ts';
 import { type FlowSource, sourceFileOf } from './flow-source.ts';
+import type { SourceFile } from './recording-header.ts';
 import { StreamFlow } from './stream-flow.ts';
 import { timeText } from './time-text.ts';
 
@@ -22,7 +23,11 @@ export async function openCaptures(
   paths: readonly string[],
   options: CaptureSourceOptions,
 ): Promise<FlowSource> {
-  const found = scan(paths);
+  const sources: SourceFile[] = [];
+  for (const path of paths) sources.push(await sourceFileOf(path));
+  // Beside a running bot a capture grows: what is compiled is what was hashed.
+  const files = paths.map((path, index) => ({ path, bytes: sources[index]?.bytes ?? 0 }));
+  const found = scan(files);
   checkOrder(found.spans);
   const pair = options.pair ?? onlyPair(found.markets, paths);
   const rules = found.markets.get(pair);
@@ -36,8 +41,6 @@ export async function openCaptures(
     ({ priceScale, volumeScale }) =>
       priceScale !== first?.priceScale || volumeScale !== first.volumeScale,
   );
-  const sources = [];
-  for (const path of paths) sources.push(await sourceFileOf(path));
   const reader = new CaptureItems(market, options.onWarning);
   return {
     header: {
@@ -51,12 +54,13 @@ export async function openCaptures(
       ...(changed === undefined ? {} : { scalesChangedMicros: changed.atMicros }),
     },
     resting: [],
-    items: reader.items(paths),
+    items: reader.items(files),
     notes: reader.notes,
   };
 }
 
-type Rules = ReturnType<typeof rulesIn>;
+/** A capture, and how much of it is read. */
+type CaptureFile = { readonly path: string; readonly bytes: number };
 
 /** From when to when a capture tells, and where its first line stands. */
 type Span = {
@@ -67,7 +71,7 @@ type Span = {
 };
 
 /** Looks for venue, markets and times, without decoding frames. */
-function scan(paths: readonly string[]): {
+function scan(files: readonly CaptureFile[]): {
   readonly venue: string;
   readonly markets: ReadonlyMap<string, readonly Rules[]>;
   readonly spans: readonly Span[];
@@ -75,9 +79,9 @@ function scan(paths: readonly string[]): {
   const markets = new Map<string, Rules[]>();
   const spans: Span[] = [];
   let venue = '';
-  for (const path of paths) {
+  for (const { path, bytes } of files) {
     let span: Span | undefined;
-    for (const block of captureLines(path, () => {})) {
+    for (const block of captureLines(path, () => {}, bytes)) {
       for (const line of block.lines) {
         // What is no line is told when it is compiled.
         const [, time, letter] = /^(\d{1,16}) \S+ ([a-z])/u.exec(line) ?? [];
@@ -134,47 +138,8 @@ function onlyPair(markets: ReadonlyMap<string, unknown>, paths: readonly string[
   return pair;
 }
 
-function jsonIn(entry: CaptureEntry, where: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(entry.text) as Record<string, unknown>;
-  } catch (cause) {
-    throw new DecodeError(`${where}: ${entry.kind} is not JSON`, { cause });
-  }
-}
-
 function venueIn(entry: CaptureEntry, where: string): string {
-  return String(jsonIn(entry, where)['venue'] ?? '');
-}
-
-function rulesIn(entry: CaptureEntry, where: string) {
-  const json = jsonIn(entry, where) as unknown as Record<keyof Market, never>;
-  const { priceScale, volumeScale, feeScale } = json as unknown as Record<string, number>;
-  if (![priceScale, volumeScale, feeScale].every((scale) => Number.isInteger(scale)))
-    throw new DecodeError(`${where}: the market's scales must be integers`);
-  const rules = json as unknown as Omit<Market, LimitName> & Record<LimitName, string>;
-  return { ...rules, atMicros: entry.atMicros };
-}
-
-type LimitName = 'priceMin' | 'priceMax' | 'volumeMin' | 'volumeMax';
-
-/** Returns the market in the finest scales that it had: exact for all of its prices and volumes. */
-function finestOf(rules: readonly Rules[]): Market {
-  const last = rules.at(-1) as Rules;
-  const priceScale = Math.max(...rules.map((one) => one.priceScale));
-  const volumeScale = Math.max(...rules.map((one) => one.volumeScale));
-  const scales = { priceScale, volumeScale };
-  return {
-    pair: last.pair,
-    base: last.base,
-    counter: last.counter,
-    ...scales,
-    feeScale: last.feeScale,
-    priceMin: parseTicks(last.priceMin, scales) ?? (1 as Ticks),
-    priceMax: parseTicks(last.priceMax, scales) ?? (Number.MAX_SAFE_INTEGER as Ticks),
-    volumeMin: parseLots(last.volumeMin, scales) ?? (1 as Lots),
-    volumeMax: parseLots(last.volumeMax, scales) ?? (Number.MAX_SAFE_INTEGER as Lots),
-    status: last.status,
-  };
+  return String(captureJson(entry, where)['venue'] ?? '');
 }
 
 class CaptureItems {
@@ -190,14 +155,14 @@ class CaptureItems {
     this.#flow = new StreamFlow(market, onWarning);
   }
 
-  async *items(paths: readonly string[]): AsyncGenerator<readonly FlowItem[], void> {
+  async *items(files: readonly CaptureFile[]): AsyncGenerator<readonly FlowItem[], void> {
     let received = 0;
-    for (const path of paths) {
+    for (const { path, bytes } of files) {
       const onTorn = (message: string): void => {
         this.notes.tornFiles++;
         this.#onWarning(message);
       };
-      for (const block of captureLines(path, onTorn)) {
+      for (const block of captureLines(path, onTorn, bytes)) {
         for (const entry of captureEntries(block, received)) {
           received = entry.atMicros;
           if (entry.kind === 'begin') this.#flow.doubt();
@@ -223,21 +188,16 @@ class CaptureItems {
     if (!isBook) this.#flow.settleDoubt();
     if (entry.kind === 'closed' || entry.kind === 'dropped') this.#flow.lose();
     if (entry.kind !== 'frame' && !isBook) return;
-    const message = this.#decoded(entry, where);
-    if (message?.kind === 'snapshot' || message?.kind === 'update')
-      this.#flow.take(message, entry.atMicros);
-  }
-
-  /** A frame that cannot be read is a gap, too: nobody knows what it said. */
-  #decoded(entry: CaptureEntry, where: string) {
     try {
-      return decodeMarketFrame(entry.text);
+      const message = decodeMarketFrame(entry.text);
+      if (message.kind === 'snapshot' || message.kind === 'update')
+        this.#flow.take(message, entry.atMicros);
     } catch (error) {
+      // A frame that cannot be read is a gap, too: nobody knows what it said.
       if (!(error instanceof DecodeError)) throw error;
       this.notes.badFrames++;
       this.#onWarning(`${where}: a frame at ${entry.atMicros} is left out: ${error.message}`);
       this.#flow.lose();
-      return undefined;
     }
   }
 }

@@ -1,20 +1,23 @@
 /**
  * Reads comma-separated text with a first line of column names, plain or gzipped, line by line.
  *
- * No quotes: none of our columns needs a comma. Times stand in a column `time_us`, `time_ms` or
- * `time_ns`, integers since the epoch.
+ * A value may be quoted, which it must be if it has a comma or begins with a quote; a quote in it
+ * stands twice. None spans lines. One column is the time.
  */
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { DecodeError } from '../domain/errors.ts';
 import { checkInputFile } from '../runtime/input-file.ts';
+import { type CsvColumns, csvColumns } from './csv-columns.ts';
+import { microsAllowed, parseMicros } from './csv-time.ts';
+import { TextLines } from './text-lines.ts';
 
 export class CsvRow {
-  readonly #columns: ReadonlyMap<string, number>;
+  readonly #columns: CsvColumns;
   readonly #values: readonly string[];
   readonly where: string;
 
-  constructor(columns: ReadonlyMap<string, number>, values: readonly string[], where: string) {
+  constructor(columns: CsvColumns, values: readonly string[], where: string) {
     this.#columns = columns;
     this.#values = values;
     this.where = where;
@@ -22,7 +25,7 @@ export class CsvRow {
 
   /** Returns a column's text, empty if there is no such column. */
   text(name: string): string {
-    const index = this.#columns.get(name);
+    const index = this.#columns.places.get(name);
     return index === undefined ? '' : (this.#values[index] ?? '');
   }
 
@@ -34,28 +37,12 @@ export class CsvRow {
     throw this.wrong(name, Object.keys(values).join(', '));
   }
 
-  /** Returns what `parse` makes of a column; throws DecodeError if that is nothing. */
-  parsed<Value>(name: string, parse: (text: string) => Value | undefined, allowed: string): Value {
-    const value = parse(this.text(name));
-    if (value === undefined) throw this.wrong(name, allowed);
-    return value;
-  }
-
-  /** Returns the row's time in microseconds. */
+  /** Returns the row's time in microseconds; throws DecodeError if it has none. */
   micros(): number {
-    for (const [name, digits] of [
-      ['time_us', 0],
-      ['time_ms', 3],
-      ['time_ns', -3],
-    ] as const) {
-      if (!this.#columns.has(name)) continue;
-      const text = this.text(name);
-      const micros = digits < 0 ? text.slice(0, digits) : `${text}${'0'.repeat(digits)}`;
-      if (!/^\d{1,20}$/u.test(text) || !/^\d{1,16}$/u.test(micros))
-        throw this.wrong(name, 'an integer since the epoch');
-      return Number.parseInt(micros, 10);
-    }
-    throw new DecodeError(`${this.where}: needs a column time_us, time_ms or time_ns`);
+    const { time } = this.#columns;
+    const micros = parseMicros(this.text(time), time);
+    if (micros === undefined) throw this.wrong(time, microsAllowed(this.text(time), time));
+    return micros;
   }
 
   wrong(name: string, allowed: string): DecodeError {
@@ -65,41 +52,41 @@ export class CsvRow {
   }
 }
 
-/** Yields the rows in batches. Throws NotFoundError, or DecodeError with file and line. */
+/**
+ * Yields the rows in the first `bytes` of a file, in batches. Throws NotFoundError, or DecodeError
+ * with file and line.
+ */
 export async function* csvRows(
-  path: string,
+  { path, bytes }: { readonly path: string; readonly bytes: number },
   needed: readonly string[],
 ): AsyncGenerator<readonly CsvRow[], void> {
   checkInputFile(path);
-  const source = createReadStream(path, { highWaterMark: 1 << 18 });
+  const source = createReadStream(path, { highWaterMark: 1 << 18, end: Math.max(0, bytes - 1) });
   const plain = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
   source.on('error', (error) => plain.destroy(error));
-  const decoder = new TextDecoder();
-  let rest = '';
+  const text = new TextLines(path);
   let line = 0;
-  let columns: ReadonlyMap<string, number> | undefined;
+  let columns: CsvColumns | undefined;
   const rowsOf = (lines: readonly string[]): CsvRow[] => {
     const rows: CsvRow[] = [];
     for (const ended of lines) {
       line++;
-      const text = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
-      if (text === '') continue;
+      const told = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
+      if (told === '') continue;
       const where = `${path}:${line}`;
-      const values = text.split(',');
-      if (columns === undefined) columns = columnsOf(values, needed, where);
-      else if (values.length !== columns.size)
-        throw new DecodeError(`${where}: must have ${columns.size} columns, has ${values.length}`);
+      const values = valuesIn(told, where);
+      if (columns === undefined) columns = csvColumns({ text: told, values, where }, needed);
+      else if (values.length !== columns.places.size)
+        throw new DecodeError(
+          `${where}: must have ${columns.places.size} columns, has ${values.length}`,
+        );
       else rows.push(new CsvRow(columns, values, where));
     }
     return rows;
   };
   try {
-    for await (const chunk of plain) {
-      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield rowsOf(lines);
-    }
-    yield rowsOf([rest]);
+    for await (const chunk of plain) yield rowsOf(text.take(chunk as Buffer));
+    yield rowsOf([text.rest()]);
   } catch (cause) {
     if (cause instanceof DecodeError) throw cause;
     throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
@@ -110,15 +97,19 @@ export async function* csvRows(
     throw new DecodeError(`${path}: is empty; a line of column names is needed`);
 }
 
-function columnsOf(
-  names: readonly string[],
-  needed: readonly string[],
-  where: string,
-): ReadonlyMap<string, number> {
-  const columns = new Map(names.map((name, index) => [name.trim(), index]));
-  if (columns.size !== names.length) throw new DecodeError(`${where}: a column is named twice`);
-  for (const name of needed)
-    if (!columns.has(name))
-      throw new DecodeError(`${where}: lacks the column ${name}; needs ${needed.join(', ')}`);
-  return columns;
+/** Returns the values in a line; throws DecodeError that begins with `where`. */
+function valuesIn(line: string, where: string): readonly string[] {
+  if (!line.includes('"')) return line.split(',');
+  const values: string[] = [];
+  // One value at a time, each with the comma in front of it.
+  for (const [, quoted, plain = ''] of `,${line}`.matchAll(
+    /,(?:"((?:[^"]|"")*)"(?=,|$)|([^,]*))/gu,
+  )) {
+    if (plain.startsWith('"'))
+      throw new DecodeError(
+        `${where}: a quote must end before a comma or the line's end: ${plain.slice(0, 80)}`,
+      );
+    values.push(quoted?.replaceAll('""', '"') ?? plain);
+  }
+  return values;
 }

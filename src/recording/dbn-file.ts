@@ -7,10 +7,12 @@
  *              char action · char side · u64 receive time · i32 delta · u32 sequence
  *              and, in files of a live stream that asked for it, u64 time at which it was sent
  *
- * Times are nanoseconds since the epoch. Records of other types are counted and left out.
+ * Times are nanoseconds since the epoch. Records of other types are counted and left out. Memory
+ * does not grow with the file.
  */
+import { createReadStream, type ReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createZstdDecompress } from 'node:zlib';
+import { createZstdDecompress, type ZstdDecompress } from 'node:zlib';
 import { DecodeError } from '../domain/errors.ts';
 import { checkInputFile } from '../runtime/input-file.ts';
 
@@ -22,7 +24,10 @@ export type DbnRecord = {
   /** In 10^-9. */
   readonly price: bigint;
   readonly size: number;
-  /** 128: last of its event; 32: of a snapshot; 4: of a book that may be wrong. */
+  /**
+   * 128: last of its event; 64: of the top of the book; 32: of a snapshot; 16: of a whole level; 4:
+   * of a book that may be wrong.
+   */
   readonly flags: number;
   /** Add, Cancel, Modify, Trade, Fill, cleaR, None. */
   readonly action: string;
@@ -35,6 +40,9 @@ const mboBytes = 56;
 const sentTimeBytes = 8;
 const zstdMark = 0xfd2f_b528;
 const chunkBytes = 1 << 20;
+const sourceBytes = 1 << 17;
+/** Those of one instrument are some hundred bytes; what says more is damaged. */
+const metadataBytesMax = 1 << 26;
 
 export class DbnFile {
   readonly path: string;
@@ -42,9 +50,12 @@ export class DbnFile {
   dataset = '';
   /** Records of other types. */
   others = 0;
+  readonly #bytesMax: number;
 
-  constructor(path: string) {
+  /** What is behind `bytesMax` is not read. */
+  constructor(path: string, bytesMax = Infinity) {
     this.path = path;
+    this.#bytesMax = bytesMax;
   }
 
   /** Yields the records in batches; throws DecodeError with file and offset. */
@@ -86,6 +97,8 @@ export class DbnFile {
     if (bytes.toString('latin1', 0, 3) !== 'DBN')
       throw new DecodeError(`${this.path}: is no DBN file: it does not begin with DBN`);
     const end = 8 + bytes.readUInt32LE(4);
+    if (end > metadataBytesMax)
+      throw this.#damage(4, `metadata must have at most ${metadataBytesMax} bytes, has ${end}`);
     if (bytes.length < end) return undefined;
     const version = bytes[3] as number;
     if (version < 1 || version > 3)
@@ -96,15 +109,15 @@ export class DbnFile {
 
   /** Yields the file's bytes, decompressed; a file may be several zstd frames. */
   async *#plainChunks(): AsyncGenerator<Buffer, void> {
-    const bytes = await this.#content();
-    if (bytes.length < 4 || bytes.readUInt32LE(0) !== zstdMark) {
-      for (let at = 0; at < bytes.length; at += chunkBytes)
-        yield bytes.subarray(at, at + chunkBytes);
+    const { size, mark } = await this.#beginning();
+    if (mark !== zstdMark) {
+      if (size === 0) return;
+      for await (const chunk of this.#source(0)) yield chunk as Buffer;
       return;
     }
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < size; ) {
       const frame = createZstdDecompress({ chunkSize: chunkBytes });
-      frame.end(bytes.subarray(at));
+      void feed(frame, this.#source(at));
       try {
         for await (const chunk of frame) yield chunk as Buffer;
       } catch (cause) {
@@ -116,11 +129,23 @@ export class DbnFile {
     }
   }
 
-  async #content(): Promise<Buffer> {
+  #source(start: number): ReadStream {
+    const end = this.#bytesMax - 1;
+    return createReadStream(this.path, { start, end, highWaterMark: sourceBytes });
+  }
+
+  /** Returns how long the file is, and what it begins with. */
+  async #beginning(): Promise<{ readonly size: number; readonly mark: number }> {
     checkInputFile(this.path);
     try {
       const handle = await open(this.path, 'r');
-      return await handle.readFile().finally(() => handle.close());
+      try {
+        const { size } = await handle.stat();
+        const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+        return { size: Math.min(size, this.#bytesMax), mark: buffer.readUInt32LE(0) };
+      } finally {
+        await handle.close();
+      }
     } catch (cause) {
       throw new DecodeError(`${this.path}: cannot be read: ${(cause as Error).message}`, { cause });
     }
@@ -128,6 +153,21 @@ export class DbnFile {
 
   #damage(offset: number, what: string): DecodeError {
     return new DecodeError(`${this.path}: offset ${offset}: ${what}`);
+  }
+}
+
+/** Writes `source` into `frame` up to where that ends: behind it, a pipe would write on. */
+async function feed(frame: ZstdDecompress, source: ReadStream): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of source) {
+      await new Promise((resolve) => frame.write(chunk, resolve));
+      bytes += (chunk as Buffer).length;
+      if (frame.destroyed || frame.bytesWritten < bytes) return;
+    }
+    frame.end();
+  } catch (error) {
+    frame.destroy(error as Error);
   }
 }
 

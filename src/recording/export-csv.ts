@@ -24,5 +24,6 @@ function textOf(value: ExportRow[number], kind: ExportColumn['kind'], market: Ma
   if (kind === 'price') return formatTicks(value as Ticks, market);
   if (kind === 'volume') return formatLots(value as Lots, market);
   if (kind === 'flag') return value === true ? '1' : '0';
-  return String(value);
+  const text = String(value);
+  return /[",]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -138,7 +138,9 @@ export class FlowCompiler {
     this.counts.trades++;
     const slot = this.#slotOf(makerId);
     const { book } = this.#orders;
-    const isAsk = (slot === 0 ? row.makerSide : book.sideOf(slot)) === 'ASK';
+    const makerSide = slot === 0 ? row.makerSide : book.sideOf(slot);
+    const isAsk = makerSide === 'ASK';
+    if (row.makerSide !== undefined && row.makerSide !== makerSide) this.counts.otherSides++;
     if (slot === 0) {
       // Its maker's id is the only trace of it.
       const id = `${takerId}\t${makerId}`;

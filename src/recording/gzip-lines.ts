@@ -2,29 +2,30 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { DecodeError } from '../domain/errors.ts';
+import { TextLines } from './text-lines.ts';
 
 /**
  * Yields the lines in batches, as they come out of the decompressor. Throws {@link DecodeError}
- * naming the file if it cannot be read or its compression is damaged.
+ * naming the file if it cannot be read, its compression is damaged, or a line is too long.
+ What is behind `bytesMax` is not read.
  */
-export async function* readGzipLines(path: string): AsyncGenerator<readonly string[], void> {
-  const source = createReadStream(path, { highWaterMark: 1 << 18 });
+export async function* readGzipLines(
+  path: string,
+  bytesMax = Infinity,
+): AsyncGenerator<readonly string[], void> {
+  const source = createReadStream(path, { highWaterMark: 1 << 18, end: Math.max(0, bytesMax - 1) });
   const inflated = createGunzip({ chunkSize: 1 << 18 });
   source.on('error', (error) => inflated.destroy(error));
   source.pipe(inflated);
-  const decoder = new TextDecoder();
-  let rest = '';
+  const text = new TextLines(path);
   try {
-    for await (const chunk of inflated) {
-      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield lines;
-    }
+    for await (const chunk of inflated) yield text.take(chunk as Buffer);
   } catch (cause) {
+    if (cause instanceof DecodeError) throw cause;
     throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
   } finally {
     source.destroy();
     inflated.destroy();
   }
-  if (rest !== '') yield [rest];
+  if (text.rest() !== '') yield [text.rest()];
 }

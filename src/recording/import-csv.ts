@@ -12,10 +12,12 @@
  *
  * What `millrace export` writes, this reads.
  */
+import { isOrderId } from '../domain/book-message.ts';
 import { DecodeError } from '../domain/errors.ts';
 import { type Market, parseLots, parseTicks, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { statuses } from '../market/flow-block.ts';
+import { amountAllowed } from './amount-allowed.ts';
 import { type CsvRow, csvRows } from './csv-file.ts';
 import type { BareTrade, Candle, FlowItem, Grade, RestingOrder } from './flow-item.ts';
 import { type FlowSource, importedMarket, sourceFileOf } from './flow-source.ts';
@@ -35,6 +37,9 @@ const needed: Readonly<Record<Grade, readonly string[]>> = {
   candles: ['open', 'high', 'low', 'close', 'volume'],
 };
 
+/** A file, and how much of it is read. */
+type CsvFile = { readonly path: string; readonly bytes: number };
+
 /** Opens a file of one grade. Throws NotFoundError or DecodeError with file and line. */
 export async function importCsv(
   path: string,
@@ -42,21 +47,23 @@ export async function importCsv(
   options: ImportOptions,
 ): Promise<FlowSource> {
   const { base, counter } = options;
-  const scales = await scalesOf(path, grade);
+  const source = await sourceFileOf(path);
+  const file = { path, bytes: source.bytes };
+  const scales = await scalesOf(file, grade);
   const market = importedMarket({
     base,
     counter,
     priceScale: options.priceScale ?? scales.price,
     volumeScale: options.volumeScale ?? scales.volume,
   });
-  const reader = new CsvItems(path, grade, market);
+  const reader = new CsvItems(file, grade, market);
   return {
     header: {
       grade,
       market,
       venue: '',
       format: `csv-${grade}`,
-      sources: [await sourceFileOf(path)],
+      sources: [source],
       tick: 1,
       lot: 1,
     },
@@ -66,9 +73,9 @@ export async function importCsv(
 }
 
 /** Returns how many decimals the file's amounts have. */
-async function scalesOf(path: string, grade: Grade) {
+async function scalesOf(file: CsvFile, grade: Grade) {
   const scales = { price: 0, volume: 0 };
-  for await (const rows of csvRows(path, needed[grade]))
+  for await (const rows of csvRows(file, needed[grade]))
     for (const row of rows)
       for (const name of amounts[grade]) {
         const decimals = (row.text(name).split('.')[1] ?? '').replace(/0+$/u, '').length;
@@ -79,12 +86,12 @@ async function scalesOf(path: string, grade: Grade) {
 }
 
 class CsvItems {
-  readonly #path: string;
+  readonly #file: CsvFile;
   readonly #grade: Grade;
   readonly #market: Market;
 
-  constructor(path: string, grade: Grade, market: Market) {
-    this.#path = path;
+  constructor(file: CsvFile, grade: Grade, market: Market) {
+    this.#file = file;
     this.#grade = grade;
     this.#market = market;
   }
@@ -92,7 +99,7 @@ class CsvItems {
   /** Returns the orders of the first lines. */
   async resting(): Promise<readonly RestingOrder[]> {
     const orders: RestingOrder[] = [];
-    for await (const rows of csvRows(this.#path, needed.order))
+    for await (const rows of csvRows(this.#file, needed.order))
       for (const row of rows) {
         if (row.text('action') !== 'resting') return orders;
         orders.push(this.#order(row));
@@ -102,11 +109,12 @@ class CsvItems {
 
   async *items(): AsyncGenerator<readonly FlowItem[], void> {
     let lastMicros = Number.NEGATIVE_INFINITY;
-    let hasBegun = false;
+    let [hasRows, hasBegun] = [false, false];
     const gapEnd = new GapEnd();
-    for await (const rows of csvRows(this.#path, needed[this.#grade])) {
+    for await (const rows of csvRows(this.#file, needed[this.#grade])) {
       const items: FlowItem[] = [];
       for (const row of rows) {
+        hasRows = true;
         const isResting = this.#grade === 'order' && row.text('action') === 'resting';
         if (isResting && hasBegun) throw row.wrong('action', 'before all others if it is resting');
         if (isResting) continue;
@@ -125,8 +133,11 @@ class CsvItems {
       yield items;
     }
     yield gapEnd.rest();
-    if (!hasBegun && this.#grade !== 'order')
-      throw new DecodeError(`${this.#path}: has no ${this.#grade} behind its first line`);
+    // A book alone is no order flow, but something to look at.
+    if (!hasRows) {
+      const what = this.#grade === 'order' ? 'order flow' : this.#grade;
+      throw new DecodeError(`${this.#file.path}: has no ${what} behind its first line`);
+    }
   }
 
   #lower(row: CsvRow): BareTrade | Candle {
@@ -143,9 +154,9 @@ class CsvItems {
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((name) =>
       this.#positivePrice(row, name),
     ) as [Ticks, Ticks, Ticks, Ticks];
-    if (high < Math.max(open, close, low) || low > Math.min(open, close))
-      throw row.wrong('high', 'at or above, and low at or below, all other prices');
-    const volume = row.parsed('volume', (text) => parseLots(text, this.#market), 'a decimal');
+    if (high < Math.max(open, close)) throw row.wrong('high', 'at or above all other prices');
+    if (low > Math.min(open, close)) throw row.wrong('low', 'at or below all other prices');
+    const volume = this.#lots(row);
     if (volume < 0) throw row.wrong('volume', 'a decimal of 0 or more');
     return { kind: 'candle', atMicros: row.micros(), open, high, low, close, volume };
   }
@@ -155,7 +166,6 @@ class CsvItems {
     const end = row.text('end');
     if (!['', '0', '1'].includes(end)) throw row.wrong('end', '0 or 1');
     const place = { atMicros, sequence: 0, endsMessage: end !== '0' };
-    const id = row.text('order_id');
     switch (row.text('action')) {
       case 'create':
         return { ...place, kind: 'create', ...this.#order(row) };
@@ -164,10 +174,18 @@ class CsvItems {
       case 'resize':
         return { ...place, kind: 'resize', id: this.#id(row), volume: this.#volume(row) };
       case 'trade': {
-        const takerId = row.text('taker_id') || undefined;
+        const [makerId, takerId] = [this.#maybeId(row, 'order_id'), this.#maybeId(row, 'taker_id')];
         const makerSide = row.oneOf('side', sides);
         const [price, volume] = [this.#price(row, 'price'), this.#volume(row)];
-        return { ...place, kind: 'trade', makerId: id, takerId, makerSide, price, volume };
+        return {
+          ...place,
+          kind: 'trade',
+          makerId,
+          takerId: takerId || undefined,
+          makerSide,
+          price,
+          volume,
+        };
       }
       case 'gap':
         return { kind: 'gap', atMicros };
@@ -187,11 +205,23 @@ class CsvItems {
   }
 
   #id(row: CsvRow): string {
-    return row.parsed('order_id', (text) => text || undefined, 'text');
+    const id = this.#maybeId(row, 'order_id');
+    if (id === '') throw row.wrong('order_id', 'text');
+    return id;
+  }
+
+  /** An id that may be empty. */
+  #maybeId(row: CsvRow, name: string): string {
+    const id = row.text(name);
+    if (!isOrderId(id)) throw row.wrong(name, 'text without control characters');
+    return id;
   }
 
   #price(row: CsvRow, name: string): Ticks {
-    return row.parsed(name, (text) => parseTicks(text, this.#market), 'a decimal of its scale');
+    const text = row.text(name);
+    const price = parseTicks(text, this.#market);
+    if (price !== undefined) return price;
+    throw row.wrong(name, amountAllowed(text, this.#market.priceScale, '--price-scale'));
   }
 
   /** Lower grades have no book that could prove a price below zero. */
@@ -202,9 +232,15 @@ class CsvItems {
   }
 
   #volume(row: CsvRow): Lots {
-    const allowed = 'a positive decimal of its scale';
-    const volume = row.parsed('volume', (text) => parseLots(text, this.#market), allowed);
-    if (volume <= 0) throw row.wrong('volume', allowed);
+    const volume = this.#lots(row);
+    if (volume <= 0) throw row.wrong('volume', 'above 0');
     return volume;
+  }
+
+  #lots(row: CsvRow): Lots {
+    const text = row.text('volume');
+    const volume = parseLots(text, this.#market);
+    if (volume !== undefined) return volume;
+    throw row.wrong('volume', amountAllowed(text, this.#market.volumeScale, '--volume-scale'));
   }
 }

@@ -11,6 +11,8 @@
  *   - a fill beyond the displayed volume took hidden volume; the order is gone for the book, and
  *     when the exchange shows it anew it comes back at the end of the queue (an iceberg's refill);
  *   - a change of price, or to more volume, loses its place: a delete and a create;
+ *   - a trade without a fill took nothing that was shown, and is left out;
+ *   - records of whole levels or of the top of the book are no orders, and are left out;
  *   - before the opening the book is crossed, and stays so in the recording; the header's counts
  *     say after how many messages.
  *
@@ -26,6 +28,8 @@ import type { ImportOptions } from './import-ndjson.ts';
 
 const lastFlag = 128;
 const snapshotFlag = 32;
+/** Of the top of the book, and of a whole level. */
+const notOrderFlags = 64 | 16;
 const maybeBadBookFlag = 4;
 const priceDecimals = 9;
 const undefinedPrice = 2n ** 63n - 1n;
@@ -36,17 +40,19 @@ const undefinedNanos = 2n ** 64n - 1n;
  */
 export async function importDbn(path: string, options: ImportOptions): Promise<FlowSource> {
   const { base, counter, volumeScale = 0 } = options;
-  const found = await profileOf(path);
+  const source = await sourceFileOf(path);
+  const fileOf = () => new DbnFile(path, source.bytes);
+  const found = await profileOf(fileOf());
   const priceScale = options.priceScale ?? found.priceScale;
   const market = importedMarket({ base, counter, priceScale, volumeScale: volumeScale ?? 0 });
-  const reader = new DbnItems(path, priceScale, market.volumeScale);
+  const reader = new DbnItems(fileOf(), priceScale, market.volumeScale);
   return {
     header: {
       grade: 'order',
       market,
       venue: found.dataset,
       format: 'dbn-mbo',
-      sources: [await sourceFileOf(path)],
+      sources: [source],
       tick: Math.max(1, found.step / 10 ** (priceDecimals - priceScale)),
       lot: 1,
     },
@@ -57,8 +63,7 @@ export async function importDbn(path: string, options: ImportOptions): Promise<F
 }
 
 /** Reads the file once for what the header needs. */
-async function profileOf(path: string) {
-  const file = new DbnFile(path);
+async function profileOf(file: DbnFile) {
   const instruments = new Set<number>();
   let step = 0;
   for await (const records of file.batches())
@@ -68,7 +73,7 @@ async function profileOf(path: string) {
     }
   if (instruments.size !== 1)
     throw new ConfigError(
-      `${path}: must hold one instrument, holds ${instruments.size}: ${[...instruments].slice(0, 10).join(', ')}`,
+      `${file.path}: must hold one instrument, holds ${instruments.size}: ${[...instruments].slice(0, 10).join(', ')}`,
     );
   let priceScale = priceDecimals;
   while (priceScale > 0 && step % 10 ** (priceDecimals - priceScale + 1) === 0) priceScale--;
@@ -101,11 +106,13 @@ class DbnItems {
     requeued: 0,
     refills: 0,
     hiddenTrades: 0,
+    tradesWithoutFill: 0,
     absorbed: 0,
     partialCancels: 0,
     withoutPrice: 0,
     clears: 0,
     maybeBadBook: 0,
+    notOrders: 0,
     otherRecords: 0,
   };
   readonly #file: DbnFile;
@@ -115,6 +122,8 @@ class DbnItems {
   /** What fills took off orders whose cancel or change is still to come. */
   readonly #filled = new Map<string, number>();
   #takerId: string | undefined;
+  /** No fill has come of the last trade. */
+  #isUnfilled = false;
   #event: FlowRow[] = [];
   #isInEvent = false;
   #hasCleared = false;
@@ -127,8 +136,8 @@ class DbnItems {
   /** Up to when everything was told. */
   #toldMicros = 0;
 
-  constructor(path: string, priceScale: number, volumeScale: number) {
-    this.#file = new DbnFile(path);
+  constructor(file: DbnFile, priceScale: number, volumeScale: number) {
+    this.#file = file;
     this.#divisor = 10 ** (priceDecimals - priceScale);
     this.#lot = 10 ** volumeScale;
   }
@@ -152,6 +161,11 @@ class DbnItems {
 
   #take(record: DbnRecord): void {
     const { action, flags } = record;
+    if ((flags & notOrderFlags) !== 0) {
+      this.notes.notOrders++;
+      if ((flags & lastFlag) !== 0) this.#endEvent();
+      return;
+    }
     const isMaybeBad = (flags & maybeBadBookFlag) !== 0;
     if (isMaybeBad) this.notes.maybeBadBook++;
     // A record of no action may be within a snapshot, but begins none: that would empty the book.
@@ -180,6 +194,8 @@ class DbnItems {
   #change(record: DbnRecord, place: RowPlace): void {
     switch (record.action) {
       case 'T':
+        this.#endTrade();
+        this.#isUnfilled = true;
         this.#takerId = record.orderId;
         return;
       case 'F':
@@ -246,6 +262,7 @@ class DbnItems {
   #endEvent(): void {
     if (!this.#isInEvent) return;
     this.#isInEvent = false;
+    this.#endTrade();
     const isFound = this.#isLost && !this.#isMaybeBad;
     if (this.#isMaybeBad && !this.#isLost)
       this.#items.push({ kind: 'gap', atMicros: this.#toldMicros });
@@ -262,6 +279,11 @@ class DbnItems {
     this.#takerId = undefined;
   }
 
+  #endTrade(): void {
+    if (this.#isUnfilled) this.notes.tradesWithoutFill++;
+    this.#isUnfilled = false;
+  }
+
   #clear(place: RowPlace): void {
     this.notes.clears++;
     for (const id of this.#orders.keys()) this.#event.push({ ...place, kind: 'delete', id });
@@ -270,6 +292,7 @@ class DbnItems {
   }
 
   #fill(record: DbnRecord, place: RowPlace): void {
+    this.#isUnfilled = false;
     const { orderId: makerId } = record;
     const shown = this.#orders.get(makerId);
     const price = shown?.price ?? this.#ticks(record.price);

@@ -23,14 +23,15 @@ export async function importNdjson(folder: string, options: ImportOptions): Prom
     snapshot: join(folder, 'snapshot.json.gz'),
     events: join(folder, 'events.ndjson.gz'),
   };
-  const sources = [await sourceFileOf(files.snapshot), await sourceFileOf(files.events)];
-  const profile = await profileOrderFlow(files, { mayBeEmpty: true });
+  const sources = [await sourceFileOf(files.snapshot), await sourceFileOf(files.events)] as const;
+  const eventsBytesMax = sources[1].bytes;
+  const profile = await profileOrderFlow({ ...files, eventsBytesMax }, { mayBeEmpty: true });
   const { base, counter } = options;
   const priceScale = options.priceScale ?? profile.priceScale;
   const volumeScale = options.volumeScale ?? profile.volumeScale;
   const market = importedMarket({ base, counter, priceScale, volumeScale });
   const snapshot = await readFlowSnapshot(files.snapshot, market);
-  const reader = new OrderFlowReader(files.events, market);
+  const reader = new OrderFlowReader(files.events, market, eventsBytesMax);
   return {
     header: {
       grade: 'order',

@@ -2,6 +2,7 @@
  * One line of recorded order flow, checked: what the file says, in ticks and lots, before it
  * becomes a row.
  */
+import { isOrderId } from '../domain/book-message.ts';
 import { DecodeError } from '../domain/errors.ts';
 import { parseLots, parseTicks, type Scales, type Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
@@ -43,7 +44,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Returns one order of a snapshot; throws {@link DecodeError} that begins with `where`. */
 export function parseFlowOrder(value: unknown, scales: Scales, where: string): FlowOrder {
   const reader = new FieldReader(objectOf(value, where), scales, where);
-  return { id: reader.text('id'), price: reader.price(), volume: reader.volume() };
+  return { id: reader.id('id'), price: reader.price(), volume: reader.volume() };
 }
 
 /** Returns the event in one line; throws {@link DecodeError} that begins with `where`. */
@@ -62,7 +63,7 @@ export function parseFlowEvent(line: string, scales: Scales, where: string): Flo
       return {
         ...place,
         kind: 'create',
-        id: reader.text('id'),
+        id: reader.id('id'),
         side: reader.oneOf('side', { bid: 'BID', ask: 'ASK' }),
         price: reader.price(),
         volume: reader.volume(),
@@ -73,15 +74,15 @@ export function parseFlowEvent(line: string, scales: Scales, where: string): Flo
       return {
         ...place,
         kind: 'delete',
-        id: reader.text('id'),
+        id: reader.id('id'),
         isModify: fields['modify'] === true,
       };
     case 'trade':
       return {
         ...place,
         kind: 'trade',
-        makerId: reader.text('makerId'),
-        takerId: fields['takerId'] === undefined ? undefined : reader.text('takerId'),
+        makerId: reader.id('makerId'),
+        takerId: fields['takerId'] === undefined ? undefined : reader.id('takerId'),
         makerSide: reader.oneOf('takerSide', { buy: 'ASK', sell: 'BID' }),
         price: reader.price(),
         volume: reader.volume(),
@@ -113,6 +114,12 @@ class FieldReader {
     const value = this.#fields[name];
     if (typeof value !== 'string' || value === '') throw this.wrong(name, 'text');
     return value;
+  }
+
+  id(name: string): string {
+    const text = this.text(name);
+    if (!isOrderId(text)) throw this.wrong(name, 'text without control characters');
+    return text;
   }
 
   integer(name: string): number {
@@ -151,11 +158,20 @@ class FieldReader {
     const nanoseconds = this.#fields['tsNs'];
     if (nanoseconds === undefined) {
       const milliseconds = this.integer('timestamp');
-      return { atMicros: milliseconds * 1_000, time: String(milliseconds) };
+      return {
+        atMicros: this.#micros('timestamp', milliseconds * 1_000),
+        time: String(milliseconds),
+      };
     }
     if (typeof nanoseconds !== 'string' || !/^\d{4,19}$/u.test(nanoseconds))
       throw this.wrong('tsNs', 'nanoseconds as text');
-    return { atMicros: Number.parseInt(nanoseconds.slice(0, -3), 10), time: nanoseconds };
+    const micros = Number.parseInt(nanoseconds.slice(0, -3), 10);
+    return { atMicros: this.#micros('tsNs', micros), time: nanoseconds };
+  }
+
+  #micros(name: string, micros: number): number {
+    if (!Number.isSafeInteger(micros)) throw this.wrong(name, 'before the year 2255');
+    return micros;
   }
 
   wrong(name: string, allowed: string): DecodeError {

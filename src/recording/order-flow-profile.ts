@@ -31,7 +31,12 @@ export type FlowProfile = {
   readonly volumeHighest: number;
 };
 
-export type FlowFiles = { readonly snapshot: string; readonly events: string };
+export type FlowFiles = {
+  readonly snapshot: string;
+  readonly events: string;
+  /** What is behind so many bytes of the events is not read. */
+  readonly eventsBytesMax?: number;
+};
 
 type Row = {
   readonly type?: unknown;
@@ -61,7 +66,7 @@ export async function profileOrderFlow(
       volumes.set(volume, (volumes.get(volume) ?? 0) + (isNewOrder ? 1 : 0));
   };
   for (const order of [...snapshot.bids, ...snapshot.asks]) note(order, false);
-  for await (const lines of readGzipLines(files.events))
+  for await (const lines of readGzipLines(files.events, files.eventsBytesMax))
     for (const line of lines) {
       if (line === '') continue;
       const row = parseRow(files.events, line);

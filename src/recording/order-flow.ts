@@ -66,10 +66,13 @@ export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
   readonly counts: FlowCounts = { rows: 0, resized: 0, requeued: 0, refills: 0, hiddenTrades: 0 };
   readonly #path: string;
   readonly #scales: Scales;
+  readonly #bytesMax: number;
   #lastMicros = 0;
 
-  constructor(path: string, scales: Scales) {
+  /** What is behind `bytesMax` of the file is not read. */
+  constructor(path: string, scales: Scales, bytesMax = Infinity) {
     this.#path = path;
+    this.#bytesMax = bytesMax;
     this.#scales = scales;
   }
 
@@ -82,7 +85,7 @@ export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
     let before: FlowEvent | undefined;
     let current: FlowEvent | undefined;
     let line = 0;
-    for await (const lines of readGzipLines(this.#path)) {
+    for await (const lines of readGzipLines(this.#path, this.#bytesMax)) {
       const rows: OrderFlowRow[] = [];
       for (const text of lines) {
         line++;

@@ -56,6 +56,8 @@ export type RecordingCounts = {
   excessVolumes: number;
   /** Trades at another price than their maker's. */
   otherPrices: number;
+  /** Trades whose source named the side that their maker was not on; the maker's is kept. */
+  otherSides: number;
   /** Rows whose time was before the one before; they have its time instead. */
   timesWentBack: number;
 };
@@ -75,6 +77,7 @@ export function emptyCounts(): RecordingCounts {
     repeatedIds: 0,
     excessVolumes: 0,
     otherPrices: 0,
+    otherSides: 0,
     timesWentBack: 0,
   };
 }

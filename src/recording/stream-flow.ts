@@ -16,11 +16,11 @@ import type { FlowItem, FlowRow, RestingOrder } from './flow-item.ts';
 
 type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
 
-type RowPlace = {
-  readonly atMicros: number;
-  readonly sequence: number;
-  readonly endsMessage: boolean;
-};
+type RowWithoutPlace = FlowRow extends infer Row
+  ? Row extends FlowRow
+    ? Omit<Row, 'sequence' | 'atMicros' | 'endsMessage'>
+    : never
+  : never;
 
 const delayMicrosMax = 2 ** 31 - 1;
 
@@ -67,7 +67,8 @@ export class StreamFlow {
 
   /**
    * Takes the next message, which reached us at `receivedMicros`. Throws {@link DecodeError} for
-   * amounts that do not fit the market.
+   * amounts that do not fit the market, with nothing of the message taken: what it said is not
+   * known, and the caller loses the stream.
    */
   take(message: BookMessage, receivedMicros: number): void {
     if (message.kind === 'snapshot') this.#takeSnapshot(message.snapshot, receivedMicros);
@@ -82,18 +83,14 @@ export class StreamFlow {
     // The same book said again changes nothing.
     if (isKnown) return;
     if (this.#last !== undefined) this.lose();
-    this.#last = sequence;
     const orders = [
-      ...snapshot.bids.map((order) => this.#order(order, 'BID', receivedMicros)),
-      ...snapshot.asks.map((order) => this.#order(order, 'ASK', receivedMicros)),
+      ...snapshot.bids.map((order) => this.#order(order, 'BID')),
+      ...snapshot.asks.map((order) => this.#order(order, 'ASK')),
     ];
     const status = marketStatusOf(snapshot.status);
-    this.#items.push({
-      ...this.#timeOf(snapshot.timestamp, receivedMicros),
-      kind: 'snapshot',
-      status,
-      orders,
-    });
+    this.#last = sequence;
+    const time = this.#timeOf(snapshot.timestamp, receivedMicros);
+    this.#items.push({ ...time, kind: 'snapshot', status, orders });
   }
 
   #takeUpdate(update: BookUpdate, receivedMicros: number): void {
@@ -105,9 +102,17 @@ export class StreamFlow {
       this.framesBeforeBook++;
       return;
     }
+    const parts = this.#partsOf(update);
     this.#last = BigInt(update.sequence);
     const time = this.#timeOf(update.timestamp, receivedMicros);
-    const rows = this.#rowsOf(update, { ...time, sequence: 0, endsMessage: false }, receivedMicros);
+    const rows = parts.map(
+      (part): FlowRow => ({
+        ...part,
+        ...time,
+        sequence: 0,
+        endsMessage: false,
+      }),
+    );
     const { status } = update;
     const last = rows.pop();
     this.#items.push(...rows);
@@ -116,47 +121,51 @@ export class StreamFlow {
       this.#items.push({ ...time, kind: 'status', status: marketStatusOf(status) });
   }
 
-  /** Returns the rows of one message; none of them ends it yet. */
-  #rowsOf(update: BookUpdate, place: RowPlace, receivedMicros: number): FlowRow[] {
-    const rows: FlowRow[] = update.trades.map((trade) => {
-      const volume = this.#lots(trade.base, receivedMicros);
-      const price = this.#priceOf(trade, receivedMicros);
+  /** Returns the rows of one message, without their place. */
+  #partsOf(update: BookUpdate): RowWithoutPlace[] {
+    const parts: RowWithoutPlace[] = update.trades.map((trade) => {
+      const [price, volume] = [this.#priceOf(trade), this.#lots(trade.base)];
       const { makerOrderId: makerId, takerOrderId: takerId } = trade;
-      return { ...place, kind: 'trade', makerId, takerId, makerSide: undefined, price, volume };
+      return { kind: 'trade', makerId, takerId, makerSide: undefined, price, volume };
     });
     const { create, delete: gone } = update;
-    if (create !== undefined) {
-      const order = this.#order({ ...create, id: create.orderId }, create.side, receivedMicros);
-      rows.push({ ...place, kind: 'create', ...order });
-    }
-    if (gone !== undefined) rows.push({ ...place, kind: 'delete', id: gone.orderId });
-    return rows;
+    if (create !== undefined)
+      parts.push({
+        kind: 'create',
+        ...this.#order({ ...create, id: create.orderId }, create.side),
+      });
+    if (gone !== undefined) parts.push({ kind: 'delete', id: gone.orderId });
+    return parts;
   }
 
   /** A trade tells two amounts; its price is the one that is nearest to their ratio. */
-  #priceOf(trade: BookUpdate['trades'][number], receivedMicros: number): Ticks {
-    const base = parseDecimal(trade.base);
-    const ratio = parseDecimal(trade.counter)?.div(base ?? 1);
-    if (base === undefined || ratio === undefined)
+  #priceOf({ sequence, base, counter }: BookUpdate['trades'][number]): Ticks {
+    const volume = parseDecimal(base);
+    const ratio = volume?.isZero() ? undefined : parseDecimal(counter)?.div(volume ?? 1);
+    const price = ratio && parseTicks(ratio.toFixed(this.#market.priceScale), this.#market);
+    if (price === undefined)
       throw new DecodeError(
-        `frame at ${receivedMicros}: amounts of trade ${trade.sequence} must be decimals`,
+        `trade ${sequence}: no price can be made of the amounts "${base}" and "${counter}"`,
       );
-    const text = ratio.toFixed(this.#market.priceScale);
-    return parseTicks(text, this.#market) ?? (0 as Ticks);
+    return price;
   }
 
-  #order({ id, price, volume }: BookOrder, side: Side, receivedMicros: number): RestingOrder {
+  #order({ id, price, volume }: BookOrder, side: Side): RestingOrder {
     const ticks = parseTicks(price, this.#market);
     if (ticks === undefined)
-      throw new DecodeError(`frame at ${receivedMicros}: price of ${id} does not fit: "${price}"`);
-    return { id, side, price: ticks, volume: this.#lots(volume, receivedMicros) };
+      throw new DecodeError(`price of ${id} does not fit ${this.#scale('price')}: "${price}"`);
+    return { id, side, price: ticks, volume: this.#lots(volume) };
   }
 
-  #lots(text: string, receivedMicros: number): Lots {
+  #lots(text: string): Lots {
     const volume = parseLots(text, this.#market);
     if (volume === undefined || volume <= 0)
-      throw new DecodeError(`frame at ${receivedMicros}: volume does not fit: "${text}"`);
+      throw new DecodeError(`volume does not fit ${this.#scale('volume')}: "${text}"`);
     return volume;
+  }
+
+  #scale(name: 'price' | 'volume'): string {
+    return `the market, which has ${this.#market[`${name}Scale`]} decimals`;
   }
 
   #timeOf(exchangeMs: number, receivedMicros: number) {

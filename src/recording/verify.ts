@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { DecodeError, NotFoundError } from '../domain/errors.ts';
+import type { Market } from '../domain/market.ts';
 import { decodeMarketFrame } from '../interface/market-stream.ts';
 import { Book } from '../market/book.ts';
 import { BookError } from '../market/book-error.ts';
@@ -11,11 +12,13 @@ import { FlowCursor } from '../market/flow-cursor.ts';
 import { checkInputFile } from '../runtime/input-file.ts';
 import { BlockFile, fileMark, fileMarkBytes } from './block-file.ts';
 import type { CaptureEntry } from './capture-entry.ts';
+import { finestOf, type Rules, rulesIn } from './capture-market.ts';
 import { captureEntries, captureLines } from './capture-reader.ts';
 import { coverageOf, doubtOf } from './coverage.ts';
 import { encodeResting } from './flow-block-codec.ts';
 import { Recording } from './recording.ts';
 import { recordingBlock } from './recording-header.ts';
+import { StreamFlow } from './stream-flow.ts';
 import { timeText } from './time-text.ts';
 
 export type Verified = {
@@ -85,7 +88,7 @@ class Findings {
 function verifyCapture(path: string, kind: 'capture' | 'unknown'): Verified {
   const findings = new Findings();
   const figures = { blocks: 0, entries: 0, frames: 0, firstMicros: 0, lastMicros: 0, ended: 'no' };
-  const sequences = new Map<string, bigint>();
+  const state = { findings, sequences: new Map(), markets: new Map() };
   findings.guard(() => {
     for (const block of captureLines(path, (message) => findings.problem(message))) {
       figures.blocks++;
@@ -95,7 +98,7 @@ function verifyCapture(path: string, kind: 'capture' | 'unknown'): Verified {
         figures.lastMicros = entry.atMicros;
         figures.ended = entry.kind === 'end' ? 'yes' : 'no';
         if (entry.kind === 'frame') figures.frames++;
-        noteEntry(entry, { findings, sequences, where: block.where });
+        noteEntry(entry, { ...state, where: block.where });
       }
     }
   });
@@ -104,32 +107,62 @@ function verifyCapture(path: string, kind: 'capture' | 'unknown'): Verified {
   return findings.of(path, kind, { ...times, ...figures });
 }
 
-/** Follows each market's sequence. */
-function noteEntry(
-  entry: CaptureEntry,
-  state: {
-    readonly findings: Findings;
-    readonly sequences: Map<string, bigint>;
-    readonly where: string;
-  },
-): void {
-  const { findings, sequences, where } = state;
+/** What is known of one market: its rules so far, and the stream read by them. */
+type Followed = {
+  readonly rules: readonly Rules[];
+  readonly market: Market;
+  readonly flow: StreamFlow;
+};
+
+type CaptureState = {
+  readonly findings: Findings;
+  readonly sequences: Map<string, bigint>;
+  readonly markets: Map<string, Followed>;
+  readonly where: string;
+};
+
+/** Follows each market's sequence, and looks whether its frames can be compiled. */
+function noteEntry(entry: CaptureEntry, state: CaptureState): void {
+  const { findings, sequences, markets, where } = state;
   const { pair, kind, text, atMicros } = entry;
   if (kind === 'closed' || kind === 'dropped') {
     findings.gaps.push(`${where}: ${pair} at ${atMicros}, ${timeText(atMicros)}: ${kind} ${text}`);
     sequences.delete(pair);
   }
+  if (kind === 'market') findings.guard(() => noteMarket(entry, state));
   if (kind !== 'frame' && kind !== 'book') return;
-  findings.guard(() => {
+  try {
     const message = decodeMarketFrame(text);
     if (message.kind === 'snapshot') sequences.set(pair, BigInt(message.snapshot.sequence));
-    if (message.kind !== 'update') return;
-    const last = sequences.get(pair);
-    const next = BigInt(message.update.sequence);
-    if (last !== undefined && next !== last + 1n)
-      findings.problem(`${where}: ${pair} at ${atMicros}: sequence ${next} after ${last}`);
-    sequences.set(pair, next);
-  });
+    if (message.kind === 'update') noteSequence(entry, BigInt(message.update.sequence), state);
+    if (message.kind !== 'snapshot' && message.kind !== 'update') return;
+    const flow = markets.get(pair)?.flow;
+    flow?.take(message, atMicros);
+    flow?.taken();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    findings.problem(`${where}: a frame of ${pair} at ${atMicros}: ${error.message}`);
+  }
+}
+
+function noteSequence({ pair, atMicros }: CaptureEntry, next: bigint, state: CaptureState): void {
+  const { findings, sequences, where } = state;
+  const last = sequences.get(pair);
+  if (last !== undefined && next !== last + 1n)
+    findings.problem(`${where}: ${pair} at ${atMicros}: sequence ${next} after ${last}`);
+  sequences.set(pair, next);
+}
+
+function noteMarket(entry: CaptureEntry, { markets, where }: CaptureState): void {
+  const known = markets.get(entry.pair);
+  const rules = [...(known?.rules ?? []), rulesIn(entry, where)];
+  const market = finestOf(rules);
+  // The rules are told daily; only by other scales is the stream read anew.
+  const isSame =
+    known?.market.priceScale === market.priceScale &&
+    known.market.volumeScale === market.volumeScale;
+  const flow = isSame ? known.flow : new StreamFlow(market, () => {});
+  markets.set(entry.pair, { rules, market, flow });
 }
 
 function verifyRecording(path: string): Verified {

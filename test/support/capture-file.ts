@@ -9,8 +9,16 @@ const rules = {
   ...{ priceMin: '0.01', priceMax: '1000', volumeMin: '1', volumeMax: '1000', status: 'ACTIVE' },
 };
 
-/** Writes a capture that begins at `startMs` and has an order in each of the next `seconds`. */
-export function writeCapture(path: string, startMs: number, seconds: number): void {
+/**
+ * Writes a capture that begins at `startMs` and has an order in each of the next `seconds`; `alter`
+ * gets the text of each frame, the book's first.
+ */
+export function writeCapture(
+  path: string,
+  startMs: number,
+  seconds: number,
+  alter: (text: string, number: number) => string = (text) => text,
+): void {
   const book = {
     ...{ sequence: '1', asks: [{ id: `a${startMs}`, price: '100.25', volume: '5' }], bids: [] },
     ...{ status: 'ACTIVE', timestamp: startMs },
@@ -23,8 +31,8 @@ export function writeCapture(path: string, startMs: number, seconds: number): vo
   const lines = [
     { atMs: startMs, pair: '-', kind: 'begin', text: '{"venue":"test"}' } as const,
     { atMs: startMs, pair: rules.pair, kind: 'market', text: JSON.stringify(rules) } as const,
-    ...[book, ...creates].map((frame) => {
-      const text = JSON.stringify(frame);
+    ...[book, ...creates].map((frame, number) => {
+      const text = alter(JSON.stringify(frame), number);
       return { atMs: frame.timestamp, pair: rules.pair, kind: 'frame', text } as const;
     }),
   ].map(({ atMs, ...entry }) => `${encodeCaptureEntry({ atMicros: atMs * 1_000, ...entry })}\n`);

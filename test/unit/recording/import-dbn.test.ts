@@ -93,11 +93,13 @@ describe('Databento order records', () => {
   });
 
   const linesOf = async (parts: readonly Buffer[]) => {
-    const recording = await imported('dbn', fileOf(Buffer.concat([dbnHead(), ...parts]), 'dbn'));
+    const path = fileOf(Buffer.concat([dbnHead(), ...parts]));
+    const source = await openImport({ ...currencies, format: 'dbn', path });
+    const { index, notes } = await writeRecording(source, `${path}.mrec`);
+    const recording = new Recording(`${path}.mrec`);
     const lines = [...exportCsv(recording)].join('').split('\n').slice(1, -1);
-    const { counts } = recording.index;
     recording.close();
-    return { lines, counts };
+    return { lines, counts: index.counts, notes };
   };
   const two = [
     { at: 1_000, id: 1, action: 'A', ...bid, size: 5 },
@@ -294,7 +296,7 @@ describe('Databento order records', () => {
       { at: 9_000, id: 7, action: 'A', ...bid, size: 1 },
       { at: 9_500, id: 7, action: 'C', ...bid, size: 1, flags: 132 },
     ].map(dbnRecord);
-    const { lines, counts } = await linesOf(bytes);
+    const { lines, counts, notes } = await linesOf(bytes);
     expect(lines).toEqual([
       ...twoLines,
       '1000,gap,,,,,,1',
@@ -311,10 +313,29 @@ describe('Databento order records', () => {
       '9500,delete,7,bid,,,,1',
     ]);
     expect(counts.gaps).toBe(3);
-    const path = fileOf(Buffer.concat([dbnHead(), ...bytes]), 'dbn');
-    const source = await openImport({ ...currencies, format: 'dbn', path });
-    const { notes } = await writeRecording(source, join(folder, `${++number}.mrec`));
     expect(notes).toMatchObject({ maybeBadBook: 4, clears: 1 });
+  });
+
+  test('trades that filled nothing, and records that are no orders, are left out and counted', async () => {
+    const taken = { at: 2_000, id: 9, action: 'T', side: 'B', price: 10.25 };
+    const bytes = [
+      ...two,
+      { ...taken, size: 3, flags: 0 },
+      { ...taken, size: 4, flags: 0 },
+      { at: 2_000, id: 2, action: 'F', ...ask, size: 4, flags: 0 },
+      { at: 2_000, id: 2, action: 'C', ...ask, size: 4, flags: 0 },
+      { ...taken, size: 5 },
+      { at: 3_000, id: 4, action: 'A', ...bid, size: 1, flags: 0 },
+      { at: 3_000, id: 5, action: 'A', ...bid, size: 7, flags: 128 | 64 },
+      { at: 4_000, id: 0, action: 'M', ...bid, size: 8, flags: 128 | 16 },
+    ].map(dbnRecord);
+    const { lines, notes } = await linesOf(bytes);
+    expect(lines).toEqual([
+      ...twoLines,
+      '2000,trade,2,ask,10.25,4,9,1',
+      '3000,create,4,bid,10.00,1,,1',
+    ]);
+    expect(notes).toMatchObject({ tradesWithoutFill: 2, notOrders: 2, hiddenTrades: 0 });
   });
 
   test('what is no such file, is cut, or holds two instruments, is refused', async () => {
@@ -327,6 +348,9 @@ describe('Databento order records', () => {
     expect(await failure('dbn', zstdCompressSync(whole).subarray(0, 90))).toMatch(
       /FILE: (?:offset|is no)/u,
     );
+    const long = Buffer.from(whole);
+    long.writeUInt32LE(2 ** 32 - 1, 4);
+    expect(await failure('dbn', long)).toContain('metadata must have at most');
     const other = Buffer.from(whole);
     other.writeUInt32LE(8, whole.length - 52);
     expect(await failure('dbn', other)).toContain('must hold one instrument, holds 2: 7, 8');

@@ -108,6 +108,18 @@ describe('comma-separated order flow', () => {
     expect(await retold([...before, ...rows])).toEqual([...before, ...rows]);
   });
 
+  test('ids with commas and quotes are exported in quotes, and are the same again', async () => {
+    const rows = [
+      '1000,resting,"a,1",bid,99,10,,1',
+      '2000,create,"""b""",ask,101,10,,1',
+      '3000,trade,"a,1",bid,99,1,"c"",",1',
+      '4000,delete,"""b""",ask,,,,1',
+    ];
+    expect(await retold(rows)).toEqual(rows.map((row) => row.replace('1000', '2000')));
+    const quoted = rows.map((row) => row.replace('bid', '"bid"').replace(',101,', ',"101",'));
+    expect(await retold(quoted)).toEqual(rows.map((row) => row.replace('1000', '2000')));
+  });
+
   test('an order that came in a gap goes behind what the next message shows', async () => {
     const rows = [
       '1000,resting,a,bid,99,10,,1',
@@ -137,15 +149,20 @@ describe('comma-separated order flow', () => {
 
   test.each([
     ['', 'FILE: is empty'],
-    ['time_us,action\n', 'FILE:1: lacks the column order_id'],
+    [`${title}\n`, 'FILE: has no order flow behind its first line'],
     [`${title},${title}\n`, 'FILE:1: a column is named twice'],
     [`${title}\n1,create,a,bid,1\n`, 'FILE:2: must have 8 columns, has 5'],
-    [`${title}\n1,create,a,bid,1,0,,1\n`, 'FILE:2: volume must be a positive decimal'],
+    [`${title}\n1,create,a,bid,1,0,,1\n`, 'FILE:2: volume must be above 0; was "0"'],
     [`${title}\n1,create,a,up,1,1,,1\n`, 'FILE:2: side must be bid, ask; was "up"'],
     [`${title}\n1,make,a,bid,1,1,,1\n`, 'FILE:2: action must be'],
     [`${title}\n-1,create,a,bid,1,1,,1\n`, 'FILE:2: time_us must be an integer'],
     [`${title}\n1,create,,bid,1,1,,1\n`, 'FILE:2: order_id must be text'],
     [`${title}\n1,create,a,bid,1e5,1,,1\n`, 'FILE:2: price must be a decimal'],
+    [`${title}\n1,create,a\tb,bid,1,1,,1\n`, 'FILE:2: order_id must be text without control'],
+    [`${title}\n1,trade,a\tb,bid,1,1,,1\n`, 'FILE:2: order_id must be text without control'],
+    [`${title}\n1,trade,a,bid,1,1,b\tc,1\n`, 'FILE:2: taker_id must be text without control'],
+    [`${title}\n1,create,"a,bid,1,1,,1\n`, 'FILE:2: a quote must end before a comma'],
+    [`${title}\n1,create,"a"b,bid,1,1,,1\n`, 'FILE:2: a quote must end before a comma'],
     [
       `${title}\n2,create,a,bid,1,1,,1\n1,delete,a,,,,,1\n`,
       'FILE:3: time must not go back from 2 us, was 1',
@@ -192,13 +209,25 @@ describe('lower grades', () => {
   test.each([
     ['csv-trades', '1000,0,2,buy', 'FILE:2: price must be above 0; was "0"'],
     ['csv-trades', '1000,-1,2,buy', 'FILE:2: price must be above 0; was "-1"'],
-    ['csv-trades', '1000,10,0,buy', 'FILE:2: volume must be a positive decimal'],
+    ['csv-trades', '1000,10,0,buy', 'FILE:2: volume must be above 0; was "0"'],
     ['csv-trades', '1000,10,2,BUY', 'FILE:2: side must be buy, sell; was "BUY"'],
     ['csv-trades', '1000,10,2,', 'FILE:2: side must be buy, sell; was ""'],
     ['csv-trades', '2000,10,2,buy\n1000,10,2,buy', 'FILE:3: time must not go back'],
     ['csv-trades', '1000,ten,2,buy', 'FILE:2: price must be a decimal'],
     ['csv-candles', '1000,1,2,0,1,5', 'FILE:2: low must be above 0; was "0"'],
     ['csv-candles', '1000,1,2,1,3,5', 'FILE:2: high must be'],
+    ['csv-candles', '1000,2,3,2.5,2.6,5', 'FILE:2: low must be at or below all other prices'],
+    ['csv-trades', '1000,1e5,2,buy', 'without an exponent; was "1e5"'],
+    [
+      'csv-trades',
+      '1000,99999999999999999999,2,buy',
+      'FILE:2: price must be at most 9007199254740991: with 0 decimals',
+    ],
+    [
+      'csv-trades',
+      `1000,1.5,1,buy\n2000,1,${2 ** 53},buy`,
+      'FILE:3: volume must be at most 9007199254740991: with 0 decimals',
+    ],
     ['csv-candles', '1000,1,2,1,1,-5', 'FILE:2: volume must be a decimal of 0 or more; was "-5"'],
     ['csv-candles', '1000,1,2,1,1', 'FILE:2: must have 6 columns, has 5'],
     ['csv-candles', '1000,1,2,1,1,5\n1000,1,2,1,1,5', 'FILE:3: a candle of 1000 us was there'],

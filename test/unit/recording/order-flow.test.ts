@@ -161,6 +161,11 @@ describe('a malformed event is an error that names file and line', () => {
       'volume must be a positive decimal with at most 0 decimals, was "-5"',
     ],
     ['no id', { ...create, id: undefined }, 'id must be text, was missing'],
+    [
+      'an id of two lines',
+      { ...create, id: 'a\nb' },
+      'id must be text without control characters, was "a\\nb"',
+    ],
     ['no maker', { ...trade, makerId: '' }, 'makerId must be text, was ""'],
     [
       'a sequence as text',
@@ -186,6 +191,14 @@ describe('a malformed event is an error that names file and line', () => {
     };
     await expect(all()).rejects.toThrow(`${path}:2: not JSON`);
   });
+});
+
+test('a line that does not end is refused before it is in the memory', async () => {
+  const path = await written(`${lines([create])}${'x'.repeat(70_000)}`);
+  const all = async () => {
+    for await (const row of new OrderFlowReader(path, scales)) void row;
+  };
+  await expect(all()).rejects.toThrow(`${path}:2: a line must have at most 65536 characters`);
 });
 
 test('a file that is missing, cut off or not compressed is an error that names it', async () => {

@@ -42,7 +42,7 @@ test.skipIf(process.platform === 'win32')('a pipe without a writer is not waited
     const told = (read) => Promise.try(read).catch((error) => error.message);
     console.log(JSON.stringify([
       await told(() => BlockFile.open(path, 'MILLREC1')),
-      await told(() => csvRows(path, []).next()),
+      await told(() => csvRows({ path, bytes: 1 }, []).next()),
       await told(() => openImport({ format: 'csv', path, base: 'ABC', counter: 'EUR' })),
       await told(() => openImport({ format: 'dbn', path, base: 'ABC', counter: 'EUR' })),
       await told(() => profileOrderFlow({ snapshot: path, events: path })),
