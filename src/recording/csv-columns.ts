@@ -15,7 +15,6 @@ export function csvColumns(
 ): CsvColumns {
   const { values, where } = line;
   const places = new Map(values.map((name, index) => [name.trim(), index]));
-  if (places.size !== values.length) throw new DecodeError(`${where}: a column is named twice`);
   const times = timeColumns.filter((name) => places.has(name));
   const [time] = times;
   const lacking = needed.filter((name) => !places.has(name));
@@ -28,6 +27,7 @@ export function csvColumns(
         `needs ${all}; found ${JSON.stringify(line.text.slice(0, 200))}${hintOf(line)}`,
     );
   }
+  if (places.size !== values.length) throw new DecodeError(`${where}: a column is named twice`);
   if (times.length > 1)
     throw new DecodeError(`${where}: has the columns ${times.join(' and ')}; one time is wanted`);
   return { places, time };

@@ -85,7 +85,7 @@ describe('a first line', () => {
     ['with tabs', lines.replaceAll(',', '\t'), 'separated by tabs; commas are wanted'],
     ['in UTF-16', Buffer.from(`\ufeff${lines}`, 'utf16le'), 'it is UTF-16; UTF-8 is wanted'],
     ['of a comment', `# trades\n${lines}`, 'found "# trades": comments are not read'],
-    ['of data', '1000,10,1,buy\n', ': the first line must name the columns'],
+    ['of data', '1000,1,1,buy\n', ': the first line must name the columns'],
     ['of other names', 'Time,Price\n', 'lacks the columns time_us, price, volume, side; needs'],
     ['without a time', lines.replace('time_us', 'time'), 'lacks the column time_us; needs time_us'],
   ])('%s is shown, with what is needed', async (_, content, told) => {
