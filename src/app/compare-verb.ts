@@ -17,11 +17,11 @@ import { nothingRestored, type Restored } from '../domain/records.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
 import type { PaperLatencies } from '../paper/paper-core.ts';
 import { timeText } from '../recording/time-text.ts';
-import { type PreparedStrategy, prepareStrategy } from '../strategy/loader.ts';
 import { exitCodes } from './exit-code.ts';
 import { journalRunsIn, type NamedJournalRun } from './journal-segments.ts';
 import type { Output } from './output.ts';
 import { packageRoot } from './package-root.ts';
+import { preparePlugins } from './prepare-plugins.ts';
 import { outsideEvents, type RecordedRun, readRecordedRun } from './recorded-run.ts';
 import { answeredOf, latenciesOf } from './run-latencies.ts';
 
@@ -125,14 +125,8 @@ function journalOf({ run, home }: CompareVerbOptions): string {
   return one.path;
 }
 
-async function pluginsOf({
-  settings,
-}: EngineStart): Promise<ReadonlyMap<string, PreparedStrategy>> {
-  const folder = join(packageRoot, 'strategies');
-  const plugins = new Map<string, PreparedStrategy>();
-  for (const one of settings.strategies)
-    plugins.set(one.id, await prepareStrategy({ folder, settings: one }));
-  return plugins;
+function pluginsOf({ settings }: EngineStart): ReturnType<typeof preparePlugins> {
+  return preparePlugins(settings, join(packageRoot, 'strategies'));
 }
 
 /** The currencies of the markets, as the run had its accounts: it asks for them in this order. */

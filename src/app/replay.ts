@@ -18,10 +18,10 @@ import {
   type JournalContinuation,
   type JournalHeader,
 } from '../engine/journal.ts';
-import { prepareStrategy } from '../strategy/loader.ts';
 import { hashSources } from './hash-sources.ts';
 import { journalLines } from './journal-file.ts';
 import { type JournalRun, journalRunAt } from './journal-segments.ts';
+import { preparePlugins } from './prepare-plugins.ts';
 
 export type ReplayResult = {
   readonly run: string;
@@ -200,9 +200,7 @@ async function createEngine(
   header: JournalHeader,
   strategiesFolder: string,
 ): Promise<{ readonly engine: Engine; readonly changedCode: readonly string[] }> {
-  const plugins = new Map();
-  for (const settings of header.start.settings.strategies)
-    plugins.set(settings.id, await prepareStrategy({ folder: strategiesFolder, settings }));
+  const plugins = await preparePlugins(header.start.settings, strategiesFolder);
   const hashes = await hashSources(plugins);
   const changedCode = Object.entries(header.hashes)
     .filter(([name, hash]) => hashes[name] !== hash)
