@@ -3,7 +3,7 @@
  * explains keys. It opens nothing but a scenario's recordings, and asks nobody.
  */
 import { join, resolve } from 'node:path';
-import { checkPlayable } from '../backtest/check-playable.ts';
+import { openHistory } from '../backtest/run-backtest.ts';
 import type { BotSettings } from '../domain/bot-settings.ts';
 import { ConfigError, MillraceError, NotFoundError } from '../domain/errors.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
@@ -93,7 +93,7 @@ async function checkRecordings(
   dataFolder: string,
 ): Promise<void> {
   try {
-    await checkPlayable(scenario, dataFolder);
+    (await openHistory(scenario, dataFolder)).close();
   } catch (error) {
     if (!(error instanceof MillraceError)) throw error;
     throw new ConfigError(`${file}: ${error.message}`, { cause: error });

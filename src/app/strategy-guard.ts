@@ -12,8 +12,7 @@ const ofThread = 'ERR_WORKER_';
 /**
  * Does `work`, which calls what it is given now and then. Throws StrategyError there, or at the
  * end, if something has failed meanwhile that nobody caught; what the system refused Millrace, as
- * it is. The exit code of a process that is
- * ended before `work` is done is 1.
+ * it is. The exit code of a process that is ended before `work` is done is 1.
  */
 export function withStrategyGuard<Value>(
   strategies: readonly string[],

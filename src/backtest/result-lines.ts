@@ -56,7 +56,7 @@ export function resultLines(
     ['refused by tape', counts(result.refusals.exchange)],
     ['incidents', counts(result.incidents)],
     ['open at the end', `${result.openOrdersAtExit} orders`],
-    ...strategyRows(result.strategies ?? [], (pair) => counterOf(markets, pair)).map(
+    ...strategyRows(result.strategies ?? [], markets).map(
       ([name, text]): Line => ['strategy', `${name}: ${text}`],
     ),
   ];
@@ -87,10 +87,6 @@ function lowerGradeLines({ lowerGrade, result }: MarketReport, isOne: boolean): 
     ['lower grade', `${of}${grade}: ${caution}`],
     ...rules.map((rule): Line => ['rule', rule]),
   ];
-}
-
-export function counterOf(markets: readonly MarketReport[], pair: string): string {
-  return markets.find(({ result }) => result.pair === pair)?.market.counter ?? '';
 }
 
 function marketLinesOf({ market, result }: MarketReport): readonly Line[] {

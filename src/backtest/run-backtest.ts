@@ -85,10 +85,6 @@ export async function runBacktest(options: BacktestOptions): Promise<Backtest> {
   const plugins = await preparePlugins(scenario, strategiesFolder);
   const history = await openHistory(scenario, dataFolder, alteration);
   try {
-    checkMarkets(
-      scenario,
-      history.markets.map(({ market }) => market),
-    );
     return await runOver(history, plugins, options);
   } finally {
     history.close();
@@ -184,7 +180,29 @@ type History = {
   readonly close: () => void;
 };
 
+/**
+ * Opens what a scenario plays. Throws as {@link runBacktest} does for recordings that are not
+ * there, cannot be read where they begin, or do not fit.
+ */
 export async function openHistory(
+  scenario: ScenarioSettings,
+  dataFolder: string,
+  alteration?: Alteration,
+): Promise<History> {
+  const history = await openRecordings(scenario, dataFolder, alteration);
+  try {
+    checkMarkets(
+      scenario,
+      history.markets.map(({ market }) => market),
+    );
+    return history;
+  } catch (error) {
+    history.close();
+    throw error;
+  }
+}
+
+async function openRecordings(
   scenario: ScenarioSettings,
   dataFolder: string,
   alteration: Alteration | undefined,
@@ -248,7 +266,7 @@ export async function openHistory(
 }
 
 /** The account has the currencies of all markets and no others; so have strategies their pairs. */
-export function checkMarkets(
+function checkMarkets(
   { scenario, balances, strategies }: ScenarioSettings,
   markets: readonly Market[],
 ): void {

@@ -1,4 +1,5 @@
 /** What each of several strategies of a backtest has done in each market that it was filled in. */
+import type { Market } from '../domain/market.ts';
 import { type Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import { baseOf, counterOf, type Positions, profitOf } from '../execution/positions.ts';
 
@@ -34,24 +35,20 @@ export function strategyResultsOf(
         profit: text(worth?.profit),
       };
     })
-    .sort((a, b) => compare(a.strategy, b.strategy) || compare(a.pair, b.pair));
+    .sort((a, b) => (`${a.strategy} ${a.pair}` < `${b.strategy} ${b.pair}` ? -1 : 1));
 }
 
 /** A row each for a table: whose it is, and what it came to. */
 export function strategyRows(
   results: readonly StrategyResult[],
-  counterOfPair: (pair: string) => string,
+  markets: readonly { readonly market: Market }[],
 ): readonly (readonly [name: string, text: string])[] {
   return results.map(({ strategy, pair, fills, position, fees, profit }) => {
-    const counter = counterOfPair(pair);
+    const { counter = '' } = markets.find(({ market }) => market.pair === pair)?.market ?? {};
     return [
       `${strategy} ${pair}`,
       `profit ${profit ?? 'not known'} ${counter} after fees of ${fees ?? 'not known'}, ` +
         `${fills} fills, position ${position}`,
     ];
   });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

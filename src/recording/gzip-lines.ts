@@ -6,8 +6,8 @@ import { TextLines } from './text-lines.ts';
 
 /**
  * Yields the lines in batches, as they come out of the decompressor. Throws {@link DecodeError}
- * naming the file if it cannot be read, its compression is damaged, or a line is too long.
- What is behind `bytesMax` is not read.
+ * naming the file if it cannot be read, its compression is damaged, or a line is too long. What is
+ * behind `bytesMax` is not read.
  */
 export async function* readGzipLines(
   path: string,

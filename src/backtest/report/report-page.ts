@@ -8,7 +8,7 @@ import type { Market } from '../../domain/market.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { BacktestResult } from '../backtest-result.ts';
 import { type PlayedData, playedRows } from '../played-data.ts';
-import { counterOf, type MarketReport, profitTextOf } from '../result-lines.ts';
+import { type MarketReport, profitTextOf } from '../result-lines.ts';
 import { type SendingFigures, sendingRows } from '../sending-sums.ts';
 import { strategyRows } from '../strategy-results.ts';
 import type { AccountRecorder } from './account-recorder.ts';
@@ -76,7 +76,7 @@ What others would have done because of our orders is not known.</p></footer>
 
 function strategyTable({ strategies }: BacktestResult, markets: readonly ReportedMarket[]): string {
   if (strategies === undefined) return '';
-  const rows = strategyRows(strategies, (pair) => counterOf(markets, pair));
+  const rows = strategyRows(strategies, markets);
   return tableOf('Strategies', rows.length === 0 ? [['nothing', '']] : rows);
 }
 

@@ -1,9 +1,7 @@
 /** Databento's order records: what becomes of each action and flag; files that do not fit. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { exportCsv } from '../../../src/recording/export-csv.ts';
 import { writeRecording } from '../../../src/recording/flow-source.ts';
 import { openImport } from '../../../src/recording/import.ts';
@@ -11,35 +9,10 @@ import { Recording } from '../../../src/recording/recording.ts';
 import { outsideData } from '../../prove/outside-data.ts';
 import { playedBook, queuesOf } from '../../support/compiled-flow.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
+import { importedFiles, importOptions } from '../../support/imported-files.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'millrace-import-dbn-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const currencies = { base: 'ES', counter: 'USD', priceScale: undefined, volumeScale: undefined };
-let number = 0;
-
-function fileOf(content: string | Buffer, ending = 'dbn'): string {
-  const path = join(folder, `${++number}.${ending}`);
-  writeFileSync(path, content);
-  return path;
-}
-
-async function imported(format: string, path: string): Promise<Recording> {
-  const out = join(folder, `${++number}.mrec`);
-  await writeRecording(await openImport({ ...currencies, format, path }), out);
-  return new Recording(out);
-}
-
-const failure = (format: string, content: string | Buffer): Promise<string> => {
-  const path = fileOf(content);
-  return imported(format, path).then(
-    () => 'imported',
-    (error: Error) => error.message.replace(path, 'FILE'),
-  );
-};
+const { fileOf, imported, failure, remove } = importedFiles('dbn');
+afterAll(remove);
 
 describe('Databento order records', () => {
   const [bid, ask] = [
@@ -94,7 +67,7 @@ describe('Databento order records', () => {
 
   const linesOf = async (parts: readonly Buffer[]) => {
     const path = fileOf(Buffer.concat([dbnHead(), ...parts]));
-    const source = await openImport({ ...currencies, format: 'dbn', path });
+    const source = await openImport({ ...importOptions, format: 'dbn', path });
     const { index, notes } = await writeRecording(source, `${path}.mrec`);
     const recording = new Recording(`${path}.mrec`);
     const lines = [...exportCsv(recording)].join('').split('\n').slice(1, -1);

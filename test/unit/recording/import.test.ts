@@ -1,51 +1,22 @@
 /** Data from outside: what is read of it, and what is said of data that does not fit. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../../src/domain/errors.ts';
 import { rowKind } from '../../../src/market/flow-block.ts';
 import { FlowCursor } from '../../../src/market/flow-cursor.ts';
 import { exportCsv } from '../../../src/recording/export-csv.ts';
-import { writeRecording } from '../../../src/recording/flow-source.ts';
-import { openImport } from '../../../src/recording/import.ts';
 import { Recording } from '../../../src/recording/recording.ts';
 import { verifyFile } from '../../../src/recording/verify.ts';
 import { writeItems } from '../../support/compiled-flow.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
+import { importedFiles } from '../../support/imported-files.ts';
 import { randomFlow } from '../../support/recorded-set.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { createTape, request } from '../../support/tape-market.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'millrace-import-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const currencies = { base: 'ES', counter: 'USD', priceScale: undefined, volumeScale: undefined };
-let number = 0;
-
-function fileOf(content: string | Buffer, ending = 'csv'): string {
-  const path = join(folder, `${++number}.${ending}`);
-  writeFileSync(path, content);
-  return path;
-}
-
-async function imported(format: string, path: string): Promise<Recording> {
-  const out = join(folder, `${++number}.mrec`);
-  await writeRecording(await openImport({ ...currencies, format, path }), out);
-  return new Recording(out);
-}
-
-const failure = (format: string, content: string | Buffer): Promise<string> => {
-  const path = fileOf(content);
-  return imported(format, path).then(
-    () => 'imported',
-    (error: Error) => error.message.replace(path, 'FILE'),
-  );
-};
+const { folder, fileOf, imported, failure, remove } = importedFiles('csv');
+afterAll(remove);
 
 describe('comma-separated order flow', () => {
   test.each([1, 2, 3])(
