@@ -117,7 +117,8 @@ test.each([
 test('one account pays for trades, bars and orders, whatever the order of the file', async () => {
   const both = await run(written([abcTrades, xyzCandles]));
   for (const { fills, pair } of both.result.markets ?? []) expect(fills, pair).toBeGreaterThan(5);
-  expect(both.result).toMatchObject({ incidents: {}, openOrdersAtExit: 0 });
+  expect(both.result.incidents).toEqual({});
+  expect(both.result.openOrdersAtExit).toBe(0);
   expect(both.result.accountDifferences).toEqual({ ABC: '0', EUR: '0', XYZ: '0' });
   expect((await run(written([xyzCandles, abcTrades]))).hash).toBe(both.hash);
 }, 60_000);

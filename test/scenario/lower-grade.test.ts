@@ -61,8 +61,8 @@ describe.each([
     const result = JSON.parse(first.out);
     expect(result.fills).toBeGreaterThan(5);
     expect(result.fillsAtExchange).toBe(result.fills);
+    expect(result.incidents).toEqual({});
     expect(result).toMatchObject({
-      incidents: {},
       openOrdersAtExit: 0,
       positionDifference: '0',
       balanceDifference: '0',

@@ -156,13 +156,13 @@ describe('round trips', () => {
       of('a', leg(1, 'BID', 4, 400n)),
       of('a', leg(2, 'BID', 6, 600n)),
       of('b', leg(3, 'ASK', 3, 330n)),
-      of('b', leg(4, 'ASK', 7, 700n)),
+      of('b', leg(4, 'ASK', 7, 770n)),
       of('c', leg(5, 'ASK', 2, 240n)),
       of('d', leg(6, 'BID', 1, 100n)),
       of('e', leg(7, 'BID', 1, 130n)),
     ]);
     expect(trips).toEqual([
-      { openedMs: 1, closedMs: 4, side: 'BID', profit: 30n },
+      { openedMs: 1, closedMs: 4, side: 'BID', profit: 100n },
       { openedMs: 5, closedMs: 6, side: 'ASK', profit: 20n },
       { openedMs: 5, closedMs: 7, side: 'ASK', profit: -10n },
     ]);
