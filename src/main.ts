@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { addKeyVerbs } from './app/cli/key-verbs.ts';
-import { addRecordingVerbs } from './app/cli/recording-verbs.ts';
-import { addResearchVerbs } from './app/cli/research-verbs.ts';
-import { addSafetyVerbs } from './app/cli/safety-verbs.ts';
-import { addSettingsVerbs } from './app/cli/settings-verbs.ts';
-import { addStateVerbs } from './app/cli/state-verbs.ts';
-import { addTradingVerbs } from './app/cli/trading-verbs.ts';
-import { usageError } from './app/cli/usage-error.ts';
-import { verbsOf } from './app/cli/verb.ts';
-import { packageRoot } from './app/package-root.ts';
+import { verbsOf } from './cli/command.ts';
+import { addKeyVerbs } from './cli/declarations/key-commands.ts';
+import { addRecordingVerbs } from './cli/declarations/recording-commands.ts';
+import { addResearchVerbs } from './cli/declarations/research-commands.ts';
+import { addSafetyVerbs } from './cli/declarations/safety-commands.ts';
+import { addSettingsVerbs } from './cli/declarations/settings-commands.ts';
+import { addStateVerbs } from './cli/declarations/state-commands.ts';
+import { addTradingVerbs } from './cli/declarations/trading-commands.ts';
+import { usageError } from './cli/usage-error.ts';
+import { packageRoot } from './terminal/package-root.ts';
 
 // Whatever is written without a mode of its own is for its owner alone.
 process.umask(0o077);

@@ -6,17 +6,17 @@
  * and path of their declaration; credentials go to the configured address and appear nowhere else.
  */
 import { ConfigError, NotSentError } from '../domain/errors.ts';
-import type { Operation, ParametersOf, ResponseOf } from '../interface/operation.ts';
-import { type OperationName, type Operations, operations } from '../interface/operations.ts';
-import type { Reply } from '../interface/reply.ts';
+import type { Operation, ParametersOf, ResponseOf } from '../exchange-api/operation.ts';
+import { type OperationName, type Operations, operations } from '../exchange-api/operations.ts';
+import type { Reply } from '../exchange-api/reply.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { type Credentials, keyOf } from './credentials.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import { createHttp } from './http.ts';
-import { createRequestWriter } from './http-request.ts';
 import { ownKeyProblem } from './own-key.ts';
 import { readReply } from './read-reply.ts';
 import { errorOfReply } from './reply-error.ts';
+import { createRequestWriter } from './request-writer.ts';
 import { checkedAccess, type WalletAccess } from './signer.ts';
 
 export type ClientOptions = {

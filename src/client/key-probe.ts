@@ -8,8 +8,8 @@
  * against the real service.
  */
 import { NotSentError } from '../domain/errors.ts';
-import { decodeErrorBody } from '../interface/error-body.ts';
-import type { permissions } from '../interface/permissions.ts';
+import { decodeErrorBody } from '../exchange-api/error-body.ts';
+import type { permissions } from '../exchange-api/permissions.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { type Credentials, keyOf } from './credentials.ts';
 import { createHttp, type Http, type HttpOutcome } from './http.ts';

@@ -6,7 +6,7 @@
  * Orders are left out: the bot's have their `client_order_id` by the executor, and the egress guard
  * compares it.
  */
-import type { Operation } from '../interface/operation.ts';
+import type { Operation } from '../exchange-api/operation.ts';
 
 /** What the operations call it; each has one at most. */
 const names = [

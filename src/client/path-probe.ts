@@ -4,9 +4,9 @@
  * for ever.
  */
 import { ConfigError } from '../domain/errors.ts';
-import { errorDeclarationOf } from '../interface/errors.ts';
-import { type OperationName, operations } from '../interface/operations.ts';
-import type { Reply } from '../interface/reply.ts';
+import { errorDeclarationOf } from '../exchange-api/error-codes.ts';
+import { type OperationName, operations } from '../exchange-api/operations.ts';
+import type { Reply } from '../exchange-api/reply.ts';
 import type { Client } from './client.ts';
 import { errorOfReply } from './reply-error.ts';
 

@@ -7,11 +7,11 @@
  */
 import type * as z from 'zod';
 import { DecodeError } from '../domain/errors.ts';
-import { decodeErrorBody, type ErrorBody } from '../interface/error-body.ts';
-import type { ErrorCode } from '../interface/errors.ts';
-import { decodeWith } from '../interface/market-stream.ts';
-import type { Reply } from '../interface/reply.ts';
-import { parseWireJson } from '../interface/wire-json.ts';
+import { decodeErrorBody, type ErrorBody } from '../exchange-api/error-body.ts';
+import type { ErrorCode } from '../exchange-api/error-codes.ts';
+import { decodeWith } from '../exchange-api/market-messages.ts';
+import type { Reply } from '../exchange-api/reply.ts';
+import { parseWireJson } from '../exchange-api/wire-json.ts';
 import type { HttpOutcome } from './http.ts';
 import { exchangeTimeMsOf, retryAfterMsOf } from './reply-headers.ts';
 

@@ -8,9 +8,9 @@ import {
   OutcomeUnknownError,
   type Recovery,
 } from '../domain/errors.ts';
-import { errorDeclarationOf } from '../interface/errors.ts';
-import type { Operation } from '../interface/operation.ts';
-import type { Reply } from '../interface/reply.ts';
+import { errorDeclarationOf } from '../exchange-api/error-codes.ts';
+import type { Operation } from '../exchange-api/operation.ts';
+import type { Reply } from '../exchange-api/reply.ts';
 
 export type Failure = Exclude<Reply, { kind: 'ok' }>;
 

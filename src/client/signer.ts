@@ -10,7 +10,7 @@ import {
   signatureHeaders,
   signatureOf,
   signingKeyOf,
-} from '../interface/wallet/signature.ts';
+} from '../exchange-api/wallet/signature.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { createSecretFilter, type SecretFilter } from '../runtime/secret-filter.ts';
 import { type Credentials, keyOf } from './credentials.ts';

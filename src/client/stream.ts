@@ -10,7 +10,7 @@
 import { WebSocket } from 'ws';
 import { ConfigError, DecodeError } from '../domain/errors.ts';
 import type { StreamEnd } from '../engine/event.ts';
-import { errorDeclarationOf } from '../interface/errors.ts';
+import { errorDeclarationOf } from '../exchange-api/error-codes.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import { checkedAddress } from './address.ts';

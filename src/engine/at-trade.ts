@@ -6,9 +6,9 @@
  * Invariant: it only cancels. A quote that its strategy still wants is judged anew by the gate.
  */
 import type { Limits } from '../domain/bot-settings.ts';
-import type { Executor } from '../execution/executor.ts';
-import type { TrackedOrder } from '../execution/tracked-order.ts';
-import { isSurelyWithin, refuseOutside } from '../risk/checks/price-collar.ts';
+import type { Executor } from '../execution/orders/executor.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import { isSurelyWithin, refuseOutside } from '../risk/checks/price-collar-check.ts';
 import type { GateLimits } from '../risk/gate-limits.ts';
 import type { Breakers } from './breakers.ts';
 import type { EngineContext } from './engine-context.ts';

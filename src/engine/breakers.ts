@@ -5,7 +5,7 @@
  * a state only gets stricter.
  */
 import type { Breaker, BreakerAction, Limits } from '../domain/bot-settings.ts';
-import type { Executor } from '../execution/executor.ts';
+import type { Executor } from '../execution/orders/executor.ts';
 import { formatAtoms, parseAtoms } from '../risk/amount.ts';
 import type { TimeWindow } from '../risk/time-window.ts';
 import { isTripped } from '../risk/tripped.ts';

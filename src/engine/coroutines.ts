@@ -5,8 +5,9 @@
  * Invariants: a procedure is resumed at most once per yield, in the order in which the causes came;
  * a procedure that throws is a bug and ends the step.
  */
-import type { Call, Procedure, Resumed, Yielded } from '../execution/procedure.ts';
-import type { Reply } from '../interface/reply.ts';
+
+import type { Reply } from '../exchange-api/reply.ts';
+import type { Call, Procedure, Resumed, Yielded } from '../execution/requests/procedure.ts';
 import type { TimerQueue } from './timer-queue.ts';
 
 export type CallHandler = (call: Call, resume: (reply: Reply) => void) => void;

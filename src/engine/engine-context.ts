@@ -5,14 +5,14 @@
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { StoreRecord, TradingState } from '../domain/records.ts';
-import type { OwnFill } from '../execution/desk.ts';
-import { ExchangeClock } from '../execution/exchange-clock.ts';
-import type { Procedure } from '../execution/procedure.ts';
-import type { TrackedOrder } from '../execution/tracked-order.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import { ExchangeClock } from '../execution/requests/exchange-clock.ts';
+import type { OwnFill } from '../execution/requests/execution-context.ts';
+import type { Procedure } from '../execution/requests/procedure.ts';
 import { Exposure } from '../risk/exposure.ts';
 import { createGateFacts, type GateFacts } from '../risk/gate-facts.ts';
 import { resumedName } from '../risk/resumed.ts';
-import type { EngineDesk } from './engine-desk.ts';
+import type { EngineServices } from './engine-services.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, Step } from './event.ts';
 import { TimerQueue } from './timer-queue.ts';
@@ -31,7 +31,7 @@ export type ContextListener = {
   readonly marketClosed: (pair: string, reason: string) => void;
 };
 
-export class EngineContext implements EngineDesk {
+export class EngineContext implements EngineServices {
   readonly timers = new TimerQueue();
   readonly exchangeClock = new ExchangeClock();
   /** The same from answers to requests alone: a stream that lags does not tell of it. */

@@ -5,13 +5,13 @@
 import { type Market, type MarketStatus, parseTicks } from '../domain/market.ts';
 import type { Top, Trade } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
-import type { MarketMessage } from '../interface/market-stream.ts';
-import type { RestingBlock } from '../market/flow-block.ts';
-import type { FlowCursor } from '../market/flow-cursor.ts';
-import type { FlowOnItsWay, StampedClock } from '../market/flow-on-its-way.ts';
-import { type FeedResult, MarketFeed } from '../market/market-feed.ts';
-import type { MarketTrade } from '../market/market-trade.ts';
-import type { OrderFlowRow } from '../market/order-flow-row.ts';
+import type { MarketMessage } from '../exchange-api/market-messages.ts';
+import type { DelayedMessages, StampedClock } from '../market/feed/delayed-messages.ts';
+import { type FeedResult, MarketFeed } from '../market/feed/market-feed.ts';
+import type { MarketTrade } from '../market/feed/market-trade.ts';
+import type { RestingBlock } from '../market/flow/flow-block.ts';
+import type { FlowCursor } from '../market/flow/flow-cursor.ts';
+import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { PairFacts } from '../risk/gate-facts.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { MarketStart } from './engine-start.ts';
@@ -158,7 +158,7 @@ export class EngineMarket {
   }
 
   /** Takes messages that nobody hears; see {@link MarketFeed.hearFlow}. */
-  hearFlow(flow: FlowOnItsWay, limitMicros: number, clock: StampedClock): number {
+  hearFlow(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
     this.#isStale = false;
     return this.feed.hearFlow(flow, limitMicros, clock);
   }

@@ -10,31 +10,31 @@
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
-import { Executor } from '../execution/executor.ts';
-import { FillBook } from '../execution/fill-book.ts';
-import { pollOpenOrders } from '../execution/open-orders.ts';
-import type { Reconciler } from '../execution/reconciler.ts';
-import type { TrackedOrder } from '../execution/tracked-order.ts';
-import type { FlowCursor } from '../market/flow-cursor.ts';
-import type { FlowOnItsWay } from '../market/flow-on-its-way.ts';
+import { FillBook } from '../execution/fills/fill-book.ts';
+import { Executor } from '../execution/orders/executor.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
+import type { Reconciler } from '../execution/reconcile/reconciler.ts';
+import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
+import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { CallDesk, isBlocked } from './call-desk.ts';
-import { reopenMarket } from './closed-market.ts';
 import { Coroutines } from './coroutines.ts';
 import { EngineContext } from './engine-context.ts';
 import { EngineMarket } from './engine-market.ts';
 import { type EngineStart, withoutRows } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
 import { createHosts } from './hosts.ts';
-import { MarketDesk, type TellMarket } from './market-desk.ts';
-import { OperatorDesk } from './operator-desk.ts';
+import { type MarketAction, MarketDataHandler } from './market-data-handler.ts';
+import { reopenMarket } from './market-reopening.ts';
+import { OperatorCommands } from './operator-commands.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import { createReaders, type Readers } from './readers.ts';
-import { restoreState } from './restoring.ts';
-import { RiskDesk } from './risk-desk.ts';
-import { type DeskStrategy, StrategyDesk } from './strategy-desk.ts';
+import { isBlocked, RequestQueue } from './request-queue.ts';
+import { restoreState } from './restore-state.ts';
+import { RiskEngine } from './risk-engine.ts';
+import { type RunnerStrategy, StrategyRunner } from './strategy-runner.ts';
 import { noteStreamEnd } from './stream-ends.ts';
-import { UserDesk } from './user-desk.ts';
+import { UserStreamHandler } from './user-stream-handler.ts';
 
 /** Books, intents and comparisons of before a pause that was longer are not trusted. */
 const doubtfulMsMin = 5_000;
@@ -43,7 +43,7 @@ export class Engine {
   readonly executor: Executor;
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
-  readonly strategies: StrategyDesk;
+  readonly strategies: StrategyRunner;
   readonly markets: ReadonlyMap<string, EngineMarket>;
   /** Without the rows that are restored once. */
   readonly #start: EngineStart;
@@ -51,13 +51,13 @@ export class Engine {
   #unbegun: EngineStart | undefined;
   readonly #context: EngineContext;
   readonly #coroutines: Coroutines;
-  readonly #calls: CallDesk;
-  readonly #risk: RiskDesk;
-  readonly #hosts: readonly DeskStrategy[];
-  readonly #marketDesk: MarketDesk;
-  readonly #operator: OperatorDesk;
+  readonly #calls: RequestQueue;
+  readonly #risk: RiskEngine;
+  readonly #hosts: readonly RunnerStrategy[];
+  readonly #marketDesk: MarketDataHandler;
+  readonly #operator: OperatorCommands;
   readonly #readers: Readers;
-  readonly #user: UserDesk;
+  readonly #user: UserStreamHandler;
   #wasReconciled = false;
   /** The start's comparison with the exchange is done. */
   #isReady = false;
@@ -88,7 +88,7 @@ export class Engine {
       refusalsAgain: (order) => this.#refusalsAgain(order),
       marketClosed: (pair, reason) => this.#closeMarket(pair, reason),
     });
-    this.#calls = new CallDesk(this.#context);
+    this.#calls = new RequestQueue(this.#context);
     this.#coroutines = new Coroutines({
       timers: this.#context.timers,
       nowMicros: () => this.#context.nowMicros,
@@ -109,14 +109,14 @@ export class Engine {
       markets: this.markets,
     });
     this.reconciler = this.#readers.reconciler;
-    this.#user = new UserDesk({
+    this.#user = new UserStreamHandler({
       context: this.#context,
       executor: this.executor,
       fills: this.fills,
       readers: this.#readers,
     });
     for (const [id, { hash }] of plugins) this.#context.facts.strategyHashes.set(id, hash);
-    this.#risk = new RiskDesk({
+    this.#risk = new RiskEngine({
       context: this.#context,
       executor: this.executor,
       settings,
@@ -131,7 +131,7 @@ export class Engine {
       executor: this.executor,
       exposure: this.#context.exposure,
     });
-    this.strategies = new StrategyDesk({
+    this.strategies = new StrategyRunner({
       desk: this.#context,
       executor: this.executor,
       markets: this.markets,
@@ -140,13 +140,13 @@ export class Engine {
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
     });
-    this.#marketDesk = new MarketDesk({
+    this.#marketDesk = new MarketDataHandler({
       context: this.#context,
       fills: this.fills,
       strategies: this.strategies,
       settings: settings.strategies,
     });
-    this.#operator = new OperatorDesk({
+    this.#operator = new OperatorCommands({
       start: lasting,
       context: this.#context,
       calls: this.#calls,
@@ -185,7 +185,7 @@ export class Engine {
   }
 
   /** As {@link step}, with recorded order flow, which `tell` hands to the market desk. */
-  stepRecorded(atMicros: number, pair: string, tell: TellMarket): Step {
+  stepRecorded(atMicros: number, pair: string, tell: MarketAction): Step {
     this.#moveTo(atMicros);
     const market = this.markets.get(pair);
     assert(market !== undefined, `order flow of ${pair} came, which has no market`);
@@ -225,7 +225,7 @@ export class Engine {
    * one: the engine wants not to be woken before, and nobody waits for them. They move the book and
    * the clock, and nothing follows. Returns when the last one came.
    */
-  hearFlow(market: EngineMarket, flow: FlowOnItsWay, limitMicros: number): number {
+  hearFlow(market: EngineMarket, flow: DelayedMessages, limitMicros: number): number {
     this.#marketDesk.hearFlow(market, flow, limitMicros);
     return this.#context.nowMicros;
   }

@@ -7,10 +7,10 @@
 
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
-import type { MarketMessage } from '../interface/market-stream.ts';
-import type { OperationName } from '../interface/operations.ts';
-import type { Reply } from '../interface/reply.ts';
-import type { UserMessage } from '../interface/user-stream.ts';
+import type { MarketMessage } from '../exchange-api/market-messages.ts';
+import type { OperationName } from '../exchange-api/operations.ts';
+import type { Reply } from '../exchange-api/reply.ts';
+import type { UserMessage } from '../exchange-api/user-messages.ts';
 
 /**
  * Why a connection ended. `refused-key`: the exchange named the key or its credentials;

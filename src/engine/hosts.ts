@@ -2,7 +2,7 @@
 
 import { assert } from '../domain/errors.ts';
 import { Decimal, decimalOf, type Lots } from '../domain/money.ts';
-import type { Executor } from '../execution/executor.ts';
+import type { Executor } from '../execution/orders/executor.ts';
 import { wholeLotsOf } from '../risk/amount.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
@@ -11,8 +11,8 @@ import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
-import { ownOrderOf } from './own-order.ts';
-import type { DeskStrategy } from './strategy-desk.ts';
+import { ownOrderOf } from './strategy-order.ts';
+import type { RunnerStrategy } from './strategy-runner.ts';
 
 const atomsPerUnit = new Decimal(10).pow(18);
 
@@ -23,7 +23,7 @@ export function createHosts(parts: {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly executor: Executor;
   readonly exposure: Exposure;
-}): readonly DeskStrategy[] {
+}): readonly RunnerStrategy[] {
   const { start, plugins } = parts;
   return start.settings.strategies.map((settings) => {
     const plugin = plugins.get(settings.id);
@@ -45,7 +45,7 @@ export function createHosts(parts: {
 
 function accessOf(
   pair: string,
-  settings: DeskStrategy['settings'],
+  settings: RunnerStrategy['settings'],
   parts: Parameters<typeof createHosts>[0],
 ): MarketAccess {
   const engineMarket = parts.markets.get(pair);

@@ -1,7 +1,7 @@
 /** What people read of an order when its state changes. */
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { OrderState } from '../domain/order.ts';
-import type { TrackedOrder } from '../execution/tracked-order.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 
 /** The states that a person wants to read of; the others pass in a moment. */
 const announcedStates: ReadonlySet<OrderState> = new Set([

@@ -1,11 +1,11 @@
 /** What reads the exchange for the engine: trades, ledgers, comparisons and markets, connected. */
 import { type Decimal, decimalOf } from '../domain/money.ts';
-import type { Executor } from '../execution/executor.ts';
-import type { FillBook } from '../execution/fill-book.ts';
-import { LedgerSync } from '../execution/ledger-sync.ts';
-import { MarketWatch } from '../execution/market-watch.ts';
-import { Reconciler } from '../execution/reconciler.ts';
-import { TradesSync } from '../execution/trades-sync.ts';
+import type { FillBook } from '../execution/fills/fill-book.ts';
+import { TradesSync } from '../execution/fills/trades-sync.ts';
+import type { Executor } from '../execution/orders/executor.ts';
+import { LedgerSync } from '../execution/reconcile/ledger-sync.ts';
+import { MarketWatch } from '../execution/reconcile/market-watch.ts';
+import { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 

@@ -2,7 +2,7 @@
  * What follows from the way in which a stream ended. Most ends are followed by another connection
  * and nothing else; a full house and a key that is not liked need a person.
  */
-import { call, type Procedure } from '../execution/procedure.ts';
+import { call, type Procedure } from '../execution/requests/procedure.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { StreamClosed } from './event.ts';
 

@@ -26,13 +26,13 @@ import {
 import { crc32 } from 'node:zlib';
 import { assert, ConfigError, DecodeError, StoreError } from '../domain/errors.ts';
 import type { Market, Scales } from '../domain/market.ts';
-import { writeAll } from '../runtime/write-all.ts';
 import {
-  type DeskChange,
-  type DeskMemory,
+  type AccountChange,
+  type AccountSnapshot,
   decodeDeskMemory,
   encodeDeskChange,
-} from '../tape/desk-memory.ts';
+} from '../replay-exchange/account/account-snapshot.ts';
+import { writeAll } from '../runtime/write-all.ts';
 
 const version = 3;
 
@@ -47,7 +47,7 @@ export type TradedMarket = Scales & Pick<Market, 'pair'>;
 export class AccountFile {
   readonly path: string;
   /** What an earlier run left; undefined if this is the account's first. */
-  readonly before: DeskMemory | undefined;
+  readonly before: AccountSnapshot | undefined;
   readonly #file: number;
   #scales: Map<string, Scales | undefined> = new Map();
   #pending: string[] = [];
@@ -106,7 +106,7 @@ export class AccountFile {
   }
 
   /** Takes a change, which is durable after the next {@link AccountFile.flush}. */
-  note(change: DeskChange): void {
+  note(change: AccountChange): void {
     this.#pending.push(encodeDeskChange(change));
   }
 

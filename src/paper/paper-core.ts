@@ -20,14 +20,17 @@ import type { Market } from '../domain/market.ts';
 import type { FeeRates, Latency } from '../domain/scenario-settings.ts';
 import type { Effect } from '../engine/event.ts';
 import type { EventSink } from '../engine/exchange-port.ts';
-import type { OperationName } from '../interface/operations.ts';
-import type { Reply } from '../interface/reply.ts';
-import { encodeUserFrame } from '../interface/user-stream.ts';
-import type { DeskChange, DeskMemory } from '../tape/desk-memory.ts';
-import { answerRequest } from '../tape/tape-answers.ts';
-import type { TapeHolder } from '../tape/tape-holder.ts';
-import { TapePort } from '../tape/tape-port.ts';
-import { type BookMessage, LiveTape, type LiveTapeOptions } from './live-tape.ts';
+import type { OperationName } from '../exchange-api/operations.ts';
+import type { Reply } from '../exchange-api/reply.ts';
+import { encodeUserFrame } from '../exchange-api/user-messages.ts';
+import type {
+  AccountChange,
+  AccountSnapshot,
+} from '../replay-exchange/account/account-snapshot.ts';
+import type { ReplayAccount } from '../replay-exchange/account/replay-account.ts';
+import { answerRequest } from '../replay-exchange/account/replay-answers.ts';
+import { ReplayExchange } from '../replay-exchange/port/replay-exchange.ts';
+import { type BookMessage, LiveFlow, type LiveFlowOptions } from './live-flow.ts';
 
 export type PaperLatencies = {
   /** How late the stream reaches us, in microseconds; it has that by itself. */
@@ -50,22 +53,22 @@ export type PaperCoreOptions = {
   readonly latencies: PaperLatencies;
   /** Of latencies that are drawn. */
   readonly seed: number;
-  readonly before?: DeskMemory | undefined;
-  readonly onChange?: ((change: DeskChange) => void) | undefined;
+  readonly before?: AccountSnapshot | undefined;
+  readonly onChange?: ((change: AccountChange) => void) | undefined;
   /** Called before anything is told; what changed must be durable when it returns. */
   readonly onTelling?: (() => void) | undefined;
   readonly onWarning: (message: string) => void;
-  /** See {@link LiveTapeOptions}. */
-  readonly own?: LiveTapeOptions['own'];
+  /** See {@link LiveFlowOptions}. */
+  readonly own?: LiveFlowOptions['own'];
   /** Our time. */
   readonly nowMicros: () => number;
 };
 
 export class PaperCore {
   readonly #options: PaperCoreOptions;
-  readonly #port: TapePort;
+  readonly #port: ReplayExchange;
   /** By pair. */
-  readonly #live: ReadonlyMap<string, LiveTape>;
+  readonly #live: ReadonlyMap<string, LiveFlow>;
   readonly #feedUs: number;
 
   /** Throws RangeError for a latency that cannot be. */
@@ -74,7 +77,7 @@ export class PaperCore {
     const { feedUs } = latencies;
     this.#options = options;
     this.#feedUs = feedUs;
-    this.#port = new TapePort({
+    this.#port = new ReplayExchange({
       ...options,
       markets: markets.map(({ market, fees }) => ({
         market,
@@ -92,7 +95,7 @@ export class PaperCore {
     this.#live = new Map(
       this.#port.lines.map((line) => [
         line.pair,
-        new LiveTape({
+        new LiveFlow({
           market: line.desk.market,
           tape: line.desk.tape,
           offer: (row) => this.#port.offer(line, row),
@@ -104,7 +107,7 @@ export class PaperCore {
   }
 
   /** The account, with a desk for each market. */
-  get holder(): TapeHolder {
+  get holder(): ReplayAccount {
     return this.#port.holder;
   }
 
@@ -159,7 +162,7 @@ export class PaperCore {
     this.#runUntil(this.#options.nowMicros() - this.#feedUs + 1);
   }
 
-  #liveOf(pair: string): LiveTape {
+  #liveOf(pair: string): LiveFlow {
     const live = this.#live.get(pair);
     assert(live !== undefined, `${pair} must be a market of the pretended account`);
     return live;

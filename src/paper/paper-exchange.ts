@@ -8,7 +8,7 @@ import type { StreamEnd } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
-import type { BookMessage } from './live-tape.ts';
+import type { BookMessage } from './live-flow.ts';
 import type { PaperCore } from './paper-core.ts';
 
 /** Who hears a market's stream. */
@@ -18,7 +18,7 @@ export type MarketListener = {
   frame(text: string, message: BookMessage): void;
 };
 
-export type MarketLine = {
+export type DelayedFeed = {
   readonly start: () => void;
   readonly reconnect: (reason: string) => void;
   readonly close: () => Promise<void>;
@@ -29,7 +29,7 @@ export type PaperExchangeOptions = {
   /** The markets whose streams are heard, all of the core's account. */
   readonly pairs: readonly string[];
   /** A market's stream of the venue, not started. */
-  readonly connect: (pair: string, listener: MarketListener) => MarketLine;
+  readonly connect: (pair: string, listener: MarketListener) => DelayedFeed;
   readonly clock: Clock;
   readonly timers: Timers;
 };
@@ -37,7 +37,7 @@ export type PaperExchangeOptions = {
 /** Returns the port; nothing is opened before `open`. */
 export function createPaperExchange(options: PaperExchangeOptions): ExchangePort {
   const { core, clock, timers } = options;
-  const lines = new Map<string, MarketLine>();
+  const lines = new Map<string, DelayedFeed>();
   let deliver: EventSink = () => {};
   let cancel: Cancel = () => {};
   let armedMicros = Infinity;
@@ -57,7 +57,7 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
     });
   };
 
-  const connect = (pair: string): MarketLine =>
+  const connect = (pair: string): DelayedFeed =>
     options.connect(pair, {
       opened: () => deliver({ kind: 'market-opened', pair }),
       closed: (reason, end, inARow) => {

@@ -3,30 +3,30 @@
  * more controls stand outside of the gate, and are listed with it. Cancels are not judged.
  */
 import type { Check } from './check.ts';
-import { checkAge } from './checks/age.ts';
-import { checkApproval } from './checks/approval.ts';
-import { checkCollarBudget } from './checks/collar-budget.ts';
-import { checkDepth } from './checks/depth.ts';
-import { checkDuplicate } from './checks/duplicate.ts';
-import { checkEnvironment } from './checks/environment.ts';
-import { checkForm } from './checks/form.ts';
-import { checkFunds } from './checks/funds.ts';
-import { checkHealth } from './checks/health.ts';
-import { checkLosses } from './checks/losses.ts';
-import { checkMarketStatus } from './checks/market-status.ts';
-import { checkMessageRate } from './checks/message-rate.ts';
-import { checkNotional } from './checks/notional.ts';
-import { checkOrderSize } from './checks/order-size.ts';
-import { checkPermission } from './checks/permission.ts';
-import { checkPosition } from './checks/position.ts';
-import { checkPriceCollar } from './checks/price-collar.ts';
-import { checkReduceOnly } from './checks/reduce-only.ts';
-import { checkRejects } from './checks/rejects.ts';
-import { checkRepeatedFills } from './checks/repeated-fills.ts';
-import { checkSelfTrade } from './checks/self-trade.ts';
-import { checkTradingState } from './checks/trading-state.ts';
-import { checkUnexecuted } from './checks/unexecuted.ts';
-import { checkVersion } from './checks/version.ts';
+import { checkAge } from './checks/age-check.ts';
+import { checkApproval } from './checks/approval-check.ts';
+import { checkCollarBudget } from './checks/collar-budget-check.ts';
+import { checkDepth } from './checks/depth-check.ts';
+import { checkDuplicate } from './checks/duplicate-check.ts';
+import { checkEnvironment } from './checks/environment-check.ts';
+import { checkForm } from './checks/form-check.ts';
+import { checkFunds } from './checks/funds-check.ts';
+import { checkHealth } from './checks/health-check.ts';
+import { checkLosses } from './checks/losses-check.ts';
+import { checkMarketStatus } from './checks/market-status-check.ts';
+import { checkMessageRate } from './checks/message-rate-check.ts';
+import { checkNotional } from './checks/notional-check.ts';
+import { checkOrderSize } from './checks/order-size-check.ts';
+import { checkPermission } from './checks/permission-check.ts';
+import { checkPosition } from './checks/position-check.ts';
+import { checkPriceCollar } from './checks/price-collar-check.ts';
+import { checkReduceOnly } from './checks/reduce-only-check.ts';
+import { checkRejects } from './checks/rejects-check.ts';
+import { checkRepeatedFills } from './checks/repeated-fills-check.ts';
+import { checkSelfTrade } from './checks/self-trade-check.ts';
+import { checkTradingState } from './checks/trading-state-check.ts';
+import { checkUnexecuted } from './checks/unexecuted-check.ts';
+import { checkVersion } from './checks/version-check.ts';
 
 /** A control as `millrace checks` lists it. */
 export type ListedCheck = {

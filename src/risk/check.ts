@@ -8,8 +8,8 @@ import type { Market } from '../domain/market.ts';
 import { atomsOfOrder, atomsOfVolume, fitsAtoms, formatAtoms } from './amount.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
 import type { GateLimits, PairLimitsInAtoms, StrategyLimits } from './gate-limits.ts';
+import { type Route, routeOf } from './limit-route.ts';
 import type { Proposal } from './proposal.ts';
-import { type Route, routeOf } from './route.ts';
 
 /**
  * One reason against an order: what was seen, what is allowed, and in what unit. Amounts are

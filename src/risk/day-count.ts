@@ -8,13 +8,17 @@
 import type { Market } from '../domain/market.ts';
 import { safe } from './amount.ts';
 import type { CurrencyUnits } from './currency-units.ts';
-import { Flow } from './flow.ts';
-import { Tally } from './tally.ts';
+import { ExposureBounds } from './exposure-bounds.ts';
+import { Flow } from './pair-flow.ts';
 
 const dayMs = 86_400_000;
 const none: readonly Market[] = [];
 
-export type PairDay = { readonly day: number; readonly turnover: Tally; readonly flow: Flow };
+export type PairDay = {
+  readonly day: number;
+  readonly turnover: ExposureBounds;
+  readonly flow: Flow;
+};
 
 export class DayCount {
   readonly #days = new Map<string, PairDay>();
@@ -44,7 +48,7 @@ export class DayCount {
     const day = Math.floor(flows.timeMs / dayMs);
     let entry = this.#days.get(market.pair);
     if (entry === undefined || entry.day < day) {
-      const turnover = new Tally(this.#units.atomsPerUnit(market.counter));
+      const turnover = new ExposureBounds(this.#units.atomsPerUnit(market.counter));
       entry = { day, turnover, flow: new Flow(market, this.#units) };
       this.#days.set(market.pair, entry);
     }

@@ -13,12 +13,12 @@ import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
 import { atomsOfOrder, atomsOfValue, atomsOfVolume, fitsAtoms, parseAtoms } from './amount.ts';
 import { CollarBudget } from './collar-budget.ts';
-import { Conduct } from './conduct.ts';
 import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
+import { ExposureBounds } from './exposure-bounds.ts';
 import { Funds, type HoldClaim, type Mark } from './funds.ts';
 import { type HeldOrder, OpenOrders } from './open-orders.ts';
-import { Tally } from './tally.ts';
+import { StrategyActivity } from './strategy-activity.ts';
 import { TradeRecord } from './trade-record.ts';
 
 export type ExposureFill = {
@@ -50,22 +50,22 @@ type Hold = { readonly order: HeldOrder; remaining: number; readonly claim: Hold
 /** What is open and held of one strategy on one pair, and where else it counts. */
 export type Line = {
   /** The strategy's position on the pair, with its open orders. */
-  readonly position: Tally;
+  readonly position: ExposureBounds;
   /** The position of all strategies on the pair. */
-  readonly pair: Tally;
+  readonly pair: ExposureBounds;
   /** What the strategy gained of the base and of the counter currency, over all its pairs. */
-  readonly base: Tally;
-  readonly counter: Tally;
+  readonly base: ExposureBounds;
+  readonly counter: ExposureBounds;
   /** Value of open orders in the counter currency: of the strategy, and of all. */
-  readonly open: Tally;
-  readonly openOfAll: Tally;
+  readonly open: ExposureBounds;
+  readonly openOfAll: ExposureBounds;
   /** Counter currency that the strategy gained on this pair; base is in `position`. */
   gained: bigint;
 };
 
 export class Exposure {
   readonly units: CurrencyUnits;
-  readonly conduct = new Conduct();
+  readonly conduct = new StrategyActivity();
   readonly trades: TradeRecord;
   readonly orders = new OpenOrders();
   readonly days: DayCount;
@@ -73,7 +73,7 @@ export class Exposure {
   readonly #markets = new Map<string, Market>();
   readonly #lines = new Map<string, Map<string, Line>>();
   /** Tallies by what they are of, such as `flow mm XBT`. */
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new Map<string, ExposureBounds>();
   readonly #holds = new Map<string, Hold>();
   readonly #funds: Funds;
 
@@ -288,7 +288,7 @@ export class Exposure {
     if (line === undefined) {
       const { base, counter } = market;
       line = {
-        position: new Tally(this.units.atomsPerUnit(base)),
+        position: new ExposureBounds(this.units.atomsPerUnit(base)),
         pair: this.#tally(`pair ${pair}`, base),
         base: this.#tally(`flow ${strategyId} ${base}`, base),
         counter: this.#tally(`flow ${strategyId} ${counter}`, counter),
@@ -301,10 +301,10 @@ export class Exposure {
     return line;
   }
 
-  #tally(name: string, currency: string): Tally {
+  #tally(name: string, currency: string): ExposureBounds {
     let tally = this.#tallies.get(name);
     if (tally === undefined) {
-      tally = new Tally(this.units.atomsPerUnit(currency));
+      tally = new ExposureBounds(this.units.atomsPerUnit(currency));
       this.#tallies.set(name, tally);
     }
     return tally;
@@ -368,7 +368,7 @@ export class Exposure {
   }
 }
 
-function worstOf(tally: Tally | undefined): WorstPosition {
+function worstOf(tally: ExposureBounds | undefined): WorstPosition {
   if (tally === undefined) return { base: 0n, highest: 0n, lowest: 0n };
   return { base: tally.held, highest: tally.highest, lowest: tally.lowest };
 }

@@ -13,8 +13,8 @@ import { type CheckEntry, checkTable } from './check-table.ts';
 import type { GateFacts } from './gate-facts.ts';
 import { type GateLimits, type GateSettings, gateLimitsOf } from './gate-limits.ts';
 import { inputsOf } from './inputs.ts';
+import type { Route } from './limit-route.ts';
 import type { Proposal } from './proposal.ts';
-import type { Route } from './route.ts';
 
 declare const approved: unique symbol;
 

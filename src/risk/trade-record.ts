@@ -13,7 +13,7 @@ import type { Decimal, Lots } from '../domain/money.ts';
 import { atomsOfVolume, safe, unitsAbove, wholeOf } from './amount.ts';
 import { AverageCost } from './average-cost.ts';
 import type { CurrencyUnits } from './currency-units.ts';
-import { Flow } from './flow.ts';
+import { Flow } from './pair-flow.ts';
 
 /** A strategy on a pair. Base and cost are in atoms; a short position's cost is negative too. */
 type Run = {

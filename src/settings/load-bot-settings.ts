@@ -11,7 +11,7 @@ import type {
   PaperSettings,
 } from '../domain/bot-settings.ts';
 import type { Latency } from '../domain/scenario-settings.ts';
-import { feeDecimalsMax } from '../domain/units.ts';
+import { feeDecimalsMax } from '../domain/unit-text.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
   deepFreeze,

@@ -5,10 +5,10 @@
 import { parseLots, parseTicks, type Scales } from '../domain/market.ts';
 import { type GivenRules, marketOfRules } from '../domain/market-rules.ts';
 import type { ScenarioMarket } from '../domain/scenario-settings.ts';
-import { feeDecimalsMax } from '../domain/units.ts';
+import { feeDecimalsMax } from '../domain/unit-text.ts';
 import { must } from './bot-fields.ts';
+import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './coarse-data-field.ts';
 import { type Draft, list, object, oneOrMore, optional, type Reader, record } from './field.ts';
-import { checkLowerGrade, lowerGradeField, lowerGradeOf } from './lower-grade-field.ts';
 import { anyPath, currency, innerPath, pair, pairName } from './names.ts';
 import type { KeyPath } from './settings-source.ts';
 import { amount, choice, instant, share, wholeNumber } from './value-fields.ts';

@@ -1,7 +1,7 @@
 /** Readers of single values: text, choices, amounts, spans, shares, whole numbers, instants. */
 import { isMap, isScalar } from 'yaml';
 import { decimalOf, formatDecimal, parseDecimal } from '../domain/money.ts';
-import { parseShare, parseSignedShare, parseSpanUs } from '../domain/units.ts';
+import { parseShare, parseSignedShare, parseSpanUs } from '../domain/unit-text.ts';
 import { type Field, field, isQuoted, refuse, sourceOf } from './field.ts';
 import { nearestWord } from './nearest-word.ts';
 

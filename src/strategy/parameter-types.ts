@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { Decimal, parseDecimal } from '../domain/money.ts';
-import { parseShare, parseSpanMs } from '../domain/units.ts';
+import { parseShare, parseSpanMs } from '../domain/unit-text.ts';
 
 /** "250ms", "15s", "5m", "24h", "7d": a span, as whole milliseconds. Longer than nothing. */
 export const span: z.ZodType<number, string> = z

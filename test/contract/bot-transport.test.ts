@@ -3,19 +3,19 @@
  * tried with the other one switched off.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { botOperations } from '../../src/app/bot.ts';
-import { checkTransportEnvironment } from '../../src/app/transport-environment.ts';
+import { botOperations } from '../../src/bot/bot.ts';
+import { checkTransportEnvironment } from '../../src/bot/keys/transport-environment.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
 import { EgressGuard } from '../../src/client/egress-guard.ts';
 import { createHmacSigner } from '../../src/client/signer.ts';
 import { ConfigError, SafetyRefusedError } from '../../src/domain/errors.ts';
-import { placeOutcomeOf } from '../../src/execution/place-outcome.ts';
-import { type OperationName, operations } from '../../src/interface/operations.ts';
+import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
+import { placeOutcomeOf } from '../../src/execution/orders/place-outcome.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
-import { readOperationSamples } from '../unit/interface/wire-samples.ts';
+import { readOperationSamples } from '../unit/exchange-api/wire-samples.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'canary-secret-1' };
 const timers = createTimers();

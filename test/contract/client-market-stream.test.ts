@@ -9,7 +9,7 @@ import {
   type MarketBookMessage,
   type MarketStream,
   type MarketStreamOptions,
-} from '../../src/client/market-stream.ts';
+} from '../../src/client/market-stream-client.ts';
 import { ConfigError } from '../../src/domain/errors.ts';
 import { FakeTimers } from '../unit/client/fake-timers.ts';
 import { startRawServer } from '../unit/client/raw-server.ts';
@@ -20,7 +20,7 @@ import {
   type StreamServer,
   startStreamServer,
 } from '../unit/client/stream-server.ts';
-import { type FrameSamples, readSamples } from '../unit/interface/wire-samples.ts';
+import { type FrameSamples, readSamples } from '../unit/exchange-api/wire-samples.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'keysecret' };
 const timeMs = 1746473170125;

@@ -1,13 +1,17 @@
 /** The user stream against a real websocket server: hints, of which a bad one costs nothing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createUserStream, type UserHint, type UserStream } from '../../src/client/user-stream.ts';
+import {
+  createUserStream,
+  type UserHint,
+  type UserStream,
+} from '../../src/client/user-stream-client.ts';
 import { FakeTimers } from '../unit/client/fake-timers.ts';
 import {
   RecordingListener,
   type StreamServer,
   startStreamServer,
 } from '../unit/client/stream-server.ts';
-import { type FrameSamples, readSamples } from '../unit/interface/wire-samples.ts';
+import { type FrameSamples, readSamples } from '../unit/exchange-api/wire-samples.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'keysecret' };
 const { frames } = readSamples<FrameSamples>('user-stream');

@@ -7,7 +7,7 @@ import { type Client, type ClientOptions, createClient } from '../../src/client/
 import { ownKeyOf } from '../../src/client/own-key.ts';
 import { createHmacSigner } from '../../src/client/signer.ts';
 import { ConfigError, NotSentError, OutcomeUnknownError } from '../../src/domain/errors.ts';
-import { type OperationName, operations } from '../../src/interface/operations.ts';
+import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../unit/client/raw-server.ts';
@@ -17,7 +17,7 @@ import {
   operationNames,
   readOperationSamples,
   readSamples,
-} from '../unit/interface/wire-samples.ts';
+} from '../unit/exchange-api/wire-samples.ts';
 
 const credentials = { keyId: 'keyid', keySecret: 'canary-secret-1' };
 const order = { pair: 'XBTZAR', type: 'BID', volume: '0.1', price: '1000' } as const;

@@ -3,9 +3,9 @@
  * identical exchanges, with equal answers.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import { type OperationName, operations } from '../../src/interface/operations.ts';
-import type { Reply } from '../../src/interface/reply.ts';
-import { parseWireJson } from '../../src/interface/wire-json.ts';
+import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
+import type { Reply } from '../../src/exchange-api/reply.ts';
+import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
 import {
   createDirectDriver,
   createNetworkDriver,

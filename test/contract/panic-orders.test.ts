@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { panicOrders } from '../../src/app/panic-orders.ts';
+import { panicOrders } from '../../src/bot/panic/panic-orders.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 
 let server: Server | undefined;

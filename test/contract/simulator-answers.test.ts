@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { operations } from '../../src/interface/operations.ts';
+import { operations } from '../../src/exchange-api/operations.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { type SimulatorServer, startSimulatorServer } from '../../src/simulator/server.ts';
+import {
+  type SimulatorServer,
+  startSimulatorServer,
+} from '../../src/simulator/server/simulator-server.ts';
 
 let folder: string;
 let server: SimulatorServer;

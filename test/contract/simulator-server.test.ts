@@ -9,12 +9,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { StoreError } from '../../src/domain/errors.ts';
-import { botPermissions } from '../../src/interface/permissions.ts';
+import { botPermissions } from '../../src/exchange-api/permissions.ts';
 import type { Timers } from '../../src/runtime/timers.ts';
-import { createApiKey } from '../../src/simulator/api-key.ts';
-import { type SimulatorServer, startSimulatorServer } from '../../src/simulator/server.ts';
-import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
-import { defaultSimulatorSettings } from '../../src/simulator/simulator-settings.ts';
+import { createApiKey } from '../../src/simulator/core/api-key.ts';
+import { defaultSimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
+import {
+  type SimulatorServer,
+  startSimulatorServer,
+} from '../../src/simulator/server/simulator-server.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/world/simulator.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { second, startMicros } from '../support/simulated-exchange.ts';
 

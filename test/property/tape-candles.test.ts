@@ -4,8 +4,8 @@
  * one bar, and nothing at a price better than its rules say. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
-import type { OwnOrder } from '../../src/tape/own-order.ts';
-import type { TapeEvent } from '../../src/tape/tape-event.ts';
+import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
+import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
 import {
   type BarValues,
   barMicros,
@@ -16,7 +16,7 @@ import {
 import { SeededRandom } from '../support/seeded-random.ts';
 import { request } from '../support/tape-market.ts';
 
-type Fill = Extract<TapeEvent, { kind: 'filled' }>;
+type Fill = Extract<ModelEvent, { kind: 'filled' }>;
 
 const share = 0.25;
 

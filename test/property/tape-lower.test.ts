@@ -5,9 +5,9 @@
  */
 import { expect, test } from 'vitest';
 import type { Side } from '../../src/domain/market.ts';
-import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
-import type { OwnOrder } from '../../src/tape/own-order.ts';
-import type { TapeEvent } from '../../src/tape/tape-event.ts';
+import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
+import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
+import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
 import { tradeRow, tradesBench } from '../support/lower-market.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { TapeFlow } from '../support/tape-flow.ts';
@@ -47,12 +47,12 @@ class Both {
   }
 }
 
-function acceptedIn(events: readonly TapeEvent[]): OwnOrder | undefined {
+function acceptedIn(events: readonly ModelEvent[]): OwnOrder | undefined {
   return events.find((event) => event.kind === 'accepted')?.order;
 }
 
 /** What each order has been filled. */
-function filledIn(events: readonly TapeEvent[]): ReadonlyMap<OwnOrder, number> {
+function filledIn(events: readonly ModelEvent[]): ReadonlyMap<OwnOrder, number> {
   const filled = new Map<OwnOrder, number>();
   for (const event of events)
     if (event.kind === 'filled')
@@ -84,7 +84,7 @@ function run(seed: number): { readonly exact: number; readonly lower: number } {
   const priceOf = new Map(both.pairs.map(({ lower, price }) => [lower, price]));
   for (const event of both.lower.events)
     if (event.kind === 'filled') expect(event.price).toBe(priceOf.get(event.order));
-  const total = (events: readonly TapeEvent[]): number =>
+  const total = (events: readonly ModelEvent[]): number =>
     [...filledIn(events).values()].reduce((sum, volume) => sum + volume, 0);
   return { exact: total(both.exact.events), lower: total(both.lower.events) };
 }

@@ -1,8 +1,8 @@
 /** Books with one fault each, rare enough that a careless check would miss it. */
 import type { Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { Book, type BookOptions } from '../../src/market/book.ts';
-import { IdentifiedBook } from '../../src/market/identified-book.ts';
+import { Book, type BookOptions } from '../../src/market/book/book.ts';
+import { IdentifiedBook } from '../../src/market/book/identified-book.ts';
 
 /** How rare: one of so many calls goes wrong. */
 const rarity = 500;

@@ -4,8 +4,8 @@
  */
 import type { Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { BookError } from '../../src/market/book-error.ts';
-import type { IdentifiedBook } from '../../src/market/identified-book.ts';
+import { BookError } from '../../src/market/book/book-error.ts';
+import type { IdentifiedBook } from '../../src/market/book/identified-book.ts';
 import { SlowBook } from '../support/slow-book.ts';
 import { type BookChange, BookFlow } from './book-flow.ts';
 

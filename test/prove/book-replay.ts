@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import { parseLots, parseTicks, type Scales, type Side } from '../../src/domain/market.ts';
 import type { Lots } from '../../src/domain/money.ts';
-import { BookError } from '../../src/market/book-error.ts';
-import type { IdentifiedBook } from '../../src/market/identified-book.ts';
-import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
-import { readGzipLines } from '../../src/recording/gzip-lines.ts';
-import { OrderFlowReader, readFlowSnapshot } from '../../src/recording/order-flow.ts';
+import { BookError } from '../../src/market/book/book-error.ts';
+import type { IdentifiedBook } from '../../src/market/book/identified-book.ts';
+import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
+import { readGzipLines } from '../../src/recording/import/gzip-lines.ts';
+import { OrderFlowReader, readFlowSnapshot } from '../../src/recording/import/order-flow-reader.ts';
 
 export type ReplayFigures = {
   readonly replayedEvents: number;

@@ -18,8 +18,8 @@ import {
   parseScaled,
   type Ticks,
 } from '../../src/domain/money.ts';
-import { Book } from '../../src/market/book.ts';
-import { IdentifiedBook } from '../../src/market/identified-book.ts';
+import { Book } from '../../src/market/book/book.ts';
+import { IdentifiedBook } from '../../src/market/book/identified-book.ts';
 import type { BookChange } from './book-flow.ts';
 import { DecimalBook } from './decimal-book.ts';
 import { MatchedFlow } from './matched-flow.ts';

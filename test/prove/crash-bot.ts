@@ -5,15 +5,15 @@
  *     node crash-bot.ts HOME BASE_URL
  */
 import { join } from 'node:path';
-import { simulatorFolder } from '../../src/app/exchange-verb.ts';
-import { exitCodeOf } from '../../src/app/exit-code.ts';
-import { Output } from '../../src/app/output.ts';
-import { preparePlugins } from '../../src/app/prepare-plugins.ts';
-import { runBot } from '../../src/app/run-verb.ts';
+import { runBot } from '../../src/bot/foreground.ts';
+import { preparePlugins } from '../../src/bot/start/prepare-plugins.ts';
+import { simulatorFolder } from '../../src/cli/commands/exchange-command.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
-import { readCredentials } from '../../src/simulator/credentials-file.ts';
+import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
+import { exitCodeOf } from '../../src/terminal/exit-code.ts';
+import { Output } from '../../src/terminal/output.ts';
 import { dieAtMarkedCommit } from './crash-at-commit.ts';
 import { installCrashPlant } from './crash-plants.ts';
 

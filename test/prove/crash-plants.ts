@@ -7,9 +7,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import SqliteDatabase from 'better-sqlite3';
 import type { OrderState } from '../../src/domain/order.ts';
 import type { Restored } from '../../src/domain/records.ts';
-import { Executor } from '../../src/execution/executor.ts';
-import { sendOrder } from '../../src/execution/sending.ts';
-import type { TrackedOrder } from '../../src/execution/tracked-order.ts';
+import { Executor } from '../../src/execution/orders/executor.ts';
+import { sendOrder } from '../../src/execution/orders/place-order.ts';
+import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 
 type CrashPlant = {

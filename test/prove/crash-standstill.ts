@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { journalRunsIn } from '../../src/app/journal-segments.ts';
+import { journalRunsIn } from '../../src/bot/journal/journal-segments.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
 import { decodeLine } from '../../src/engine/journal.ts';
 import { CrashHome } from './crash-home.ts';

@@ -1,7 +1,7 @@
 /** The storm part of the crash proof: several homes, their kills, and what became of them. */
 import { join } from 'node:path';
-import { journalRunsIn } from '../../src/app/journal-segments.ts';
-import { replayJournal } from '../../src/app/replay.ts';
+import { journalRunsIn } from '../../src/bot/journal/journal-segments.ts';
+import { replayJournal } from '../../src/bot/journal/replay-journal.ts';
 import { CrashHome } from './crash-home.ts';
 import { judgeHome } from './crash-judge.ts';
 

@@ -5,7 +5,7 @@
  * minutes sends nothing of before.
  */
 import { join } from 'node:path';
-import { journalRunsIn } from '../../src/app/journal-segments.ts';
+import { journalRunsIn } from '../../src/bot/journal/journal-segments.ts';
 import { endAll } from '../support/process-bot.ts';
 import { type CommitSpeed, measureCommits } from './crash-commits.ts';
 import { judgeHome } from './crash-judge.ts';

@@ -1,6 +1,10 @@
 /** Models of fills that are wrong in one way, which the proof of fidelity must find. */
-import type { FillModel, GhostOrder, LevelEvent } from '../../src/backtest/fidelity/fill-model.ts';
-import { QueueModel } from '../../src/backtest/fidelity/queue-model.ts';
+import type {
+  FillPredictor,
+  LevelEvent,
+  ShadowOrderTerms,
+} from '../../src/backtest/fidelity/fill-predictor.ts';
+import { QueuePredictor } from '../../src/backtest/fidelity/queue-predictor.ts';
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots } from '../../src/domain/money.ts';
 
@@ -15,24 +19,24 @@ export const fidelityPlants: Readonly<Record<string, string>> = {
 /** Returns the model under test, with the plant if there is one. */
 export function createTestedModel(
   market: Market,
-  order: GhostOrder,
+  order: ShadowOrderTerms,
   plant: string | undefined,
-): FillModel {
+): FillPredictor {
   switch (plant) {
     case undefined:
-      return new QueueModel(market, order);
+      return new QueuePredictor(market, order);
     case 'front-of-queue':
-      return new QueueModel(market, { ...order, ahead: [] });
+      return new QueuePredictor(market, { ...order, ahead: [] });
     case 'cancels-unseen':
-      return through(new QueueModel(market, order), (event) =>
+      return through(new QueuePredictor(market, order), (event) =>
         event.kind === 'left' ? undefined : event,
       );
     case 'half-volume':
-      return through(new QueueModel(market, order), (event) =>
+      return through(new QueuePredictor(market, order), (event) =>
         event.kind === 'traded' ? { ...event, ...halfOf(event) } : event,
       );
     case 'told-late':
-      return through(new QueueModel(market, order), (event) => ({
+      return through(new QueuePredictor(market, order), (event) => ({
         ...event,
         atMicros: event.atMicros + 1_000_000,
       }));
@@ -42,9 +46,9 @@ export function createTestedModel(
 }
 
 function through(
-  model: FillModel,
+  model: FillPredictor,
   change: (event: LevelEvent) => LevelEvent | undefined,
-): FillModel {
+): FillPredictor {
   return {
     tally: model.tally,
     apply(event) {

@@ -17,7 +17,7 @@ import {
   measureFidelity,
   modelNames,
 } from '../../src/backtest/fidelity/measure-fidelity.ts';
-import { OrderFlowReader, readFlowSnapshot } from '../../src/recording/order-flow.ts';
+import { OrderFlowReader, readFlowSnapshot } from '../../src/recording/import/order-flow-reader.ts';
 import { createSeededRandom } from '../../src/runtime/seeded-random.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
 import { createTestedModel, fidelityPlants } from './fidelity-plants.ts';
@@ -82,7 +82,7 @@ async function boardOf(folder: string, seed: number, plant: string | undefined):
     batches: new OrderFlowReader(join(folder, 'events.ndjson.gz'), scales).batches(),
     scales,
     random: createSeededRandom(seed),
-    createQueueModel: (market, order) => createTestedModel(market, order, plant),
+    createQueuePredictor: (market, order) => createTestedModel(market, order, plant),
   });
 }
 

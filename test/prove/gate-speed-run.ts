@@ -9,7 +9,7 @@
  * writing down of what was judged by are left out.
  */
 import { join } from 'node:path';
-import { runBacktest } from '../../src/backtest/run-backtest.ts';
+import { runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import { type CheckEntry, checkTable } from '../../src/risk/check-table.ts';
 import { Gate, type Verdict } from '../../src/risk/gate.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';

@@ -4,12 +4,12 @@
  */
 import { readReply } from '../../src/client/read-reply.ts';
 import { decodedOrReason } from '../../src/client/stream.ts';
-import { decodeErrorBody } from '../../src/interface/error-body.ts';
-import { decodeMarketFrame } from '../../src/interface/market-stream.ts';
-import { type OperationName, operations } from '../../src/interface/operations.ts';
-import type { Reply } from '../../src/interface/reply.ts';
-import { decodeUserFrame } from '../../src/interface/user-stream.ts';
-import { parseWireJson } from '../../src/interface/wire-json.ts';
+import { decodeErrorBody } from '../../src/exchange-api/error-body.ts';
+import { decodeMarketFrame } from '../../src/exchange-api/market-messages.ts';
+import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
+import type { Reply } from '../../src/exchange-api/reply.ts';
+import { decodeUserFrame } from '../../src/exchange-api/user-messages.ts';
+import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** The answers that a bot reads. */

@@ -1,7 +1,7 @@
 /** Faults of the simulated exchange, or on the way to it, that the prover must find. */
-import type { OperationName } from '../../src/interface/operations.ts';
-import { type HandlerContext, handlers } from '../../src/simulator/handlers.ts';
-import type { Refusal } from '../../src/simulator/refusal.ts';
+import type { OperationName } from '../../src/exchange-api/operations.ts';
+import type { Refusal } from '../../src/simulator/core/refusal.ts';
+import { type HandlerContext, handlers } from '../../src/simulator/world/handlers.ts';
 import {
   createDirectDriver,
   type Driver,

@@ -1,9 +1,9 @@
 /** Bugs of a halt, a kill or a panic, which the proof of the kill switch must find. */
 import { EngineContext } from '../../src/engine/engine-context.ts';
-import { RiskDesk } from '../../src/engine/risk-desk.ts';
-import { CallBudget } from '../../src/execution/call-budget.ts';
-import { Clearing } from '../../src/execution/clearing.ts';
-import { Executor } from '../../src/execution/executor.ts';
+import { RiskEngine } from '../../src/engine/risk-engine.ts';
+import { Executor } from '../../src/execution/orders/executor.ts';
+import { Clearing } from '../../src/execution/reconcile/cancel-all.ts';
+import { CallBudget } from '../../src/execution/requests/call-budget.ts';
 import type { Knob } from '../support/virtual-faults.ts';
 
 export type KillPlant = {
@@ -33,7 +33,7 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
     meaning: 'a halt cancels what is at the exchange, and not what waits to be sent',
     rates: { 'req.refused': 0.3 },
     install: () => {
-      const atHalt = replace(RiskDesk.prototype, 'withdrawUnsent', () => () => {});
+      const atHalt = replace(RiskEngine.prototype, 'withdrawUnsent', () => () => {});
       const byCommand = replace(Executor.prototype, 'cancelAll', (real) => {
         return function (this: Executor, reason, matches = () => true) {
           return real.call(this, reason, (order) => order.state !== 'waiting' && matches(order));

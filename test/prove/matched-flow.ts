@@ -7,7 +7,7 @@
  */
 import type { Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { IdentifiedBook } from '../../src/market/identified-book.ts';
+import { IdentifiedBook } from '../../src/market/book/identified-book.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import type { BookChange } from './book-flow.ts';
 

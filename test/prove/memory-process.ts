@@ -4,13 +4,13 @@
  * memory was; see {@link MemoryRun}.
  */
 
-import { BacktestRun } from '../../src/backtest/backtest-run.ts';
 import { RunRecorder } from '../../src/backtest/report/run-recorder.ts';
-import { startOf } from '../../src/backtest/run-backtest.ts';
+import { BacktestRun } from '../../src/backtest/run/backtest-run.ts';
+import { startOf } from '../../src/backtest/run/run-backtest.ts';
 import { assert } from '../../src/domain/errors.ts';
 import { marketOfRules } from '../../src/domain/market-rules.ts';
-import { rowKind } from '../../src/market/flow-block.ts';
-import { FlowBlockBuilder } from '../../src/recording/flow-block-builder.ts';
+import { rowKind } from '../../src/market/flow/flow-block.ts';
+import { FlowBlockBuilder } from '../../src/recording/file/flow-block-builder.ts';
 import { prepareStrategy } from '../../src/strategy/loader.ts';
 import type { MemoryRun } from './memory.ts';
 import { flowStartMicros, SpeedFlow } from './speed-flow.ts';

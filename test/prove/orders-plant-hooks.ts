@@ -1,12 +1,12 @@
 /** Where plants take hold of the bot: changes of state, answers, and the engine that runs now. */
 
 import type { OrderState } from '../../src/domain/order.ts';
-import { CallDesk } from '../../src/engine/call-desk.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import type { QueuedCall } from '../../src/execution/call-budget.ts';
-import { Executor } from '../../src/execution/executor.ts';
-import type { TrackedOrder } from '../../src/execution/tracked-order.ts';
-import type { Reply } from '../../src/interface/reply.ts';
+import { RequestQueue } from '../../src/engine/request-queue.ts';
+import type { Reply } from '../../src/exchange-api/reply.ts';
+import { Executor } from '../../src/execution/orders/executor.ts';
+import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
+import type { QueuedCall } from '../../src/execution/requests/call-budget.ts';
 
 export type Change = {
   readonly executor: Executor;
@@ -40,8 +40,8 @@ export function isOutcomeUnknown({ order, state }: Change): boolean {
 
 /** Changes answers before procedures see them. */
 export function answerInstead(change: (queued: QueuedCall, reply: Reply) => Reply): void {
-  const real = CallDesk.prototype.enqueue;
-  CallDesk.prototype.enqueue = function (this: CallDesk, queued): void {
+  const real = RequestQueue.prototype.enqueue;
+  RequestQueue.prototype.enqueue = function (this: RequestQueue, queued): void {
     real.call(this, { ...queued, resume: (reply) => queued.resume(change(queued, reply)) });
   };
 }

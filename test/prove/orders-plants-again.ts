@@ -1,6 +1,6 @@
 /** Plants around absence and sending again: each of several guards, with the others taken away. */
-import { Executor } from '../../src/execution/executor.ts';
-import { ReadLag } from '../../src/execution/read-lag.ts';
+import { Executor } from '../../src/execution/orders/executor.ts';
+import { ReadLag } from '../../src/execution/requests/read-lag.ts';
 import { steadyStrategy } from '../support/steady-strategy.ts';
 import { type Knob, knobs } from '../support/virtual-faults.ts';
 import type { Tamper } from '../support/virtual-run.ts';

@@ -1,9 +1,9 @@
 /** Plants that lose, invent or double fills. */
 import { decimalOf, formatDecimal } from '../../src/domain/money.ts';
-import { FillBook } from '../../src/execution/fill-book.ts';
-import { TradeProofs } from '../../src/execution/trade-proofs.ts';
-import { TradesSync } from '../../src/execution/trades-sync.ts';
-import type { UserTrade } from '../../src/interface/operations/orders.ts';
+import type { UserTrade } from '../../src/exchange-api/operations/order-operations.ts';
+import { FillBook } from '../../src/execution/fills/fill-book.ts';
+import { TradeProofs } from '../../src/execution/fills/trade-proofs.ts';
+import { TradesSync } from '../../src/execution/fills/trades-sync.ts';
 import { afterChange, runningEngine, watchEngine } from './orders-plant-hooks.ts';
 import type { OrdersPlant } from './orders-plants.ts';
 

@@ -1,7 +1,8 @@
 /** Plants that take what proves nothing for a proof. */
-import { ExchangeClock } from '../../src/execution/exchange-clock.ts';
-import { Executor } from '../../src/execution/executor.ts';
-import type { TrackedOrder } from '../../src/execution/tracked-order.ts';
+
+import { Executor } from '../../src/execution/orders/executor.ts';
+import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
+import { ExchangeClock } from '../../src/execution/requests/exchange-clock.ts';
 import {
   afterChange,
   answerInstead,

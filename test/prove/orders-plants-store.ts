@@ -2,7 +2,7 @@
 
 import type { StoreRecord } from '../../src/domain/records.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { Executor } from '../../src/execution/executor.ts';
+import { Executor } from '../../src/execution/orders/executor.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { VirtualExchange } from '../support/virtual-exchange.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';

@@ -8,17 +8,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runBacktest } from '../../src/backtest/run-backtest.ts';
+import { runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import type { Market } from '../../src/domain/market.ts';
-import { FlowCursor } from '../../src/market/flow-cursor.ts';
-import { MarketFeed } from '../../src/market/market-feed.ts';
-import type { FlowItem } from '../../src/recording/flow-item.ts';
-import { type FlowSource, writeRecording } from '../../src/recording/flow-source.ts';
-import { importNdjson } from '../../src/recording/import-ndjson.ts';
-import { OrderFlowReader, readFlowSnapshot } from '../../src/recording/order-flow.ts';
-import { Recording } from '../../src/recording/recording.ts';
+import { MarketFeed } from '../../src/market/feed/market-feed.ts';
+import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
+import type { FlowItem } from '../../src/recording/file/flow-item.ts';
+import { type FlowSource, writeRecording } from '../../src/recording/file/flow-source.ts';
+import { Recording } from '../../src/recording/file/recording.ts';
+import { importNdjson } from '../../src/recording/import/import-ndjson.ts';
+import { OrderFlowReader, readFlowSnapshot } from '../../src/recording/import/order-flow-reader.ts';
+import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
-import { TapeExchange } from '../../src/tape/tape-exchange.ts';
 import { scenarioText, smallSet } from '../support/backtest-scenario.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
 import { onlyMarketOf, overRecording } from '../support/scenario-market.ts';
@@ -71,8 +71,8 @@ async function cpuSeconds(work: () => Promise<number>): Promise<number> {
   return (user + system) / 1e6;
 }
 
-function tapeOf(market: Market): TapeExchange {
-  return new TapeExchange({
+function tapeOf(market: Market): QueueFillModel {
+  return new QueueFillModel({
     market,
     rates: [{ maker: '0', taker: '0', fromMs: 0 }],
     listener: () => {},

@@ -3,7 +3,7 @@
  * that runs the bot, the one that replays, or both.
  */
 import { EngineContext } from '../../src/engine/engine-context.ts';
-import { TrackedOrder } from '../../src/execution/tracked-order.ts';
+import { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 
 /** Each plant with what it breaks. */
 export const replayPlants: Readonly<Record<string, string>> = {

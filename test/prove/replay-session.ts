@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { Replay } from '../../src/app/replay.ts';
+import { Replay } from '../../src/bot/journal/replay-journal.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { decodeLine } from '../../src/engine/journal.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';

@@ -2,7 +2,7 @@
  * `node speed-first.ts RECORDING MESSAGES`: plays the first messages of a recording in a process
  * that has done nothing else, and prints the seconds since it began.
  */
-import { Recording } from '../../src/recording/recording.ts';
+import { Recording } from '../../src/recording/file/recording.ts';
 import { SpeedQuoter } from './speed-quoter.ts';
 import { playBlock } from './speed-runs.ts';
 

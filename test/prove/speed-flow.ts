@@ -6,8 +6,8 @@
  * volumes are log-normal and often round; buyers and sellers take turns in being the stronger ones.
  */
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { Book } from '../../src/market/book.ts';
-import { rowKind } from '../../src/market/flow-block.ts';
+import { Book } from '../../src/market/book/book.ts';
+import { rowKind } from '../../src/market/flow/flow-block.ts';
 import { createSeededRandom } from '../../src/runtime/seeded-random.ts';
 
 /** Of XBTZAR at two million a coin: whole rand, volumes in millionths. */

@@ -7,11 +7,11 @@ import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatLots, formatTicks } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { type FlowBlock, rowKind } from '../../src/market/flow-block.ts';
-import type { FlowItem } from '../../src/recording/flow-item.ts';
-import { Recording } from '../../src/recording/recording.ts';
-import type { RecordingIndex } from '../../src/recording/recording-header.ts';
-import { RecordingWriter } from '../../src/recording/recording-writer.ts';
+import { type FlowBlock, rowKind } from '../../src/market/flow/flow-block.ts';
+import type { FlowItem } from '../../src/recording/file/flow-item.ts';
+import { Recording } from '../../src/recording/file/recording.ts';
+import type { RecordingIndex } from '../../src/recording/file/recording-header.ts';
+import { RecordingWriter } from '../../src/recording/file/recording-writer.ts';
 import { flowMarket, SpeedFlow, type SpeedRow } from './speed-flow.ts';
 
 export type SpeedGround = {

@@ -4,13 +4,13 @@
  * position back when that is too large. `speed-loop.cpp` and `speed-naive.ts` do the same.
  */
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import type { Book } from '../../src/market/book.ts';
-import type { RestingBlock } from '../../src/market/flow-block.ts';
-import type { FlowCursor } from '../../src/market/flow-cursor.ts';
-import type { FeeRates } from '../../src/tape/fee-schedule.ts';
-import type { OwnOrder } from '../../src/tape/own-order.ts';
-import type { TapeEvent } from '../../src/tape/tape-event.ts';
-import { TapeExchange } from '../../src/tape/tape-exchange.ts';
+import type { Book } from '../../src/market/book/book.ts';
+import type { RestingBlock } from '../../src/market/flow/flow-block.ts';
+import type { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
+import type { FeeRates } from '../../src/replay-exchange/account/fee-schedule.ts';
+import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
+import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
+import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
 import { flowMarket } from './speed-flow.ts';
 
 /** What must be equal; amounts in ticks × lots and in units of the fee scale. */
@@ -47,7 +47,7 @@ export const emptyBook: RestingBlock = {
 type Quote = { readonly order: OwnOrder; readonly price: number; left: number };
 
 export class SpeedQuoter {
-  readonly tape: TapeExchange;
+  readonly tape: QueueFillModel;
   readonly book: Book;
   #messages = 0;
   #untilQuote = quoteEvery;
@@ -69,7 +69,7 @@ export class SpeedQuoter {
   readonly #quotes: (Quote | undefined)[] = [undefined, undefined, undefined, undefined];
 
   constructor(rates: FeeRates = speedRates) {
-    this.tape = new TapeExchange({
+    this.tape = new QueueFillModel({
       market: flowMarket,
       rates,
       listener: (event) => this.#hear(event),
@@ -154,7 +154,7 @@ export class SpeedQuoter {
     );
   }
 
-  #hear(event: TapeEvent): void {
+  #hear(event: ModelEvent): void {
     if (event.kind === 'accepted') this.#accepted = event.order;
     else if (event.kind === 'filled') {
       const isBid = event.order.side === 'BID';

@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endFlag, type FlowBlock, sliceBlock } from '../../src/market/flow-block.ts';
+import { endFlag, type FlowBlock, sliceBlock } from '../../src/market/flow/flow-block.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 import { makeGround, type SpeedGround, speedFiles } from './speed-ground.ts';
 import type { SpeedSums } from './speed-quoter.ts';

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
-import { runConfigCheck } from '../../src/app/config-verb.ts';
-import { Output } from '../../src/app/output.ts';
+import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runConfigCheck } from '../../src/cli/commands/config-command.ts';
 import { MillraceError } from '../../src/domain/errors.ts';
+import { Output } from '../../src/terminal/output.ts';
 import { type Changes, writeFirst } from '../support/first-scenario.ts';
 import { lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCheckStrategy } from '../../src/app/check-strategy-verb.ts';
-import { Output } from '../../src/app/output.ts';
+import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.ts';
+import { Output } from '../../src/terminal/output.ts';
 import { minuteOf, writeFirst } from '../support/first-scenario.ts';
 import { writePlugin } from '../support/planted-plugin.ts';
 

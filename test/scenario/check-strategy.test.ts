@@ -2,12 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkStrategy, type StrategyCheck } from '../../src/app/check-strategy-verb.ts';
 import { alterBlocks } from '../../src/backtest/check/altered-flow.ts';
-import type { FlowBlock } from '../../src/market/flow-block.ts';
-import { FlowCursor } from '../../src/market/flow-cursor.ts';
-import { Recording } from '../../src/recording/recording.ts';
-import { setAmbientTraps } from '../../src/runtime/ambient-traps.ts';
+import {
+  checkStrategy,
+  type StrategyCheck,
+} from '../../src/cli/commands/check-strategy-command.ts';
+import type { FlowBlock } from '../../src/market/flow/flow-block.ts';
+import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
+import { Recording } from '../../src/recording/file/recording.ts';
+import { setAmbientTraps } from '../../src/runtime/nondeterminism-detector.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { firstRecordingFile } from '../support/first-recording.ts';
 

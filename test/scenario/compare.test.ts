@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
+import { startOf } from '../../src/backtest/run/run-backtest.ts';
+import { createJournalFile } from '../../src/bot/journal/journal-file.ts';
+import { readRecordedRun } from '../../src/bot/journal/recorded-run.ts';
 import {
   compareRecorded,
   type MarketComparison,
   runCompareVerb,
-} from '../../src/app/compare-verb.ts';
-import { createJournalFile } from '../../src/app/journal-file.ts';
-import { Output } from '../../src/app/output.ts';
-import { readRecordedRun } from '../../src/app/recorded-run.ts';
-import { startOf } from '../../src/backtest/run-backtest.ts';
+} from '../../src/cli/commands/compare-command.ts';
 import type { PaperSettings } from '../../src/domain/bot-settings.ts';
 import { assert } from '../../src/domain/errors.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
@@ -21,12 +20,13 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { EngineStart } from '../../src/engine/engine-start.ts';
 import type { ExchangePort } from '../../src/engine/exchange-port.ts';
 import { encodeHeader } from '../../src/engine/journal.ts';
-import { decodeMarketFrame } from '../../src/interface/market-stream.ts';
-import type { BookMessage } from '../../src/paper/live-tape.ts';
+import { decodeMarketFrame } from '../../src/exchange-api/market-messages.ts';
+import type { BookMessage } from '../../src/paper/live-flow.ts';
 import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange, type MarketListener } from '../../src/paper/paper-exchange.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
+import { Output } from '../../src/terminal/output.ts';
 import { simulatedMarket, streamMarkets } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { withSecondMarket } from '../support/second-market.ts';

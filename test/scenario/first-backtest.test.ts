@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Recording } from '../../src/recording/recording.ts';
+import { Recording } from '../../src/recording/file/recording.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 
 const project = join(import.meta.dirname, '../..');

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
-import { Output } from '../../src/app/output.ts';
-import { packageRoot } from '../../src/app/package-root.ts';
-import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
+import { type Backtest, runBacktest } from '../../src/backtest/run/run-backtest.ts';
+import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
+import { Output } from '../../src/terminal/output.ts';
+import { packageRoot } from '../../src/terminal/package-root.ts';
 import { barLines, lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
 import { marketOf, randomItems, severalText, writeMarket } from '../support/several-markets.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
-import { runCheckStrategy } from '../../src/app/check-strategy-verb.ts';
-import { exitCodeOf } from '../../src/app/exit-code.ts';
-import { Output } from '../../src/app/output.ts';
-import { packageRoot } from '../../src/app/package-root.ts';
+import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runCheckStrategy } from '../../src/cli/commands/check-strategy-command.ts';
+import { exitCodeOf } from '../../src/terminal/exit-code.ts';
+import { Output } from '../../src/terminal/output.ts';
+import { packageRoot } from '../../src/terminal/package-root.ts';
 import { barLines, lowerScenario, tradeLines, writeLower } from '../support/lower-recordings.ts';
 
 const seed = 3;

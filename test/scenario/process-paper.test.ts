@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { readCredentials } from '../../src/simulator/credentials-file.ts';
-import { startSimulatorServer } from '../../src/simulator/server.ts';
+import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
+import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
 import { type BotProcess, endAll, millrace, newHome } from '../support/process-bot.ts';
 
 afterAll(endAll);

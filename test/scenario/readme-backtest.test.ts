@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
-import { Output } from '../../src/app/output.ts';
+import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { Output } from '../../src/terminal/output.ts';
 import { linkModules } from '../support/planted-plugin.ts';
 
 const root = join(import.meta.dirname, '../..');

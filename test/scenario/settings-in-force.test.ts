@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { checkKeyOfMode, checkMode } from '../../src/app/run-bot-verb.ts';
+import { checkKeyOfMode, checkMode } from '../../src/cli/commands/run-command.ts';
 import { ConfigError, SafetyRefusedError } from '../../src/domain/errors.ts';
 import { endAll, millrace, newHome } from '../support/process-bot.ts';
 

@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLookAhead } from '../../src/backtest/check/look-ahead.ts';
 import { metricsOf } from '../../src/backtest/report/run-metrics.ts';
-import { type Backtest, runBacktest } from '../../src/backtest/run-backtest.ts';
+import { type Backtest, runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
-import type { FlowItem } from '../../src/recording/flow-item.ts';
-import { Recording } from '../../src/recording/recording.ts';
+import type { FlowItem } from '../../src/recording/file/flow-item.ts';
+import { Recording } from '../../src/recording/file/recording.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import {
   laterBy,

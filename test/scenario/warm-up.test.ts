@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runBacktest } from '../../src/backtest/run-backtest.ts';
+import { runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import type { Notice } from '../../src/domain/notice.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { minuteOf, writeFirst } from '../support/first-scenario.ts';

@@ -1,7 +1,7 @@
 /** Breakers, losses and approvals of the gate, in the whole bot in virtual time. */
 import { mergeMap, of } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { recordsFor } from '../../src/app/operator-verb.ts';
+import { recordsFor } from '../../src/cli/commands/operator-command.ts';
 import type { Intent, Lots, Ticks } from '../../src/index.ts';
 import {
   begin,

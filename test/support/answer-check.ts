@@ -1,11 +1,11 @@
 /** Whether an answer to a random call keeps what the interface promises, whatever the call was. */
 import * as z from 'zod';
-import { decodeErrorBody } from '../../src/interface/error-body.ts';
-import { type ErrorCode, errorCodes } from '../../src/interface/errors.ts';
-import { limits } from '../../src/interface/limits.ts';
-import type { Operation } from '../../src/interface/operation.ts';
-import { walletErrorCodeOf } from '../../src/interface/wallet/error-names.ts';
-import { parseWireJson, stringifyWireJson } from '../../src/interface/wire-json.ts';
+import { decodeErrorBody } from '../../src/exchange-api/error-body.ts';
+import { type ErrorCode, errorCodes } from '../../src/exchange-api/error-codes.ts';
+import { limits } from '../../src/exchange-api/limits.ts';
+import type { Operation } from '../../src/exchange-api/operation.ts';
+import { walletErrorCodeOf } from '../../src/exchange-api/wallet/error-names.ts';
+import { parseWireJson, stringifyWireJson } from '../../src/exchange-api/wire-json.ts';
 import { documentedOperations } from './documented-operations.ts';
 import type { RawAnswer } from './interface-driver.ts';
 import type { RandomCall } from './random-call.ts';

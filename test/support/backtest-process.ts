@@ -3,8 +3,8 @@
  *
  *     node backtest-process.ts SCENARIO STRATEGIES GRACE_MS
  */
-import { runBacktestVerb } from '../../src/app/backtest-verb.ts';
-import { Output } from '../../src/app/output.ts';
+import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { Output } from '../../src/terminal/output.ts';
 
 const [scenario = '', strategiesFolder = '', graceMs = ''] = process.argv.slice(2);
 const { stdout, stderr } = process;

@@ -1,8 +1,8 @@
 /** A capture of one market, made without a stream: rules, a book, and an order a second. */
 import { writeFileSync } from 'node:fs';
-import { codec, encodeBlock, fileMark } from '../../src/recording/block-file.ts';
-import { encodeCaptureEntry } from '../../src/recording/capture-entry.ts';
-import { captureBlock } from '../../src/recording/capture-writer.ts';
+import { encodeCaptureEntry } from '../../src/recording/capture/capture-entry.ts';
+import { captureBlock } from '../../src/recording/capture/capture-writer.ts';
+import { codec, encodeBlock, fileMark } from '../../src/recording/file/block-file.ts';
 
 const rules = {
   ...{ pair: 'ABCEUR', base: 'ABC', counter: 'EUR', priceScale: 2, volumeScale: 0, feeScale: 8 },

@@ -2,7 +2,7 @@
  * Captures frames into the folder of its argument until it is killed, and says after each block how
  * many frames are in the file.
  */
-import { CaptureWriter } from '../../src/recording/capture-writer.ts';
+import { CaptureWriter } from '../../src/recording/capture/capture-writer.ts';
 
 const writer = new CaptureWriter({
   folder: process.argv[2] ?? '.',

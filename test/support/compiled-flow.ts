@@ -1,13 +1,16 @@
 /** Random order flow as a recording in a file, and ways to look into recordings. */
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { Book } from '../../src/market/book.ts';
-import type { FlowBlock, RestingBlock } from '../../src/market/flow-block.ts';
-import { applyFlow, loadResting } from '../../src/market/flow-columns-book.ts';
-import { FlowCursor } from '../../src/market/flow-cursor.ts';
-import type { FlowItem } from '../../src/recording/flow-item.ts';
-import type { RecordingHeader, RecordingIndex } from '../../src/recording/recording-header.ts';
-import { type RecordingOptions, RecordingWriter } from '../../src/recording/recording-writer.ts';
+import { Book } from '../../src/market/book/book.ts';
+import type { FlowBlock, RestingBlock } from '../../src/market/flow/flow-block.ts';
+import { applyFlow, loadResting } from '../../src/market/flow/flow-columns-book.ts';
+import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
+import type { FlowItem } from '../../src/recording/file/flow-item.ts';
+import type { RecordingHeader, RecordingIndex } from '../../src/recording/file/recording-header.ts';
+import {
+  type RecordingOptions,
+  RecordingWriter,
+} from '../../src/recording/file/recording-writer.ts';
 
 export const recordedMarket: Market = {
   pair: 'ABCEUR',

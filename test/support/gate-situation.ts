@@ -1,6 +1,6 @@
 /** The situation of a random life: markets, health, states; told to the oracle and to the gate. */
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { Book } from '../../src/market/book.ts';
+import { Book } from '../../src/market/book/book.ts';
 import type { GateFacts } from '../../src/risk/gate-facts.ts';
 import type { Oracle } from './gate-oracle.ts';
 import { amount } from './gate-oracle-amount.ts';

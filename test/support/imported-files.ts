@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeRecording } from '../../src/recording/flow-source.ts';
-import { openImport } from '../../src/recording/import.ts';
-import { Recording } from '../../src/recording/recording.ts';
+import { writeRecording } from '../../src/recording/file/flow-source.ts';
+import { Recording } from '../../src/recording/file/recording.ts';
+import { openImport } from '../../src/recording/import/import-format.ts';
 
 /** What was traded; scales are those that the data needs. */
 export const importOptions = {

@@ -8,21 +8,29 @@ import { join } from 'node:path';
 import { request as sendRequest } from 'undici';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { keyOf } from '../../src/client/credentials.ts';
-import { createRequestWriter, type RequestWriter } from '../../src/client/http-request.ts';
 import { readReply } from '../../src/client/read-reply.ts';
+import { createRequestWriter, type RequestWriter } from '../../src/client/request-writer.ts';
 import { createHmacSigner } from '../../src/client/signer.ts';
-import type { Operation, ParametersOf } from '../../src/interface/operation.ts';
-import { type OperationName, type Operations, operations } from '../../src/interface/operations.ts';
-import { keyTemplates } from '../../src/interface/permissions.ts';
-import type { Reply } from '../../src/interface/reply.ts';
+import type { Operation, ParametersOf } from '../../src/exchange-api/operation.ts';
+import {
+  type OperationName,
+  type Operations,
+  operations,
+} from '../../src/exchange-api/operations.ts';
+import { keyTemplates } from '../../src/exchange-api/permissions.ts';
+import type { Reply } from '../../src/exchange-api/reply.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { createApiKey } from '../../src/simulator/api-key.ts';
-import type { Control } from '../../src/simulator/command.ts';
-import { type HttpBody, simulatorRequestOf } from '../../src/simulator/http-request.ts';
-import { startSimulatorServer } from '../../src/simulator/server.ts';
-import { createSimulator, type Recorder, type Simulator } from '../../src/simulator/simulator.ts';
-import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
-import type { SimulatorSettings } from '../../src/simulator/simulator-settings.ts';
+import { createApiKey } from '../../src/simulator/core/api-key.ts';
+import type { SimulatorResponse } from '../../src/simulator/core/simulator-request.ts';
+import type { SimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
+import { type HttpBody, simulatorRequestOf } from '../../src/simulator/server/http-request.ts';
+import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
+import {
+  createSimulator,
+  type Recorder,
+  type Simulator,
+} from '../../src/simulator/world/simulator.ts';
+import type { Control } from '../../src/simulator/world/world-command.ts';
 import { ManualTime } from './manual-time.ts';
 
 /** The keys that every driver has; `stranger` is known to nobody. */

@@ -6,9 +6,9 @@
  */
 import { mergeMap, of } from 'rxjs';
 import { z } from 'zod';
-import { clientOrderIdPrefix } from '../../src/execution/client-order-id.ts';
+import { clientOrderIdPrefix } from '../../src/execution/orders/client-order-id.ts';
 import { defineStrategy, type Lots, type Ticks } from '../../src/index.ts';
-import type { Simulator } from '../../src/simulator/simulator.ts';
+import type { Simulator } from '../../src/simulator/world/simulator.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { botKey, Caller, startMicros } from './simulated-exchange.ts';

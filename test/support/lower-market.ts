@@ -1,14 +1,14 @@
 /** Trades and candles without ceremony, and the models of lower grades that hear them. */
-import { SyntheticFlow } from '../../src/backtest/lower/synthetic-flow.ts';
+import { SyntheticFlow } from '../../src/backtest/coarse/synthetic-flow.ts';
 import type { Side } from '../../src/domain/market.ts';
 import type { Ticks } from '../../src/domain/money.ts';
-import { type FlowBlock, rowKind } from '../../src/market/flow-block.ts';
-import { FlowCursor } from '../../src/market/flow-cursor.ts';
-import { type BuiltRow, FlowBlockBuilder } from '../../src/recording/flow-block-builder.ts';
-import { CandlesExchange } from '../../src/tape/candles-exchange.ts';
-import type { TapeEvent } from '../../src/tape/tape-event.ts';
-import type { TapeModel } from '../../src/tape/tape-model.ts';
-import { TradesExchange } from '../../src/tape/trades-exchange.ts';
+import { type FlowBlock, rowKind } from '../../src/market/flow/flow-block.ts';
+import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
+import { type BuiltRow, FlowBlockBuilder } from '../../src/recording/file/flow-block-builder.ts';
+import { BarFillModel } from '../../src/replay-exchange/fill-models/bar-fill-model.ts';
+import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
+import type { FillModel } from '../../src/replay-exchange/fill-models/fill-model.ts';
+import { TradeFillModel } from '../../src/replay-exchange/fill-models/trade-fill-model.ts';
 import { tapeMarket, tapeRates } from './tape-market.ts';
 
 /** `side` is the taker's. */
@@ -36,12 +36,12 @@ export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
 }
 
 /** A model, what it said, and the synthetic flow that it hears; a tenth of the volume is ours. */
-export class LowerBench<Model extends TapeModel> {
+export class LowerBench<Model extends FillModel> {
   readonly model: Model;
-  readonly events: TapeEvent[];
+  readonly events: ModelEvent[];
   readonly #flow: SyntheticFlow;
 
-  constructor(model: Model, events: TapeEvent[]) {
+  constructor(model: Model, events: ModelEvent[]) {
     this.model = model;
     this.events = events;
     const options = { halfSpread, intervalMicros: barMicros, path: 'test.mrec' };
@@ -78,20 +78,20 @@ export class LowerBench<Model extends TapeModel> {
   }
 }
 
-export function tradesBench(millionths = 100_000): LowerBench<TradesExchange> {
-  const events: TapeEvent[] = [];
+export function tradesBench(millionths = 100_000): LowerBench<TradeFillModel> {
+  const events: ModelEvent[] = [];
   const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
-  return new LowerBench(new TradesExchange(options, { millionths }), events);
+  return new LowerBench(new TradeFillModel(options, { millionths }), events);
 }
 
-export function candlesBench(millionths = 100_000): LowerBench<CandlesExchange> {
-  const events: TapeEvent[] = [];
+export function candlesBench(millionths = 100_000): LowerBench<BarFillModel> {
+  const events: ModelEvent[] = [];
   const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
   const candles = { millionths, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
-  return new LowerBench(new CandlesExchange(options, candles), events);
+  return new LowerBench(new BarFillModel(options, candles), events);
 }
 
-function listenerOf(events: TapeEvent[]): (event: TapeEvent) => void {
+function listenerOf(events: ModelEvent[]): (event: ModelEvent) => void {
   return (event) => {
     events.push(event);
   };

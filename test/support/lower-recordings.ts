@@ -1,9 +1,9 @@
 /** Recordings of lower grades for backtests: the trades of random order flow, and bars of them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
-import { writeRecording } from '../../src/recording/flow-source.ts';
-import { importCsv } from '../../src/recording/import-csv.ts';
+import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
+import { writeRecording } from '../../src/recording/file/flow-source.ts';
+import { importCsv } from '../../src/recording/import/import-csv.ts';
 import { scenarioText } from './backtest-scenario.ts';
 import { randomFlow } from './recorded-set.ts';
 import { SeededRandom } from './seeded-random.ts';

@@ -1,10 +1,14 @@
 /** A quiet exchange and two users who may do everything, for tests of what is not trading. */
 import { expect } from 'vitest';
-import { createApiKey } from '../../src/simulator/api-key.ts';
-import type { Control } from '../../src/simulator/command.ts';
-import type { Restriction } from '../../src/simulator/restrictions.ts';
-import { createSimulator, type Recorder, type Simulator } from '../../src/simulator/simulator.ts';
-import type { SimulatorSettings } from '../../src/simulator/simulator-settings.ts';
+import { createApiKey } from '../../src/simulator/core/api-key.ts';
+import type { Restriction } from '../../src/simulator/core/restrictions.ts';
+import type { SimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
+import {
+  createSimulator,
+  type Recorder,
+  type Simulator,
+} from '../../src/simulator/world/simulator.ts';
+import type { Control } from '../../src/simulator/world/world-command.ts';
 import { type Body, bodyOf, Caller, quietSettings, startMicros } from './simulated-exchange.ts';
 
 const deskKey = { id: 'sim_desk', secret: 'desk-secret' };

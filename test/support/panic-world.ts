@@ -1,8 +1,8 @@
 /** A panic in virtual time: open orders of ours, of others, and no bot. */
-import { runClearing } from '../../src/app/clearing-run.ts';
-import type { Cleared } from '../../src/execution/clearing.ts';
-import { clientOrderIdPrefix } from '../../src/execution/client-order-id.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
+import { runClearing } from '../../src/bot/panic/cancel-all-run.ts';
+import { clientOrderIdPrefix } from '../../src/execution/orders/client-order-id.ts';
+import type { Cleared } from '../../src/execution/reconcile/cancel-all.ts';
+import { createSimulator } from '../../src/simulator/world/simulator.ts';
 import {
   everyFourthFails,
   type KillFindings,

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/client.ts';
-import type { OrderRecord, UserTrade } from '../../src/interface/operations/orders.ts';
+import type { OrderRecord, UserTrade } from '../../src/exchange-api/operations/order-operations.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { readCredentials } from '../../src/simulator/credentials-file.ts';
-import { startSimulatorServer } from '../../src/simulator/server.ts';
+import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
+import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
 import { openStoreReports } from '../../src/store/sqlite-reports.ts';
 
 export type Truth = {

@@ -1,10 +1,10 @@
 /** Requests by their texts, as no typed client would write them, with the credentials of a key. */
 import { createHmacSigner, signedHeadersOf } from '../../src/client/signer.ts';
-import { decodeErrorBody } from '../../src/interface/error-body.ts';
-import type { Operation } from '../../src/interface/operation.ts';
-import { type OperationName, operations } from '../../src/interface/operations.ts';
-import type { Reply } from '../../src/interface/reply.ts';
-import { parseWireJson } from '../../src/interface/wire-json.ts';
+import { decodeErrorBody } from '../../src/exchange-api/error-body.ts';
+import type { Operation } from '../../src/exchange-api/operation.ts';
+import { type OperationName, operations } from '../../src/exchange-api/operations.ts';
+import type { Reply } from '../../src/exchange-api/reply.ts';
+import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
 import { credentialsOf, type Driver, type KeyName, type RawRequest } from './interface-driver.ts';
 
 const signers = new Map<KeyName, ReturnType<typeof createHmacSigner>>();

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
+import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { TapeFlow } from './tape-flow.ts';
 

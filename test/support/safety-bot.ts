@@ -5,9 +5,9 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/client.ts';
-import type { OrderRecord } from '../../src/interface/operations/orders.ts';
+import type { OrderRecord } from '../../src/exchange-api/operations/order-operations.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { readCredentials } from '../../src/simulator/credentials-file.ts';
+import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
 import { type BotProcess, millrace, newHome } from './process-bot.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..');

@@ -1,9 +1,9 @@
 /** Steps that scenarios of operations are made of; each throws if the exchange refuses. */
-import type { ParametersOf, ResponseOf } from '../../src/interface/operation.ts';
-import type { OperationName, Operations } from '../../src/interface/operations.ts';
-import type { Reply } from '../../src/interface/reply.ts';
-import type { Restriction } from '../../src/simulator/restrictions.ts';
-import type { SimulatorSettings } from '../../src/simulator/simulator-settings.ts';
+import type { ParametersOf, ResponseOf } from '../../src/exchange-api/operation.ts';
+import type { OperationName, Operations } from '../../src/exchange-api/operations.ts';
+import type { Reply } from '../../src/exchange-api/reply.ts';
+import type { Restriction } from '../../src/simulator/core/restrictions.ts';
+import type { SimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
 import type { CallOptions, Driver } from './interface-driver.ts';
 import { quietSettings } from './simulated-exchange.ts';
 

@@ -1,8 +1,8 @@
 /** Recordings of several made-up markets, and a scenario that plays them on one account. */
 import { join } from 'node:path';
 import type { Market } from '../../src/domain/market.ts';
-import type { FlowItem } from '../../src/recording/flow-item.ts';
-import { RecordingWriter } from '../../src/recording/recording-writer.ts';
+import type { FlowItem } from '../../src/recording/file/flow-item.ts';
+import { RecordingWriter } from '../../src/recording/file/recording-writer.ts';
 import { recordedHeader, recordedMarket } from './compiled-flow.ts';
 import { randomFlow } from './recorded-set.ts';
 import { SeededRandom } from './seeded-random.ts';

@@ -1,13 +1,17 @@
 /** A simulated exchange for tests, called directly, and a caller who speaks its wire. */
-import { botPermissions } from '../../src/interface/permissions.ts';
-import { parseWireJson } from '../../src/interface/wire-json.ts';
-import { type Credentials, createApiKey } from '../../src/simulator/api-key.ts';
-import { createSimulator, type Recorder, type Simulator } from '../../src/simulator/simulator.ts';
-import type { SimulatorResponse } from '../../src/simulator/simulator-request.ts';
+import { botPermissions } from '../../src/exchange-api/permissions.ts';
+import { parseWireJson } from '../../src/exchange-api/wire-json.ts';
+import { type Credentials, createApiKey } from '../../src/simulator/core/api-key.ts';
+import type { SimulatorResponse } from '../../src/simulator/core/simulator-request.ts';
 import {
   defaultSimulatorSettings,
   type SimulatorSettings,
-} from '../../src/simulator/simulator-settings.ts';
+} from '../../src/simulator/core/simulator-settings.ts';
+import {
+  createSimulator,
+  type Recorder,
+  type Simulator,
+} from '../../src/simulator/world/simulator.ts';
 
 /** 2026-11-20 12:00:00 UTC. */
 export const startMicros = 1_795_176_000_000_000;

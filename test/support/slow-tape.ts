@@ -14,7 +14,7 @@ type Entry = {
 
 export type SlowFill = { readonly id: string; readonly price: number; readonly volume: number };
 
-export class SlowTape {
+export class SlowQueueModel {
   readonly fills: SlowFill[] = [];
   #list: Entry[] = [];
 

@@ -7,13 +7,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { createJournalFile, journalDefaults } from '../../src/app/journal-file.ts';
+import { createJournalFile, journalDefaults } from '../../src/bot/journal/journal-file.ts';
 import { Decimal } from '../../src/domain/money.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
 import { createLogger } from '../../src/runtime/log.ts';
 import { openLogFile } from '../../src/runtime/log-file.ts';
-import { defaultSimulatorSettings } from '../../src/simulator/simulator-settings.ts';
+import { defaultSimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
 import type { Connect } from '../../src/store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite-store.ts';
 import { WalWatch } from '../../src/store/wal-watch.ts';

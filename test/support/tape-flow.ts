@@ -4,7 +4,7 @@
  */
 import type { Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
+import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 type Resting = {

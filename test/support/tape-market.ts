@@ -1,10 +1,10 @@
 /** A market and a tape exchange for tests, with what the exchange said. */
 import type { Market, Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import type { OrderFlowRow } from '../../src/market/order-flow-row.ts';
-import type { OwnOrder } from '../../src/tape/own-order.ts';
-import type { TapeEvent, TapeRequest } from '../../src/tape/tape-event.ts';
-import { TapeExchange } from '../../src/tape/tape-exchange.ts';
+import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
+import type { ModelEvent, ModelRequest } from '../../src/replay-exchange/fill-models/fill-event.ts';
+import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
+import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
 
 export const tapeMarket: Market = {
   pair: 'XBTEUR',
@@ -22,11 +22,11 @@ export const tapeMarket: Market = {
 
 export const tapeRates = { maker: '0.0002', taker: '0.001' };
 
-export type HeardTape = { readonly tape: TapeExchange; readonly events: TapeEvent[] };
+export type HeardTape = { readonly tape: QueueFillModel; readonly events: ModelEvent[] };
 
 export function createTape(options: { readonly consumedMicros?: number } = {}): HeardTape {
-  const events: TapeEvent[] = [];
-  const tape = new TapeExchange({
+  const events: ModelEvent[] = [];
+  const tape = new QueueFillModel({
     ...options,
     market: tapeMarket,
     rates: tapeRates,
@@ -39,8 +39,8 @@ export function request(
   side: Side,
   price: number,
   volume: number,
-  part: Partial<TapeRequest> = {},
-): TapeRequest {
+  part: Partial<ModelRequest> = {},
+): ModelRequest {
   return {
     clientOrderId: '',
     side,
@@ -53,7 +53,7 @@ export function request(
 }
 
 /** Returns the order that was accepted last; throws if there is none. */
-export function lastAccepted(events: readonly TapeEvent[]): OwnOrder {
+export function lastAccepted(events: readonly ModelEvent[]): OwnOrder {
   const accepted = events.findLast((event) => event.kind === 'accepted');
   if (accepted === undefined) throw new Error('no order was accepted');
   return accepted.order;

@@ -4,11 +4,11 @@
  * its input does.
  */
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { limitRevisions } from '../../src/interface/limits.ts';
+import { limitRevisions } from '../../src/exchange-api/limits.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { startSimulatorServer } from '../../src/simulator/server.ts';
-import { defaultSimulatorSettings } from '../../src/simulator/simulator-settings.ts';
+import { defaultSimulatorSettings } from '../../src/simulator/core/simulator-settings.ts';
+import { startSimulatorServer } from '../../src/simulator/server/simulator-server.ts';
 
 const fail = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

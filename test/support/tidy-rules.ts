@@ -17,45 +17,58 @@ type FolderRule = {
   readonly files?: readonly string[];
 };
 
-const edge = ['domain', 'interface', 'market', 'runtime'];
+const edge = ['domain', 'exchange-api', 'market', 'runtime'];
 const everything = [
-  ...['app', 'backtest', 'client', 'domain', 'engine', 'execution', 'interface', 'market'],
-  ...['monitor', 'recording', 'risk', 'runtime', 'settings', 'simulator', 'store', 'strategy'],
-  ...['paper', 'sweep', 'tape'],
+  ...['audit', 'backtest', 'bot', 'client', 'cli', 'control', 'domain', 'engine', 'exchange-api'],
+  ...[
+    'execution',
+    'market',
+    'paper',
+    'recording',
+    'replay-exchange',
+    'risk',
+    'runtime',
+    'settings',
+  ],
+  ...['simulator', 'store', 'strategy', 'terminal'],
 ];
 
 /** Each folder of `src`, and what it may import of ours; its own files always. */
 export const folderRules: Readonly<Record<string, FolderRule>> = {
   domain: { values: [] },
-  interface: { values: ['domain'] },
+  'exchange-api': { values: ['domain'] },
   risk: { values: ['domain'] },
   market: { values: ['domain'] },
   settings: { values: ['domain'] },
   runtime: { values: ['domain'] },
   strategy: { values: ['domain', 'market'] },
-  execution: { values: ['domain', 'interface', 'market', 'risk'] },
+  terminal: { values: ['domain', 'runtime'] },
+  execution: { values: ['domain', 'exchange-api', 'market', 'risk'] },
   engine: {
-    values: ['domain', 'interface', 'market', 'risk', 'strategy', 'execution'],
+    values: ['domain', 'exchange-api', 'market', 'risk', 'strategy', 'execution'],
     types: ['runtime', 'store'],
     // A seeded generator is a pure function of its seed; the ambient one is not for the engine.
     files: ['src/runtime/seeded-random.ts'],
   },
   client: { values: edge, types: ['engine', 'execution'] },
   simulator: { values: edge, types: ['engine', 'execution'] },
-  tape: { values: edge, types: ['engine', 'execution', 'recording'] },
-  paper: { values: [...edge, 'recording', 'tape'], types: ['engine', 'store'] },
+  'replay-exchange': { values: edge, types: ['engine', 'execution', 'recording'] },
+  paper: { values: [...edge, 'recording', 'replay-exchange'], types: ['engine', 'store'] },
   store: { values: edge, types: ['engine', 'execution', 'risk'] },
   recording: { values: edge, types: ['engine'] },
-  backtest: { values: everything.filter((folder) => !['app', 'monitor'].includes(folder)) },
-  sweep: { values: ['domain', 'runtime', 'settings', 'backtest'] },
-  monitor: { values: [...edge, 'settings', 'store'], types: ['engine', 'execution'] },
-  app: { values: everything },
+  backtest: {
+    values: everything.filter((folder) => !['audit', 'bot', 'cli', 'control'].includes(folder)),
+  },
+  control: { values: [...edge, 'settings', 'store'], types: ['engine', 'execution'] },
+  audit: { values: everything },
+  bot: { values: everything },
+  cli: { values: everything },
 };
 
 /** The files in `src` itself. `launch.mjs` and `install.mjs` run before anything is installed. */
 export const rootFileRules: Readonly<Record<string, FolderRule>> = {
-  'main.ts': { values: ['app', 'domain', 'runtime', 'settings'] },
-  'index.ts': { values: ['domain', 'interface', 'market', 'strategy'] },
+  'main.ts': { values: ['cli', 'domain', 'runtime', 'settings', 'terminal'] },
+  'index.ts': { values: ['domain', 'exchange-api', 'market', 'strategy'] },
   'launch.mjs': { values: [] },
   'install.mjs': { values: [] },
 };
@@ -73,14 +86,14 @@ export const packageRules: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['store'],
   yaml: ['settings'],
   pino: ['runtime'],
-  zod: ['interface', 'simulator', 'settings', 'strategy', 'strategies', 'index.ts'],
+  zod: ['exchange-api', 'simulator', 'settings', 'strategy', 'strategies', 'index.ts'],
   'decimal.js': ['domain'],
-  commander: ['app', 'main.ts'],
+  commander: ['cli', 'main.ts'],
   croner: ['strategy', 'engine'],
   'hyparquet-writer': ['recording'],
   rxjs: [
-    ...['market', 'strategy', 'strategies', 'engine', 'client', 'simulator', 'tape', 'recording'],
-    ...['backtest', 'monitor', 'app', 'index.ts'],
+    ...['market', 'strategy', 'strategies', 'engine', 'client', 'simulator', 'replay-exchange'],
+    ...['recording', 'backtest', 'control', 'bot', 'cli', 'index.ts'],
   ],
 };
 
@@ -89,7 +102,7 @@ const packageTypeRules: Readonly<Record<string, readonly string[]>> = {
   zod: ['client'],
 };
 
-const network = ['client', 'simulator', 'monitor'];
+const network = ['client', 'simulator', 'control'];
 
 /** Node's own modules that only some folders may use; the rest is free. */
 export const builtinRules: Readonly<Record<string, readonly string[]>> = {
@@ -159,13 +172,16 @@ export const bans: readonly Ban[] = [
     pattern: /\bfetch\(|\bnew WebSocket\(/u,
     instead: 'the client',
     within: shipped,
-    except: /^src\/(?:client|simulator|monitor)\//u,
+    except: /^src\/(?:client|simulator|control)\//u,
   },
   {
     pattern: /\bprocess\.(?:on|once|env)\b/u,
     instead: 'runtime (signals, secrets) or settings passed in',
     within: shipped,
-    except: new RegExp(String.raw`^src\/(?:runtime|app)\/|^src\/main\.ts$|${beforeInstall}`, 'u'),
+    except: new RegExp(
+      String.raw`^src\/(?:runtime|bot|cli|terminal)\/|^src\/main\.ts$|${beforeInstall}`,
+      'u',
+    ),
   },
   {
     pattern: /\bmkdir(?:Sync)?\b/u,

@@ -11,7 +11,7 @@ import { completeLimits } from '../../src/settings/complete-limits.ts';
 import {
   defaultSimulatorSettings,
   type SimulatorSettings,
-} from '../../src/simulator/simulator-settings.ts';
+} from '../../src/simulator/core/simulator-settings.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
 import {
   type PreparedStrategy,

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { statePlaceOf } from '../../src/app/state-place.ts';
+import { statePlaceOf } from '../../src/bot/state-place.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { Decimal } from '../../src/domain/money.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';

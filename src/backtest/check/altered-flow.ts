@@ -13,9 +13,9 @@ import {
   rowKind,
   sliceBlock,
   volumesOf,
-} from '../../market/flow-block.ts';
-import { FlowCursor } from '../../market/flow-cursor.ts';
-import type { OrderFlowRow } from '../../market/order-flow-row.ts';
+} from '../../market/flow/flow-block.ts';
+import { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 
 export type Alteration = {
   /** Rows after this are altered. */

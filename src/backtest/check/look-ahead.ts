@@ -4,7 +4,7 @@
  */
 import type { StoreRecord } from '../../domain/records.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
-import { type BacktestOptions, runBacktest } from '../run-backtest.ts';
+import { type BacktestOptions, runBacktest } from '../run/run-backtest.ts';
 import type { Alteration } from './altered-flow.ts';
 
 export type LookAhead = {

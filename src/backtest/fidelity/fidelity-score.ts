@@ -6,8 +6,8 @@
  * is that it was not filled until then, and only that is compared. Far orders are easy, because the
  * price never comes; the score of those whose price was traded stands beside that of all.
  */
-import type { FillModel } from './fill-model.ts';
-import { type Ghost, lateMicrosMax } from './ghost.ts';
+import type { FillPredictor } from './fill-predictor.ts';
+import { lateMicrosMax, type ShadowOrder } from './shadow-order.ts';
 
 /** Distance from the touch when the order came, in ticks of the recording. */
 export type Distance = 'improved' | 'touch' | 'near' | 'far';
@@ -59,7 +59,7 @@ export class Scoreboard<Name extends string> {
     ) as Record<Name, Verdict[]>;
   }
 
-  add(ghost: Ghost<Name>): void {
+  add(ghost: ShadowOrder<Name>): void {
     const { end } = ghost;
     if (end === undefined) throw new RangeError(`ghost ${ghost.id} has not ended`);
     this.#ends[end === 'changed' ? 'cancelled' : end]++;
@@ -92,7 +92,7 @@ export class Scoreboard<Name extends string> {
   }
 }
 
-function verdictOf(ghost: Ghost, model: FillModel, name: string): Verdict {
+function verdictOf(ghost: ShadowOrder, model: FillPredictor, name: string): Verdict {
   const { order, endMicros = 0 } = ghost;
   const { tally } = model;
   const wasFilled = ghost.end === 'filled';

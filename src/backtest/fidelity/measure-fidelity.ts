@@ -4,19 +4,19 @@
  */
 import type { Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import type { OrderFlowRow } from '../../market/order-flow-row.ts';
-import type { FlowSnapshot } from '../../recording/order-flow.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { FlowSnapshot } from '../../recording/import/order-flow-reader.ts';
 import type { Random } from '../../runtime/random.ts';
 import { Scoreboard } from './fidelity-score.ts';
-import type { FillModel, GhostOrder } from './fill-model.ts';
-import { Haunt } from './haunt.ts';
-import { QueueModel } from './queue-model.ts';
+import type { FillPredictor, ShadowOrderTerms } from './fill-predictor.ts';
+import { QueuePredictor } from './queue-predictor.ts';
 import {
   createCrossedModel,
   createLevelModel,
   createShuffledModel,
   createTouchModel,
-} from './rival-models.ts';
+} from './rival-predictors.ts';
+import { ShadowReplay } from './shadow-replay.ts';
 
 export const modelNames = ['queue', 'touch', 'crossed', 'level', 'shuffled'] as const;
 export type ModelName = (typeof modelNames)[number];
@@ -28,16 +28,16 @@ export type FidelityOptions = {
   /** Of the control. */
   readonly random: Random;
   /** Another model in the place of the tape exchange's. */
-  readonly createQueueModel?: (market: Market, order: GhostOrder) => FillModel;
+  readonly createQueuePredictor?: (market: Market, order: ShadowOrderTerms) => FillPredictor;
 };
 
 /** Returns the verdicts on every ghost of the recording. */
 export async function measureFidelity(options: FidelityOptions): Promise<Scoreboard<ModelName>> {
   const { snapshot, batches, random } = options;
   const market = permissiveMarket(options.scales);
-  const createQueue = options.createQueueModel ?? ((...given) => new QueueModel(...given));
+  const createQueue = options.createQueuePredictor ?? ((...given) => new QueuePredictor(...given));
   const board = new Scoreboard<ModelName>(modelNames);
-  const haunt = new Haunt<ModelName>({
+  const haunt = new ShadowReplay<ModelName>({
     snapshot,
     createModels: (order) => ({
       queue: createQueue(market, order),

@@ -5,7 +5,7 @@
  * Samples are bounded as those of {@link RunRecorder}; the worst drawdown is followed at every
  * change.
  */
-import { type Atoms, formatAtoms } from '../../tape/atoms.ts';
+import { type Atoms, formatAtoms } from '../../replay-exchange/account/atoms.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 const samplesMax = 3_000;

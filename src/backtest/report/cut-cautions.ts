@@ -1,7 +1,7 @@
 /** Whether the bounds of time that a scenario gives lie within what was recorded. */
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
-import { timeText } from '../../recording/time-text.ts';
-import type { PlayedData } from '../played-data.ts';
+import { timeText } from '../../recording/file/time-text.ts';
+import type { PlayedData } from '../run/played-data.ts';
 
 /** People round their bounds to minutes. */
 const cutMsMax = 60_000;

@@ -8,8 +8,8 @@
  */
 import type { Market, Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import { type Atoms, atomsOfScaled } from '../../tape/atoms.ts';
-import type { TapeTrade } from '../../tape/tape-order.ts';
+import { type Atoms, atomsOfScaled } from '../../replay-exchange/account/atoms.ts';
+import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { EvenSample } from './even-sample.ts';
 
 export const markoutSeconds = [1, 5, 30, 60] as const;
@@ -57,7 +57,7 @@ export class FillLog {
   }
 
   /** Adds a trade of ours; `mid2` is of the moment before it, undefined if a side was empty. */
-  add(trade: TapeTrade, mid2: number | undefined): void {
+  add(trade: ReplayTrade, mid2: number | undefined): void {
     const { order, price, volume, isMaker, timeMs } = trade;
     const fill = { atMs: timeMs, side: order.side, price, volume, isMaker };
     this.sample.add(fill);

@@ -1,5 +1,5 @@
 /** Mean and spread of what changes from minute to minute, without keeping the minutes. */
-import type { Atoms } from '../../tape/atoms.ts';
+import type { Atoms } from '../../replay-exchange/account/atoms.ts';
 
 export class MinuteSums {
   count = 0;

@@ -1,5 +1,5 @@
 /** What orders add up to as they end, without keeping them. */
-import type { TapeOrder } from '../../tape/tape-order.ts';
+import type { ReplayOrder } from '../../replay-exchange/account/replay-order.ts';
 import { EvenSample } from './even-sample.ts';
 
 /** Of more orders than this, quartiles are those of an even sample. */
@@ -17,7 +17,7 @@ export class OrderSums {
   /** What stood before an order when it came to rest, in lots. */
   readonly aheadAtRest = new EvenSample<number>(aheadKeptMax);
 
-  add(order: TapeOrder): void {
+  add(order: ReplayOrder): void {
     this.count++;
     if (order.filled > 0) this.filled++;
     if (order.cancelledMs > 0 && order.filled === 0) this.cancelled++;

@@ -5,7 +5,7 @@
  * Invariant: memory is that of the fills whose volume is still held.
  */
 import type { Side } from '../../domain/market.ts';
-import type { Atoms } from '../../tape/atoms.ts';
+import type { Atoms } from '../../replay-exchange/account/atoms.ts';
 
 /** A fill as far as round trips care. */
 export type Leg = {

@@ -1,11 +1,11 @@
 /** What a reader should know of a run as a whole before believing any of its figures. */
 
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
-import { timeText } from '../../recording/time-text.ts';
+import { timeText } from '../../recording/file/time-text.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
-import type { Backtest } from '../run-backtest.ts';
-import { sendingCaution } from '../sending-sums.ts';
+import type { Backtest } from '../run/run-backtest.ts';
 import { cutCautionsOf } from './cut-cautions.ts';
+import { sendingCaution } from './sending-sums.ts';
 
 /** How many of the gate's codes are named where it refused everything. */
 const codesTold = 5;

@@ -3,9 +3,9 @@
  * and told as decimal strings of the counter currency; ratios and shares are plain numbers.
  */
 import type { Market } from '../../domain/market.ts';
-import { type Atoms, atomsOfScaled, formatAtoms } from '../../tape/atoms.ts';
-import type { TapeDesk } from '../../tape/tape-desk.ts';
-import type { LowerGradeReport } from '../lower/lower-grade.ts';
+import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
+import { type Atoms, atomsOfScaled, formatAtoms } from '../../replay-exchange/account/atoms.ts';
+import type { LowerGradeReport } from '../coarse/coarse-data.ts';
 import type { MarkoutSum } from './fill-log.ts';
 import type { MinuteSums } from './minute-sums.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -86,7 +86,7 @@ export type RunMetrics = {
 /** Returns the metrics of a run that is over; what its grade cannot know is left out. */
 export function metricsOf(
   recorder: RunRecorder,
-  desk: TapeDesk,
+  desk: AccountMarket,
   run: {
     readonly lowerGrade: LowerGradeReport | undefined;
     /** Those of the run as a whole, which come first. */
@@ -212,7 +212,7 @@ function markoutOf({ seconds, fills, sum, volume, bpsTimesVolume }: MarkoutSum):
   return { seconds, fills, sum: formatAtoms(sum), bps };
 }
 
-function cautionsOf({ trades }: RunRecorder, { tape }: TapeDesk): readonly string[] {
+function cautionsOf({ trades }: RunRecorder, { tape }: AccountMarket): readonly string[] {
   const { counts } = tape;
   const cautions: string[] = [];
   if (trades.count < fillsFewerThan)

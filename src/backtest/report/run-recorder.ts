@@ -7,11 +7,11 @@
  * drawdown is followed at every change of the mid, not only at the samples.
  */
 import type { Ticks } from '../../domain/money.ts';
-import type { OrderFlowRow } from '../../market/order-flow-row.ts';
-import type { Atoms } from '../../tape/atoms.ts';
-import type { DeskChange } from '../../tape/desk-memory.ts';
-import type { TapeDesk } from '../../tape/tape-desk.ts';
-import type { TapeTrade } from '../../tape/tape-order.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
+import type { AccountChange } from '../../replay-exchange/account/account-snapshot.ts';
+import type { Atoms } from '../../replay-exchange/account/atoms.ts';
+import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { FillLog } from './fill-log.ts';
 import { MinuteSums } from './minute-sums.ts';
 import { OrderSums } from './order-sums.ts';
@@ -52,7 +52,7 @@ export class RunRecorder {
   bothQuotedMicros = 0;
   watchedMicros = 0;
   #samples: Sample[] = [];
-  readonly #desk: TapeDesk;
+  readonly #desk: AccountMarket;
   /** Half ticks in one unit of the counter currency. */
   readonly #halfTicksPerUnit: bigint;
   readonly #startBase: Atoms;
@@ -61,7 +61,7 @@ export class RunRecorder {
   #nextMinuteMicros: number;
   #lastMicros: number;
   /** Trades since the last look. */
-  #untaken: TapeTrade[] = [];
+  #untaken: ReplayTrade[] = [];
   #topChanges = -1;
   #isWithinMessage = false;
   #isFinished = false;
@@ -73,7 +73,7 @@ export class RunRecorder {
   #peak = 0n;
   #peakMs: number;
 
-  constructor(desk: TapeDesk, startMicros: number) {
+  constructor(desk: AccountMarket, startMicros: number) {
     this.#desk = desk;
     this.#halfTicksPerUnit = 2n * 10n ** BigInt(desk.market.priceScale);
     this.log = new FillLog(desk.market);
@@ -138,7 +138,7 @@ export class RunRecorder {
     this.#isFinished = true;
   }
 
-  #noteChange(change: DeskChange): void {
+  #noteChange(change: AccountChange): void {
     if (this.#isFinished) return;
     if (change.kind === 'trade') this.#untaken.push(change.trade);
     else if (change.kind === 'order' && change.order.status === 'COMPLETE')
@@ -256,6 +256,6 @@ function emptyPresence(): Presence {
   return { quoted: 0, atTouch: 0 };
 }
 
-function balanceOf(desk: TapeDesk, currency: string): Atoms {
+function balanceOf(desk: AccountMarket, currency: string): Atoms {
   return desk.accounts.get(currency)?.balance ?? 0n;
 }

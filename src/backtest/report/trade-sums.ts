@@ -1,7 +1,7 @@
 /** What our trades add up to, without keeping them. */
 import type { Market } from '../../domain/market.ts';
-import { type Atoms, atomsOfValue } from '../../tape/atoms.ts';
-import type { TapeTrade } from '../../tape/tape-order.ts';
+import { type Atoms, atomsOfValue } from '../../replay-exchange/account/atoms.ts';
+import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { type Leg, RoundTrips } from './round-trips.ts';
 import { TripSums } from './trip-sums.ts';
 
@@ -20,7 +20,7 @@ export class TradeSums {
     this.#market = market;
   }
 
-  add(trade: TapeTrade): void {
+  add(trade: ReplayTrade): void {
     this.count++;
     if (trade.isMaker) this.maker++;
     this.aheadAtFillMax = Math.max(this.aheadAtFillMax, trade.aheadAtFill);
@@ -35,7 +35,7 @@ export class TradeSums {
   }
 
   /** A buy costs more by its fee, a sale brings less. */
-  #legOf({ order, price, volume, timeMs }: TapeTrade, fee: Atoms): Leg {
+  #legOf({ order, price, volume, timeMs }: ReplayTrade, fee: Atoms): Leg {
     const value = atomsOfValue(price, volume, this.#market);
     const worth = order.side === 'BID' ? value + fee : value - fee;
     return { order, atMs: timeMs, side: order.side, volume, worth };

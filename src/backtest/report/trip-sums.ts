@@ -1,5 +1,5 @@
 /** What round trips add up to, without keeping them. */
-import type { Atoms } from '../../tape/atoms.ts';
+import type { Atoms } from '../../replay-exchange/account/atoms.ts';
 import type { RoundTrip } from './round-trips.ts';
 
 export class TripSums {

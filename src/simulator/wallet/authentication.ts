@@ -12,12 +12,12 @@ import {
   signatureHeaders,
   signatureOf,
   signatureWindowMs,
-} from '../../interface/wallet/signature.ts';
-import type { ApiKey } from '../api-key.ts';
-import type { ExchangeState } from '../exchange-state.ts';
-import { type Refusal, refuse } from '../refusal.ts';
-import { refusalOf } from '../restrictions.ts';
-import type { SimulatorRequest } from '../simulator-request.ts';
+} from '../../exchange-api/wallet/signature.ts';
+import type { ApiKey } from '../core/api-key.ts';
+import type { ExchangeState } from '../core/exchange-state.ts';
+import { type Refusal, refuse } from '../core/refusal.ts';
+import { refusalOf } from '../core/restrictions.ts';
+import type { SimulatorRequest } from '../core/simulator-request.ts';
 import { delegationKeyOf } from './wallet-state.ts';
 
 export type SignedCaller = {

@@ -1,14 +1,14 @@
 /** Answers of the wallet operations that read networks, addresses, receives, sends and fees. */
-import { cryptoCurrencies } from '../../interface/currencies.ts';
-import type { ResponseOf } from '../../interface/operation.ts';
-import type { Operations } from '../../interface/operations.ts';
-import type { Account, LedgerRow } from '../account.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Handlers } from '../handlers.ts';
-import { moneyOf } from '../money-state.ts';
-import { networksOf } from '../money-terms.ts';
-import { sendHandlers } from '../sends.ts';
-import { formatUnits } from '../units.ts';
+import { cryptoCurrencies } from '../../exchange-api/currencies.ts';
+import type { ResponseOf } from '../../exchange-api/operation.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import type { Account, LedgerRow } from '../core/account.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { moneyOf } from '../core/money-state.ts';
+import { formatUnits } from '../core/units.ts';
+import { networksOf } from '../money/money-terms.ts';
+import { sendHandlers } from '../money/sends.ts';
+import type { Handlers } from '../world/handlers.ts';
 import { refusalOfTarget } from './crypto-calls.ts';
 import { receiveAddressRecordOf, sendRecordOf } from './crypto-records.ts';
 import { inRange, pageOf, refusalOfRange } from './selection.ts';

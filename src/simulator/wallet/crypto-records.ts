@@ -2,11 +2,11 @@
 import type {
   CryptoReceiveAddressRecord,
   CryptoSendRecord,
-} from '../../interface/wallet/operations/crypto.ts';
-import type { Exchange } from '../exchange.ts';
-import type { ReceiveAddress, Send } from '../money-state.ts';
-import { addressRecordOf } from '../receive-addresses.ts';
-import { formatUnits } from '../units.ts';
+} from '../../exchange-api/wallet/operations/crypto-operations.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { ReceiveAddress, Send } from '../core/money-state.ts';
+import { formatUnits } from '../core/units.ts';
+import { addressRecordOf } from '../money/receive-addresses.ts';
 
 export function receiveAddressRecordOf(
   exchange: Exchange,

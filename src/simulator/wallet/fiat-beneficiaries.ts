@@ -3,16 +3,16 @@
  * document's beneficiaries: a bank named by its SWIFT code, or a branch named by code and country.
  */
 import { assert } from '../../domain/errors.ts';
-import type { ParametersOf } from '../../interface/operation.ts';
-import type { BeneficiaryRecord } from '../../interface/operations/beneficiaries.ts';
-import type { Operations } from '../../interface/operations.ts';
-import type { FiatBeneficiaryRecord } from '../../interface/wallet/operations/fiat.ts';
-import { type BankAccountType, bankAccountTypes } from '../../interface/wallet/scalars.ts';
-import { accountNumberPattern, beneficiaryCalls, fastCountry } from '../beneficiaries.ts';
-import type { Handlers } from '../handlers.ts';
-import { moneyOf, moneyToChange } from '../money-state.ts';
-import { type CallContext, type Calls, change, type Plan } from '../plan.ts';
-import { refuse, refuseArguments } from '../refusal.ts';
+import type { ParametersOf } from '../../exchange-api/operation.ts';
+import type { BeneficiaryRecord } from '../../exchange-api/operations/beneficiary-operations.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import type { FiatBeneficiaryRecord } from '../../exchange-api/wallet/operations/fiat-operations.ts';
+import { type BankAccountType, bankAccountTypes } from '../../exchange-api/wallet/scalars.ts';
+import { moneyOf, moneyToChange } from '../core/money-state.ts';
+import { type CallContext, type Calls, change, type Plan } from '../core/plan.ts';
+import { refuse, refuseArguments } from '../core/refusal.ts';
+import { accountNumberPattern, beneficiaryCalls, fastCountry } from '../money/beneficiaries.ts';
+import type { Handlers } from '../world/handlers.ts';
 import { mapPlan } from './map-plan.ts';
 import { pageOf } from './selection.ts';
 

@@ -9,12 +9,12 @@
  * Invariant: a deposit is in its wallet exactly once or not at all.
  */
 import { assert } from '../../domain/errors.ts';
-import type { FiatDepositRecord } from '../../interface/wallet/operations/fiat.ts';
-import type { DepositStatus } from '../../interface/wallet/scalars.ts';
-import { availableOf } from '../account.ts';
-import type { Exchange } from '../exchange.ts';
-import { addTransfer } from '../transfers.ts';
-import { formatUnits, parseUnits } from '../units.ts';
+import type { FiatDepositRecord } from '../../exchange-api/wallet/operations/fiat-operations.ts';
+import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
+import { availableOf } from '../core/account.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { formatUnits, parseUnits } from '../core/units.ts';
+import { addTransfer } from '../money/transfers.ts';
 import type { FiatDeposit } from './wallet-state.ts';
 
 export type NewFiatDeposit = {

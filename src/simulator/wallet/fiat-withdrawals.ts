@@ -1,12 +1,12 @@
 /** Withdrawals to bank accounts in the terms of the wallet document. */
 import { assert } from '../../domain/errors.ts';
-import type { FiatWithdrawalRecord } from '../../interface/wallet/operations/fiat.ts';
-import { moneyOf, type Withdrawal } from '../money-state.ts';
-import type { Calls } from '../plan.ts';
-import { refuse } from '../refusal.ts';
-import { refusalOf } from '../restrictions.ts';
-import { formatUnits, parseUnits } from '../units.ts';
-import { withdrawalCalls } from '../withdrawals.ts';
+import type { FiatWithdrawalRecord } from '../../exchange-api/wallet/operations/fiat-operations.ts';
+import { moneyOf, type Withdrawal } from '../core/money-state.ts';
+import type { Calls } from '../core/plan.ts';
+import { refuse } from '../core/refusal.ts';
+import { refusalOf } from '../core/restrictions.ts';
+import { formatUnits, parseUnits } from '../core/units.ts';
+import { withdrawalCalls } from '../money/withdrawals.ts';
 import { mapPlan } from './map-plan.ts';
 
 export const fiatWithdrawalCalls: Pick<Calls, 'createFiatWithdrawal'> = {

@@ -1,7 +1,7 @@
 /** A call of the exchange document, answered in the terms of the wallet document. */
 
-import type { Plan } from '../plan.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Refusal } from '../core/refusal.ts';
 
 /** Returns the plan whose answer is what `toAnswer` makes of the answer of `plan`. */
 export function mapPlan<A extends object, B>(plan: Plan<A>, toAnswer: (answer: A) => B): Plan<B> {

@@ -1,7 +1,7 @@
 /** Which entries of a list a request of the wallet document asks for. */
-import { limits } from '../../interface/limits.ts';
-import { rangeStartMinMs } from '../../interface/wallet/scalars.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { limits } from '../../exchange-api/limits.ts';
+import { rangeStartMinMs } from '../../exchange-api/wallet/scalars.ts';
+import { type Refusal, refuse } from '../core/refusal.ts';
 
 export type Range = {
   /** Included. */

@@ -1,13 +1,13 @@
 /** Answers of the caller's trades and of candles in the terms of the wallet document. */
 import { formatLots, formatTicks } from '../../domain/market.ts';
-import type { WalletTradeRecord } from '../../interface/wallet/operations/trading.ts';
-import { candleSeconds } from '../../interface/wallet/scalars.ts';
-import { candleHandlers } from '../candle-handlers.ts';
-import type { Exchange } from '../exchange.ts';
-import type { ExecutedTrade } from '../exchange-state.ts';
-import type { Handlers } from '../handlers.ts';
-import { refuse } from '../refusal.ts';
-import { formatUnits } from '../units.ts';
+import type { WalletTradeRecord } from '../../exchange-api/wallet/operations/trading-operations.ts';
+import { candleSeconds } from '../../exchange-api/wallet/scalars.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { ExecutedTrade } from '../core/exchange-state.ts';
+import { refuse } from '../core/refusal.ts';
+import { formatUnits } from '../core/units.ts';
+import { candleHandlers } from '../trading/candle-handlers.ts';
+import type { Handlers } from '../world/handlers.ts';
 import { inRange, pageOf, refusalOfRange } from './selection.ts';
 
 export const tradingHandlers: Pick<Handlers, 'listWalletTrades' | 'listWalletCandles'> = {

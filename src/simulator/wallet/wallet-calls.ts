@@ -1,15 +1,15 @@
 /** Makes and renames wallets, and moves money between them, by the rules of accounts and moves. */
 import { assert } from '../../domain/errors.ts';
-import type { WalletTransferRecord } from '../../interface/wallet/operations/wallets.ts';
-import { accountCalls } from '../account-calls.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Handlers } from '../handlers.ts';
-import { type Move, moneyOf } from '../money-state.ts';
-import { moveCalls } from '../moves.ts';
-import type { CallContext, Calls, Plan } from '../plan.ts';
-import { refuse } from '../refusal.ts';
-import { refusalOf } from '../restrictions.ts';
-import { formatUnits, parseUnits } from '../units.ts';
+import type { WalletTransferRecord } from '../../exchange-api/wallet/operations/account-wallet-operations.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { type Move, moneyOf } from '../core/money-state.ts';
+import type { CallContext, Calls, Plan } from '../core/plan.ts';
+import { refuse } from '../core/refusal.ts';
+import { refusalOf } from '../core/restrictions.ts';
+import { formatUnits, parseUnits } from '../core/units.ts';
+import { accountCalls } from '../money/account-calls.ts';
+import { moveCalls } from '../money/moves.ts';
+import type { Handlers } from '../world/handlers.ts';
 import { mapPlan } from './map-plan.ts';
 import { inRange, pageOf, refusalOfRange } from './selection.ts';
 import { walletOf, walletRecordOf } from './wallet-handlers.ts';

@@ -1,6 +1,6 @@
 /** What an operator of the simulated exchange can do to the wallet interface. */
-import type { DepositStatus } from '../../interface/wallet/scalars.ts';
-import type { Exchange } from '../exchange.ts';
+import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
+import type { Exchange } from '../core/exchange.ts';
 import { addFiatDeposit, type NewFiatDeposit, setFiatDepositStatus } from './fiat-deposits.ts';
 import { delegationKeyOf } from './wallet-state.ts';
 

@@ -1,11 +1,11 @@
 /** Answers of the wallet operations that only read: wallets and bank deposits. */
-import type { WalletRecord } from '../../interface/wallet/operations/wallets.ts';
-import { type Account, availableOf } from '../account.ts';
-import type { Exchange } from '../exchange.ts';
-import type { User } from '../exchange-state.ts';
-import type { Handlers } from '../handlers.ts';
-import { type Refusal, refuse } from '../refusal.ts';
-import { formatUnits } from '../units.ts';
+import type { WalletRecord } from '../../exchange-api/wallet/operations/account-wallet-operations.ts';
+import { type Account, availableOf } from '../core/account.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { User } from '../core/exchange-state.ts';
+import { type Refusal, refuse } from '../core/refusal.ts';
+import { formatUnits } from '../core/units.ts';
+import type { Handlers } from '../world/handlers.ts';
 import { fiatDepositRecordOf } from './fiat-deposits.ts';
 import { inRange, pageOf, refusalOfRange } from './selection.ts';
 

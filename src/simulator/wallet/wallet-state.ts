@@ -1,6 +1,6 @@
 /** What only the wallet document's operations know of; money and ledgers are the exchange's. */
-import type { DepositStatus } from '../../interface/wallet/scalars.ts';
-import type { Units } from '../units.ts';
+import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
+import type { Units } from '../core/units.ts';
 
 export type FiatDeposit = {
   readonly id: string;

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { Book } from '../../../src/market/book.ts';
-import { IdentifiedBook } from '../../../src/market/identified-book.ts';
+import { Book } from '../../../src/market/book/book.ts';
+import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
 import { SlowBook } from '../../support/slow-book.ts';
 
 type Change =

@@ -5,10 +5,10 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeMarketFrame, isKeepAlive } from '../../../src/interface/market-stream.ts';
-import { decodeUserFrame } from '../../../src/interface/user-stream.ts';
-import { restoreSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
-import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
+import { decodeMarketFrame, isKeepAlive } from '../../../src/exchange-api/market-messages.ts';
+import { decodeUserFrame } from '../../../src/exchange-api/user-messages.ts';
+import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
+import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
 import {
   botKey,
   Caller,

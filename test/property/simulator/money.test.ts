@@ -8,9 +8,9 @@
 import { deserialize } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Command, Control } from '../../../src/simulator/command.ts';
-import { restoreSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
-import { parseUnits } from '../../../src/simulator/units.ts';
+import { parseUnits } from '../../../src/simulator/core/units.ts';
+import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
+import type { Command, Control } from '../../../src/simulator/world/world-command.ts';
 import {
   bitcoinAddress,
   ethereumAddress,

@@ -8,12 +8,12 @@
  * invariant, and the log replayed gives the same exchange.
  */
 import { expect, test } from 'vitest';
-import type { Operation } from '../../../src/interface/operation.ts';
-import { walletErrorCodes } from '../../../src/interface/wallet/error-names.ts';
-import { walletOperations } from '../../../src/interface/wallet/wallet-operations.ts';
-import { parseWireJson } from '../../../src/interface/wire-json.ts';
-import type { Command } from '../../../src/simulator/command.ts';
-import { restoreSimulator } from '../../../src/simulator/simulator.ts';
+import type { Operation } from '../../../src/exchange-api/operation.ts';
+import { walletErrorCodes } from '../../../src/exchange-api/wallet/error-names.ts';
+import { walletOperations } from '../../../src/exchange-api/wallet/wallet-operations.ts';
+import { parseWireJson } from '../../../src/exchange-api/wire-json.ts';
+import { restoreSimulator } from '../../../src/simulator/world/simulator.ts';
+import type { Command } from '../../../src/simulator/world/world-command.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { quietSettings, second } from '../../support/simulated-exchange.ts';
 import {

@@ -4,14 +4,14 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Scoreboard } from '../../../src/backtest/fidelity/fidelity-score.ts';
-import type { FillModel, LevelEvent } from '../../../src/backtest/fidelity/fill-model.ts';
-import { FillTally } from '../../../src/backtest/fidelity/fill-model.ts';
-import type { Ghost } from '../../../src/backtest/fidelity/ghost.ts';
-import { Haunt } from '../../../src/backtest/fidelity/haunt.ts';
+import type { FillPredictor, LevelEvent } from '../../../src/backtest/fidelity/fill-predictor.ts';
+import { FillTally } from '../../../src/backtest/fidelity/fill-predictor.ts';
 import { measureFidelity } from '../../../src/backtest/fidelity/measure-fidelity.ts';
-import { QueueModel } from '../../../src/backtest/fidelity/queue-model.ts';
+import { QueuePredictor } from '../../../src/backtest/fidelity/queue-predictor.ts';
+import type { ShadowOrder } from '../../../src/backtest/fidelity/shadow-order.ts';
+import { ShadowReplay } from '../../../src/backtest/fidelity/shadow-replay.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
+import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
 
 const nothing = { bids: [], asks: [] };
@@ -62,13 +62,13 @@ function flow(story: string): OrderFlowRow[] {
 }
 
 /** An order that was filled after a second, and by its model after 70. */
-function lateGhost(): Ghost<'late'> {
+function lateGhost(): ShadowOrder<'late'> {
   const tally = new FillTally(5 as Lots);
   tally.fill(5, 70_000_000);
   return {
     ...{ id: 'A', order: { volume: 5 }, distance: 0, models: { late: { tally } } },
     ...{ isReached: true, end: 'filled', endMicros: 1_000_000, filled: 5 },
-  } as unknown as Ghost<'late'>;
+  } as unknown as ShadowOrder<'late'>;
 }
 
 async function* batch(rows: readonly OrderFlowRow[]) {
@@ -100,9 +100,9 @@ function verdictsOf(story: string): readonly string[] {
     volumeMax: 1e9 as Lots,
     status: 'ACTIVE',
   } as const;
-  const haunt = new Haunt<'queue'>({
+  const haunt = new ShadowReplay<'queue'>({
     snapshot: nothing,
-    createModels: (order) => ({ queue: new QueueModel(market, order) }),
+    createModels: (order) => ({ queue: new QueuePredictor(market, order) }),
     onJudged: (ghost) => {
       const { tally } = ghost.models.queue;
       told.push(`${ghost.id} ${ghost.end} ${ghost.filled} as ${tally.filled}`);
@@ -176,13 +176,13 @@ describe('the tape exchange, given real orders', () => {
 describe('what a model is told', () => {
   test('is never the ghost itself', () => {
     const heard: LevelEvent[] = [];
-    const listening = (): FillModel => ({
+    const listening = (): FillPredictor => ({
       tally: new FillTally(100 as Lots),
       apply: (event) => void heard.push(event),
     });
     let first = true;
-    const silent = (): FillModel => ({ tally: new FillTally(100 as Lots), apply: () => {} });
-    const haunt = new Haunt<'ear'>({
+    const silent = (): FillPredictor => ({ tally: new FillTally(100 as Lots), apply: () => {} });
+    const haunt = new ShadowReplay<'ear'>({
       snapshot: nothing,
       createModels: () => {
         const model = first ? listening() : silent();

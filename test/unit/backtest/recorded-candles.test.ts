@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { recordedCandles } from '../../../src/backtest/recorded-candles.ts';
+import { recordedCandles } from '../../../src/backtest/run/recorded-candles.ts';
 import type { Candle } from '../../../src/domain/market-view.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { rowKind } from '../../../src/market/flow-block.ts';
-import { FlowCursor } from '../../../src/market/flow-cursor.ts';
-import type { FlowItem } from '../../../src/recording/flow-item.ts';
-import { Recording } from '../../../src/recording/recording.ts';
+import { rowKind } from '../../../src/market/flow/flow-block.ts';
+import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
+import type { FlowItem } from '../../../src/recording/file/flow-item.ts';
+import { Recording } from '../../../src/recording/file/recording.ts';
 import { writeItems } from '../../support/compiled-flow.ts';
 
 const minute = 60_000;

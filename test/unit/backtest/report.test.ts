@@ -7,12 +7,18 @@ import { FillLog, markoutSeconds } from '../../../src/backtest/report/fill-log.t
 import { MinuteSums } from '../../../src/backtest/report/minute-sums.ts';
 import { type Leg, type RoundTrip, RoundTrips } from '../../../src/backtest/report/round-trips.ts';
 import { TripSums } from '../../../src/backtest/report/trip-sums.ts';
-import { formatAtoms } from '../../../src/tape/atoms.ts';
-import type { TapeTrade } from '../../../src/tape/tape-order.ts';
+import { formatAtoms } from '../../../src/replay-exchange/account/atoms.ts';
+import type { ReplayTrade } from '../../../src/replay-exchange/account/replay-order.ts';
 import { tapeMarket } from '../../support/tape-market.ts';
 
-function trade(timeMs: number, side: 'BID' | 'ASK' = 'BID'): TapeTrade {
-  return { order: { side }, price: 100, volume: 5, isMaker: true, timeMs } as unknown as TapeTrade;
+function trade(timeMs: number, side: 'BID' | 'ASK' = 'BID'): ReplayTrade {
+  return {
+    order: { side },
+    price: 100,
+    volume: 5,
+    isMaker: true,
+    timeMs,
+  } as unknown as ReplayTrade;
 }
 
 /** Per horizon, the number of fills and the sum. */

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BookUpdate } from '../../../src/domain/book-message.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { MarketFeed } from '../../../src/market/market-feed.ts';
-import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
+import { MarketFeed } from '../../../src/market/feed/market-feed.ts';
+import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import { randomFlow } from '../../support/recorded-set.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 

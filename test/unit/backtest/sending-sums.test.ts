@@ -1,6 +1,10 @@
 /** What waits for the call budget, as figures, a line and a caution. */
 import { expect, test } from 'vitest';
-import { SendingSums, sendingCaution, sendingText } from '../../../src/backtest/sending-sums.ts';
+import {
+  SendingSums,
+  sendingCaution,
+  sendingText,
+} from '../../../src/backtest/report/sending-sums.ts';
 
 function figuresOf(waitsMs: readonly number[], orders: number) {
   const sums = new SendingSums();

@@ -1,9 +1,9 @@
 /** Trades and bars as order flow: what a message holds, when it is told, and what is refused. */
 import { expect, test } from 'vitest';
-import { SyntheticFlow } from '../../../src/backtest/lower/synthetic-flow.ts';
+import { SyntheticFlow } from '../../../src/backtest/coarse/synthetic-flow.ts';
 import { DecodeError } from '../../../src/domain/errors.ts';
-import { rowKind } from '../../../src/market/flow-block.ts';
-import type { BuiltRow } from '../../../src/recording/flow-block-builder.ts';
+import { rowKind } from '../../../src/market/flow/flow-block.ts';
+import type { BuiltRow } from '../../../src/recording/file/flow-block-builder.ts';
 import { rowsOf } from '../../support/compiled-flow.ts';
 import { barMicros, barRow, blockOf, tradeRow } from '../../support/lower-market.ts';
 

@@ -2,14 +2,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Latency } from '../../../src/domain/scenario-settings.ts';
 import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
-import type { TransactionEntry } from '../../../src/interface/operations/accounts.ts';
-import type { OrderRecord, UserTrade } from '../../../src/interface/operations/orders.ts';
-import type { OperationName } from '../../../src/interface/operations.ts';
-import type { Reply } from '../../../src/interface/reply.ts';
-import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
-import { Way } from '../../../src/tape/latency.ts';
-import type { MarketLine } from '../../../src/tape/market-line.ts';
-import { type PortLatencies, TapePort } from '../../../src/tape/tape-port.ts';
+import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
+import type {
+  OrderRecord,
+  UserTrade,
+} from '../../../src/exchange-api/operations/order-operations.ts';
+import type { OperationName } from '../../../src/exchange-api/operations.ts';
+import type { Reply } from '../../../src/exchange-api/reply.ts';
+import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
+import type { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
+import { Way } from '../../../src/replay-exchange/port/latency.ts';
+import {
+  type PortLatencies,
+  ReplayExchange,
+} from '../../../src/replay-exchange/port/replay-exchange.ts';
 import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
 
 const startMicros = 1_700_000_000_000_000;
@@ -22,13 +28,13 @@ type Heard = { readonly atMicros: number; readonly event: EngineEvent | OrderFlo
 /** An exchange with 10 XBT offered at 1.01, 10 wanted at 0.99, and an account of 1 XBT, 100 EUR. */
 class Bench {
   readonly heard: Heard[] = [];
-  readonly port: TapePort;
-  readonly line: MarketLine;
+  readonly port: ReplayExchange;
+  readonly line: DelayedFeed;
   #nowMicros = startMicros;
   #requests = 0;
 
   constructor(latencies: PortLatencies = { feed: us(10), request: us(100), answer: us(1_000) }) {
-    this.port = new TapePort({
+    this.port = new ReplayExchange({
       markets: [
         {
           market: tapeMarket,
@@ -42,7 +48,7 @@ class Bench {
       seed: 1,
       nowMicros: () => this.#nowMicros,
     });
-    this.line = this.port.lines[0] as MarketLine;
+    this.line = this.port.lines[0] as DelayedFeed;
     this.line.desk.tape.start({ bids: [], asks: [] });
     this.port.open((event) => this.#hear(event));
     this.offer(row.create('a', 'ASK', 101, 100_000), row.create('b', 'BID', 99, 100_000));

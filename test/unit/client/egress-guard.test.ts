@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { EgressGuard, type LeavingRequest } from '../../../src/client/egress-guard.ts';
-import { createRequestWriter } from '../../../src/client/http-request.ts';
+import { createRequestWriter } from '../../../src/client/request-writer.ts';
 import type { EgressCaps } from '../../../src/domain/bot-settings.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
 

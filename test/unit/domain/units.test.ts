@@ -5,7 +5,7 @@ import {
   parseSignedShare,
   parseSpanMs,
   parseSpanUs,
-} from '../../../src/domain/units.ts';
+} from '../../../src/domain/unit-text.ts';
 
 describe('a span is a whole number with its unit', () => {
   test.each([

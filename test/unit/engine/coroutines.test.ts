@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { Coroutines } from '../../../src/engine/coroutines.ts';
 import { TimerQueue } from '../../../src/engine/timer-queue.ts';
-import { Demand } from '../../../src/execution/demand.ts';
-import { call, type Procedure, Signal, wait } from '../../../src/execution/procedure.ts';
-import type { Reply } from '../../../src/interface/reply.ts';
+import type { Reply } from '../../../src/exchange-api/reply.ts';
+import { Demand } from '../../../src/execution/requests/demand.ts';
+import { call, type Procedure, Signal, wait } from '../../../src/execution/requests/procedure.ts';
 
 function setUp() {
   const timers = new TimerQueue();

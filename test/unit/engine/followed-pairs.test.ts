@@ -1,14 +1,14 @@
 /** Several markets in one engine: what one of them does to the other, and what an old run left. */
 import { describe, expect, test } from 'vitest';
-import { accountsOfOrders, followedPairs } from '../../../src/app/market-start.ts';
+import { accountsOfOrders, followedPairs } from '../../../src/bot/start/market-start.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
 import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineStart } from '../../../src/engine/engine-start.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
-import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
-import type { OperationName } from '../../../src/interface/operations.ts';
-import type { Reply } from '../../../src/interface/reply.ts';
+import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
+import type { OperationName } from '../../../src/exchange-api/operations.ts';
+import type { Reply } from '../../../src/exchange-api/reply.ts';
 import {
   plainChoice,
   virtualMarket,

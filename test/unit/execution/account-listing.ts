@@ -3,16 +3,19 @@
  * documents say. Answers the calls of an ExecutionFixture.
  */
 import { Decimal, formatDecimal } from '../../../src/domain/money.ts';
-import { FillBook } from '../../../src/execution/fill-book.ts';
-import { LedgerSync } from '../../../src/execution/ledger-sync.ts';
-import type { Procedure } from '../../../src/execution/procedure.ts';
-import { Reconciler } from '../../../src/execution/reconciler.ts';
-import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
-import { ledgerDeltaOf } from '../../../src/execution/trade-proofs.ts';
-import { TradesSync } from '../../../src/execution/trades-sync.ts';
-import type { TransactionEntry } from '../../../src/interface/operations/accounts.ts';
-import type { OrderRecord, UserTrade } from '../../../src/interface/operations/orders.ts';
-import type { Reply } from '../../../src/interface/reply.ts';
+import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
+import type {
+  OrderRecord,
+  UserTrade,
+} from '../../../src/exchange-api/operations/order-operations.ts';
+import type { Reply } from '../../../src/exchange-api/reply.ts';
+import { FillBook } from '../../../src/execution/fills/fill-book.ts';
+import { ledgerDeltaOf } from '../../../src/execution/fills/trade-proofs.ts';
+import { TradesSync } from '../../../src/execution/fills/trades-sync.ts';
+import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import { LedgerSync } from '../../../src/execution/reconcile/ledger-sync.ts';
+import { Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
+import type { Procedure } from '../../../src/execution/requests/procedure.ts';
 import { ExecutionFixture, market, namespace, ok, refused, startMs } from './execution-fixture.ts';
 
 const accounts = { XBT: '11', ZAR: '13' } as const;

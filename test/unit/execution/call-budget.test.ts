@@ -1,12 +1,12 @@
 /** Which call may leave now (I11, I12, A9). */
 import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../src/exchange-api/reply.ts';
 import {
   CallBudget,
   callsPerMinuteMax,
   cancelsPerMinuteMax,
-} from '../../../src/execution/call-budget.ts';
-import { type Call, type Lane, Signal } from '../../../src/execution/procedure.ts';
-import type { Reply } from '../../../src/interface/reply.ts';
+} from '../../../src/execution/requests/call-budget.ts';
+import { type Call, type Lane, Signal } from '../../../src/execution/requests/procedure.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { ok, refused } from './execution-fixture.ts';
 

@@ -9,14 +9,20 @@ import type { OrderState } from '../../../src/domain/order.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
 import { Coroutines } from '../../../src/engine/coroutines.ts';
 import { TimerQueue } from '../../../src/engine/timer-queue.ts';
-import { CallBudget } from '../../../src/execution/call-budget.ts';
-import type { Desk, OwnFill } from '../../../src/execution/desk.ts';
-import { ExchangeClock } from '../../../src/execution/exchange-clock.ts';
-import { Executor } from '../../../src/execution/executor.ts';
-import { FillBook } from '../../../src/execution/fill-book.ts';
-import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
-import type { OrderRecord, UserTrade } from '../../../src/interface/operations/orders.ts';
-import type { Reply } from '../../../src/interface/reply.ts';
+import type {
+  OrderRecord,
+  UserTrade,
+} from '../../../src/exchange-api/operations/order-operations.ts';
+import type { Reply } from '../../../src/exchange-api/reply.ts';
+import { FillBook } from '../../../src/execution/fills/fill-book.ts';
+import { Executor } from '../../../src/execution/orders/executor.ts';
+import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
+import { ExchangeClock } from '../../../src/execution/requests/exchange-clock.ts';
+import type {
+  ExecutionContext,
+  OwnFill,
+} from '../../../src/execution/requests/execution-context.ts';
 import { Gate } from '../../../src/risk/gate.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
 import { goodBid, market, openFacts, settings, nowMs as startMs } from '../risk/open-gate.ts';
@@ -31,7 +37,7 @@ type Waiting = {
   readonly resume: (reply: Reply) => void;
 };
 
-export class ExecutionFixture implements Desk {
+export class ExecutionFixture implements ExecutionContext {
   nowMs = startMs;
   readonly exchangeClock = new ExchangeClock();
   readonly records: StoreRecord[] = [];
@@ -89,7 +95,7 @@ export class ExecutionFixture implements Desk {
     return this.#facts.exposure;
   }
 
-  spawn(procedure: Parameters<Desk['spawn']>[0]): void {
+  spawn(procedure: Parameters<ExecutionContext['spawn']>[0]): void {
     this.#coroutines.spawn(procedure);
   }
 

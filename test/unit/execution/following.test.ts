@@ -2,7 +2,7 @@
  * An open order: polled, hinted, cancelled, and finished by its record and its fills (2.4, 3.6).
  */
 import { describe, expect, test } from 'vitest';
-import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
+import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import {
   ExecutionFixture,
   idOf,

@@ -1,8 +1,11 @@
 /** The list of open orders: one that does not end, and an order in it that is done for us (C11). */
 import { describe, expect, test } from 'vitest';
-import { heedOpenOrders, readOpenOrders } from '../../../src/execution/open-orders.ts';
-import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
-import type { OrderRecord } from '../../../src/interface/operations/orders.ts';
+import type { OrderRecord } from '../../../src/exchange-api/operations/order-operations.ts';
+import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import {
+  heedOpenOrders,
+  readOpenOrders,
+} from '../../../src/execution/reconcile/check-open-orders.ts';
 import { ExecutionFixture, idOf, ok, recordOf } from './execution-fixture.ts';
 
 const minute = 60_000;

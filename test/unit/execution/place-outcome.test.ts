@@ -1,7 +1,7 @@
 /** The table of what an answer to an order request proves (catalogue 2.2). */
 import { describe, expect, test } from 'vitest';
-import { isOrderNotFound, placeOutcomeOf } from '../../../src/execution/place-outcome.ts';
-import { errorDeclarationOf } from '../../../src/interface/errors.ts';
+import { errorDeclarationOf } from '../../../src/exchange-api/error-codes.ts';
+import { isOrderNotFound, placeOutcomeOf } from '../../../src/execution/orders/place-outcome.ts';
 import { noAnswer, ok, refused } from './execution-fixture.ts';
 
 const table: Readonly<Record<string, string>> = {

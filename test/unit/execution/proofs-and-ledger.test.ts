@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/money.ts';
-import { AccountLedger } from '../../../src/execution/account-ledger.ts';
-import { clientOrderIdOf } from '../../../src/execution/client-order-id.ts';
-import { ExchangeClock } from '../../../src/execution/exchange-clock.ts';
-import { ledgerDeltaOf, TradeProofs } from '../../../src/execution/trade-proofs.ts';
-import type { TransactionEntry } from '../../../src/interface/operations/accounts.ts';
+import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
+import { ledgerDeltaOf, TradeProofs } from '../../../src/execution/fills/trade-proofs.ts';
+import { clientOrderIdOf } from '../../../src/execution/orders/client-order-id.ts';
+import { AccountLedger } from '../../../src/execution/reconcile/account-ledger.ts';
+import { ExchangeClock } from '../../../src/execution/requests/exchange-clock.ts';
 
 const sums = (base: string, counter: string, feeBase = '0', feeCounter = '0') => ({
   base: new Decimal(base),

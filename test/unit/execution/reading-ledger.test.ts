@@ -1,7 +1,7 @@
 /** The ledger, balances and open orders: pages, refusals, lies, and what follows (2.5, 3.8). */
 import { describe, expect, test } from 'vitest';
 import type { Ticks } from '../../../src/domain/money.ts';
-import type { BalanceUpdate } from '../../../src/interface/user-stream.ts';
+import type { BalanceUpdate } from '../../../src/exchange-api/user-messages.ts';
 import { AccountListing, placeOpen } from './account-listing.ts';
 import { idOf, ok, recordOf, refused, startMs, tradeOf } from './execution-fixture.ts';
 

@@ -1,6 +1,6 @@
 /** The list of trades, in pages, late, out of order and from long ago (2.5). */
 import { describe, expect, test } from 'vitest';
-import type { UserTrade } from '../../../src/interface/operations/orders.ts';
+import type { UserTrade } from '../../../src/exchange-api/operations/order-operations.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { AccountListing, placeOpen } from './account-listing.ts';
 import { startMs, tradeOf } from './execution-fixture.ts';

@@ -1,7 +1,7 @@
 /** What becomes of stored orders when the bot starts again (3.7, A19). */
 import { describe, expect, test } from 'vitest';
 import type { OrderRow } from '../../../src/domain/records.ts';
-import type { TrackedOrder } from '../../../src/execution/tracked-order.ts';
+import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { ExecutionFixture, market, ok, recordOf, rowOf, startMs } from './execution-fixture.ts';
 
 function restored(change: Partial<OrderRow>): { desk: ExecutionFixture; order: TrackedOrder } {

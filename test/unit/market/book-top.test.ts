@@ -1,8 +1,8 @@
 /** The top of a book as a value, and the count by which a reader knows that it need not look. */
 import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { Book } from '../../../src/market/book.ts';
-import { BookTop } from '../../../src/market/book-top.ts';
+import { Book } from '../../../src/market/book/book.ts';
+import { BookTop } from '../../../src/market/book/book-top.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
 function topOf(book: Book): readonly unknown[] {

@@ -4,10 +4,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { Book } from '../../../src/market/book.ts';
-import { BookError } from '../../../src/market/book-error.ts';
-import { IdentifiedBook } from '../../../src/market/identified-book.ts';
-import type { QueuePlace } from '../../../src/market/queue-places.ts';
+import { Book } from '../../../src/market/book/book.ts';
+import { BookError } from '../../../src/market/book/book-error.ts';
+import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
+import type { QueuePlace } from '../../../src/market/book/queue-places.ts';
 
 const create = (book: Book, side: Side, price: number, volume: number) =>
   book.create(side, price as Ticks, volume as Lots);

@@ -5,14 +5,18 @@
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { type FlowBlock, type RestingBlock, sliceBlock } from '../../../src/market/flow-block.ts';
-import { FlowCursor } from '../../../src/market/flow-cursor.ts';
-import { MarketFeed } from '../../../src/market/market-feed.ts';
-import { FlowBlockBuilder } from '../../../src/recording/flow-block-builder.ts';
-import { decodeFlowBlock, encodeFlowBlock } from '../../../src/recording/flow-block-codec.ts';
-import { FlowCompiler } from '../../../src/recording/flow-compiler.ts';
-import type { FlowItem, RestingOrder } from '../../../src/recording/flow-item.ts';
-import { DelayedFlow } from '../../../src/tape/delayed-flow.ts';
+import { MarketFeed } from '../../../src/market/feed/market-feed.ts';
+import {
+  type FlowBlock,
+  type RestingBlock,
+  sliceBlock,
+} from '../../../src/market/flow/flow-block.ts';
+import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
+import { FlowBlockBuilder } from '../../../src/recording/file/flow-block-builder.ts';
+import { decodeFlowBlock, encodeFlowBlock } from '../../../src/recording/file/flow-block-codec.ts';
+import { FlowCompiler } from '../../../src/recording/file/flow-compiler.ts';
+import type { FlowItem, RestingOrder } from '../../../src/recording/file/flow-item.ts';
+import { DelayedFlow } from '../../../src/replay-exchange/port/delayed-flow.ts';
 import { rowsOf } from '../../support/compiled-flow.ts';
 import { randomFlow, recordedStartMs } from '../../support/recorded-set.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';

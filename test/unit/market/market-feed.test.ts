@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { BookSnapshot, BookUpdate } from '../../../src/domain/book-message.ts';
-import { MarketFeed } from '../../../src/market/market-feed.ts';
+import { MarketFeed } from '../../../src/market/feed/market-feed.ts';
 
 const scales = { priceScale: 2, volumeScale: 4 };
 

@@ -1,7 +1,7 @@
 /** The bitmap of occupied places, against a plain set. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PlaceSet } from '../../../src/market/place-set.ts';
+import { PlaceSet } from '../../../src/market/book/place-set.ts';
 
 test('the next member equals the least of a plain set, for every size', () => {
   const steps = fc.array(fc.tuple(fc.boolean(), fc.nat(1 << 20)), { maxLength: 200 });

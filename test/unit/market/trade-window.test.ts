@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ticks } from '../../../src/domain/money.ts';
-import { TradeWindow } from '../../../src/market/trade-window.ts';
+import { TradeWindow } from '../../../src/market/feed/trade-window.ts';
 
 test('without trades there is no median', () => {
   expect(new TradeWindow(60, 10).median(0)).toBeUndefined();

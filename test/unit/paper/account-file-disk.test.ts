@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoreError } from '../../../src/domain/errors.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
-import type { Atoms } from '../../../src/tape/atoms.ts';
-import type { DeskChange } from '../../../src/tape/desk-memory.ts';
+import type { AccountChange } from '../../../src/replay-exchange/account/account-snapshot.ts';
+import type { Atoms } from '../../../src/replay-exchange/account/atoms.ts';
 import { tapeMarket } from '../../support/tape-market.ts';
 
 const disk = vi.hoisted(() => ({ room: Infinity, most: Infinity }));
@@ -46,7 +46,7 @@ function openAccount(): AccountFile {
   return file;
 }
 
-const entryOf = (timeMs: number): DeskChange => ({
+const entryOf = (timeMs: number): AccountChange => ({
   kind: 'entry',
   currency: 'EUR',
   entry: {

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
-import type { DeskMemory } from '../../../src/tape/desk-memory.ts';
-import type { TapeDesk } from '../../../src/tape/tape-desk.ts';
-import { TapeHolder } from '../../../src/tape/tape-holder.ts';
-import { TapePort } from '../../../src/tape/tape-port.ts';
+import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
+import type { AccountSnapshot } from '../../../src/replay-exchange/account/account-snapshot.ts';
+import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { ReplayExchange } from '../../../src/replay-exchange/port/replay-exchange.ts';
 import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
 
 let folder: string;
@@ -31,8 +31,11 @@ function openAccount(): AccountFile {
   return file;
 }
 
-function deskOf(file: AccountFile, before: DeskMemory | undefined = file.before): TapeDesk {
-  const holder = new TapeHolder({
+function deskOf(
+  file: AccountFile,
+  before: AccountSnapshot | undefined = file.before,
+): AccountMarket {
+  const holder = new ReplayAccount({
     markets: [{ market: tapeMarket, rates: tapeRates }],
     balances: { XBT: '1', EUR: '1000' },
     startedMs: 1_000,
@@ -40,7 +43,7 @@ function deskOf(file: AccountFile, before: DeskMemory | undefined = file.before)
     onChange: (change) => file.note(change),
     onUserMessage: () => {},
   });
-  return holder.desks.get(tapeMarket.pair) as TapeDesk;
+  return holder.desks.get(tapeMarket.pair) as AccountMarket;
 }
 
 const bid = (id: string, price: string) =>
@@ -68,7 +71,7 @@ describe('an account that goes on in another process', () => {
     const file = openAccount();
     file.close();
     const none = { kind: 'fixed', us: 0 } as const;
-    const port = new TapePort({
+    const port = new ReplayExchange({
       markets: [{ market: tapeMarket, rates: tapeRates, snapshot: undefined, onRow: () => {} }],
       balances: { XBT: '1', EUR: '1000' },
       latencies: { feed: none, request: none, answer: none },

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
-import type { TapeDesk } from '../../../src/tape/tape-desk.ts';
-import { TapeHolder } from '../../../src/tape/tape-holder.ts';
+import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
+import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
 
 const xbteur = tapeMarket;
@@ -31,8 +31,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type Life = {
   readonly file: AccountFile;
-  readonly holder: TapeHolder;
-  readonly desk: (pair: string) => TapeDesk;
+  readonly holder: ReplayAccount;
+  readonly desk: (pair: string) => AccountMarket;
 };
 
 /** Begins a life of the account that trades these pairs. */
@@ -42,7 +42,7 @@ function live(...pairs: readonly string[]): Life {
   const markets = all.map((pair) => (pair === 'XBTEUR' ? xbteur : ethxbt));
   file.trade(markets);
   const currencies = new Set(markets.flatMap(({ base, counter }) => [base, counter]));
-  const holder = new TapeHolder({
+  const holder = new ReplayAccount({
     markets: markets.map((market) => ({ market, rates: tapeRates })),
     balances: Object.fromEntries(
       [...currencies].map((one) => [one, balances[one as keyof typeof balances]]),
@@ -53,7 +53,7 @@ function live(...pairs: readonly string[]): Life {
     onUserMessage: () => {},
   });
   file.flush();
-  return { file, holder, desk: (pair) => holder.desks.get(pair) as TapeDesk };
+  return { file, holder, desk: (pair) => holder.desks.get(pair) as AccountMarket };
 }
 
 const order = (pair: string, type: 'BID' | 'ASK', price: string, volume: string, id: string) => ({
@@ -62,14 +62,18 @@ const order = (pair: string, type: 'BID' | 'ASK', price: string, volume: string,
 });
 
 /** Returns the id that the exchange gave the order, or the code with which it refused. */
-function place(desk: TapeDesk, wanted: ReturnType<typeof order>, atMicros = 10_000_000): string {
+function place(
+  desk: AccountMarket,
+  wanted: ReturnType<typeof order>,
+  atMicros = 10_000_000,
+): string {
   const placed = desk.place(wanted, atMicros);
   return placed.kind === 'accepted' ? placed.order.id : placed.code;
 }
 
 const balanceOf = ({ holder }: Life, currency: string) => holder.accounts.get(currency)?.balance;
 const reservedOf = ({ holder }: Life, currency: string) => holder.accounts.get(currency)?.reserved;
-const idsAt = (desk: TapeDesk) => [...desk.orders.keys()].map((id) => id.slice(-1)).join('');
+const idsAt = (desk: AccountMarket) => [...desk.orders.keys()].map((id) => id.slice(-1)).join('');
 
 /** Has both desks trade and wait, in turns, and is killed. */
 function tradeBothAndDie(): void {
@@ -203,6 +207,6 @@ describe('a pair that is traded no more', () => {
     const { before } = new AccountFile(path);
     const markets = [{ market: ethxbt, rates: tapeRates }];
     const options = { markets, balances, startedMs: 9_000, before, onUserMessage: () => {} };
-    expect(() => new TapeHolder(options)).toThrow(InvariantError);
+    expect(() => new ReplayAccount(options)).toThrow(InvariantError);
   });
 });

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
-import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
-import { type BookMessage, LiveTape } from '../../../src/paper/live-tape.ts';
-import type { OwnOrder } from '../../../src/tape/own-order.ts';
-import type { TapeEvent } from '../../../src/tape/tape-event.ts';
+import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
+import { type BookMessage, LiveFlow } from '../../../src/paper/live-flow.ts';
+import type { ModelEvent } from '../../../src/replay-exchange/fill-models/fill-event.ts';
+import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
 import { createTape, lastAccepted, request, tapeMarket } from '../../support/tape-market.ts';
 
 type Resting = readonly [id: string, price: string, volume: string];
@@ -13,14 +13,14 @@ type Resting = readonly [id: string, price: string, volume: string];
 class Live {
   readonly heard = createTape();
   readonly tape = this.heard.tape;
-  readonly events: TapeEvent[] = this.heard.events;
+  readonly events: ModelEvent[] = this.heard.events;
   readonly warnings: string[] = [];
-  #live: LiveTape;
+  #live: LiveFlow;
   #sequence = 1;
   #atMicros = 1_795_000_000_000_000;
 
   constructor(own?: ReadonlyMap<string, Side>) {
-    this.#live = new LiveTape({
+    this.#live = new LiveFlow({
       market: tapeMarket,
       tape: this.tape,
       offer: (row) => this.tape.apply(row),

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/backtest/compare/compare-runs.ts';
 import { RunBook } from '../../../src/backtest/compare/run-book.ts';
 import { StreamRun } from '../../../src/backtest/compare/stream-run.ts';
-import { runBacktest, startOf } from '../../../src/backtest/run-backtest.ts';
+import { runBacktest, startOf } from '../../../src/backtest/run/run-backtest.ts';
 import type { Latency, ScenarioSettings } from '../../../src/domain/scenario-settings.ts';
-import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
+import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
 import {

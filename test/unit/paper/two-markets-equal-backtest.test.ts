@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunBook } from '../../../src/backtest/compare/run-book.ts';
 import { StreamRun } from '../../../src/backtest/compare/stream-run.ts';
-import { runBacktest, startOf } from '../../../src/backtest/run-backtest.ts';
+import { runBacktest, startOf } from '../../../src/backtest/run/run-backtest.ts';
 import type { ScenarioSettings } from '../../../src/domain/scenario-settings.ts';
-import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
-import type { BookMessage } from '../../../src/paper/live-tape.ts';
+import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
+import type { BookMessage } from '../../../src/paper/live-flow.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
 import {

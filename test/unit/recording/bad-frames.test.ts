@@ -8,11 +8,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openCaptures } from '../../../src/recording/capture-source.ts';
-import { exportCsv } from '../../../src/recording/export-csv.ts';
-import { writeRecording } from '../../../src/recording/flow-source.ts';
-import { Recording } from '../../../src/recording/recording.ts';
-import { verifyFile } from '../../../src/recording/verify.ts';
+import { openCaptures } from '../../../src/recording/capture/capture-source.ts';
+import { exportCsv } from '../../../src/recording/export/export-csv.ts';
+import { writeRecording } from '../../../src/recording/file/flow-source.ts';
+import { Recording } from '../../../src/recording/file/recording.ts';
+import { verifyFile } from '../../../src/recording/file/verify-file.ts';
 import { writeCapture } from '../../support/capture-file.ts';
 
 let folder = '';

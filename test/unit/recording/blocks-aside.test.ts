@@ -14,10 +14,10 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DecodeError } from '../../../src/domain/errors.ts';
-import { BlockFile, encodeBlock, fileMark } from '../../../src/recording/block-file.ts';
-import { BlocksAside } from '../../../src/recording/blocks-aside.ts';
-import { Recording } from '../../../src/recording/recording.ts';
-import { recordingBlock } from '../../../src/recording/recording-header.ts';
+import { BlockFile, encodeBlock, fileMark } from '../../../src/recording/file/block-file.ts';
+import { BlocksAside } from '../../../src/recording/file/block-read-ahead.ts';
+import { Recording } from '../../../src/recording/file/recording.ts';
+import { recordingBlock } from '../../../src/recording/file/recording-header.ts';
 import { rowsOf, writeItems } from '../../support/compiled-flow.ts';
 import { randomFlow } from '../../support/recorded-set.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
@@ -134,7 +134,9 @@ test('a recording that is closed under its reader is closed when the thread has 
 });
 
 test('a process waits for the thread while it reads, and for nothing that it left', () => {
-  const url = pathToFileURL(join(import.meta.dirname, '../../../src/recording/recording.ts')).href;
+  const url = pathToFileURL(
+    join(import.meta.dirname, '../../../src/recording/file/recording.ts'),
+  ).href;
   const countOf = (max: number): string => {
     const script = `
       import { Recording } from ${JSON.stringify(url)};

@@ -18,26 +18,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DecodeError } from '../../../src/domain/errors.ts';
-import { decodeMarketFrame } from '../../../src/interface/market-stream.ts';
-import { MarketFeed } from '../../../src/market/market-feed.ts';
+import { decodeMarketFrame } from '../../../src/exchange-api/market-messages.ts';
+import { MarketFeed } from '../../../src/market/feed/market-feed.ts';
 import {
   type CaptureEntry,
   decodeCaptureEntry,
   encodeCaptureEntry,
-} from '../../../src/recording/capture-entry.ts';
-import { captureEntries, captureLines } from '../../../src/recording/capture-reader.ts';
-import { CaptureRecorder } from '../../../src/recording/capture-recorder.ts';
-import { openCaptures } from '../../../src/recording/capture-source.ts';
+} from '../../../src/recording/capture/capture-entry.ts';
+import { captureEntries, captureLines } from '../../../src/recording/capture/capture-reader.ts';
+import { CaptureRecorder } from '../../../src/recording/capture/capture-recorder.ts';
+import { openCaptures } from '../../../src/recording/capture/capture-source.ts';
 import {
   CaptureWriter,
   type CaptureWriterOptions,
   captureFiles,
-} from '../../../src/recording/capture-writer.ts';
-import { writeRecording } from '../../../src/recording/flow-source.ts';
-import { Recording } from '../../../src/recording/recording.ts';
-import { verifyFile } from '../../../src/recording/verify.ts';
+} from '../../../src/recording/capture/capture-writer.ts';
+import { writeRecording } from '../../../src/recording/file/flow-source.ts';
+import { Recording } from '../../../src/recording/file/recording.ts';
+import { verifyFile } from '../../../src/recording/file/verify-file.ts';
 import { createSecretFilter } from '../../../src/runtime/secret-filter.ts';
-import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
+import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
 import { writeCapture } from '../../support/capture-file.ts';
 import { playedBook, queuesOf } from '../../support/compiled-flow.ts';
 import { ManualTime } from '../../support/manual-time.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DbnFile } from '../../../src/recording/dbn-file.ts';
+import { DbnFile } from '../../../src/recording/import/dbn-file.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
 
 let folder = '';

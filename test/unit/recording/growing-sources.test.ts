@@ -18,10 +18,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileMarkBytes } from '../../../src/recording/block-file.ts';
-import { openCaptures } from '../../../src/recording/capture-source.ts';
-import { type FlowSource, writeRecording } from '../../../src/recording/flow-source.ts';
-import { openImport } from '../../../src/recording/import.ts';
+import { openCaptures } from '../../../src/recording/capture/capture-source.ts';
+import { fileMarkBytes } from '../../../src/recording/file/block-file.ts';
+import { type FlowSource, writeRecording } from '../../../src/recording/file/flow-source.ts';
+import { openImport } from '../../../src/recording/import/import-format.ts';
 import { writeCapture } from '../../support/capture-file.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
 

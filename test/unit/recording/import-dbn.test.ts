@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { exportCsv } from '../../../src/recording/export-csv.ts';
-import { writeRecording } from '../../../src/recording/flow-source.ts';
-import { openImport } from '../../../src/recording/import.ts';
-import { Recording } from '../../../src/recording/recording.ts';
+import { exportCsv } from '../../../src/recording/export/export-csv.ts';
+import { writeRecording } from '../../../src/recording/file/flow-source.ts';
+import { Recording } from '../../../src/recording/file/recording.ts';
+import { openImport } from '../../../src/recording/import/import-format.ts';
 import { outsideData } from '../../prove/outside-data.ts';
 import { playedBook, queuesOf } from '../../support/compiled-flow.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeRecording } from '../../../src/recording/flow-source.ts';
-import { openImport } from '../../../src/recording/import.ts';
+import { writeRecording } from '../../../src/recording/file/flow-source.ts';
+import { openImport } from '../../../src/recording/import/import-format.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DecodeError } from '../../../src/domain/errors.ts';
-import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
-import { OrderFlowReader, readFlowSnapshot } from '../../../src/recording/order-flow.ts';
+import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
+import {
+  OrderFlowReader,
+  readFlowSnapshot,
+} from '../../../src/recording/import/order-flow-reader.ts';
 
 const scales = { priceScale: 2, volumeScale: 0 };
 let folder = '';

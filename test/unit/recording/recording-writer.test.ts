@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { StoreError } from '../../../src/domain/errors.ts';
-import { type FlowSource, writeRecording } from '../../../src/recording/flow-source.ts';
+import { type FlowSource, writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { recordedHeader } from '../../support/compiled-flow.ts';
 import { canMount, fillDisk, mountDisk, releaseAllDisks } from '../../support/small-disk.ts';
 

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../../src/domain/errors.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { rowKind } from '../../../src/market/flow-block.ts';
-import { IdentifiedBook } from '../../../src/market/identified-book.ts';
-import { applyFlowRow } from '../../../src/market/order-flow-book.ts';
-import type { FlowItem } from '../../../src/recording/flow-item.ts';
-import { Recording } from '../../../src/recording/recording.ts';
-import { verifyFile } from '../../../src/recording/verify.ts';
+import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
+import { rowKind } from '../../../src/market/flow/flow-block.ts';
+import { applyFlowRow } from '../../../src/market/flow/order-flow-book.ts';
+import type { FlowItem } from '../../../src/recording/file/flow-item.ts';
+import { Recording } from '../../../src/recording/file/recording.ts';
+import { verifyFile } from '../../../src/recording/file/verify-file.ts';
 import {
   playedBook,
   queuesOf,

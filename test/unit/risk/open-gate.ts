@@ -2,7 +2,7 @@
 import type { Limits } from '../../../src/domain/bot-settings.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { Book } from '../../../src/market/book.ts';
+import { Book } from '../../../src/market/book/book.ts';
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { createGateFacts, type GateFacts, type PairFacts } from '../../../src/risk/gate-facts.ts';
 import type { GateSettings } from '../../../src/risk/gate-limits.ts';

@@ -1,5 +1,5 @@
 /** The order itself and its market: checks 5 to 13. */
-import { Book } from '../../../src/market/book.ts';
+import { Book } from '../../../src/market/book/book.ts';
 import { holdOrder, lots, market, pairFacts, settings, ticks } from './open-gate.ts';
 import { account, budget, type Case, pairLimit } from './spoilt-case.ts';
 

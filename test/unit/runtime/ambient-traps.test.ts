@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { AmbientUse } from '../../../src/runtime/ambient-traps.ts';
+import type { AmbientUse } from '../../../src/runtime/nondeterminism-detector.ts';
 
-const traps = join(import.meta.dirname, '../../../src/runtime/ambient-traps.ts');
+const traps = join(import.meta.dirname, '../../../src/runtime/nondeterminism-detector.ts');
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'millrace-traps-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DecodeError, NotFoundError } from '../../../src/domain/errors.ts';
-import { openImport } from '../../../src/recording/import.ts';
+import { openImport } from '../../../src/recording/import/import-format.ts';
 import { checkInputFile } from '../../../src/runtime/input-file.ts';
 
 const source = join(import.meta.dirname, '../../../src');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isMap, type Node } from 'yaml';
-import { configurationPage } from '../../../src/app/configuration-page.ts';
+import { configurationPage } from '../../../src/cli/reference/configuration-page.ts';
 import { type Field, Reader } from '../../../src/settings/field.ts';
 import { keyDescriptions, type SettingsKind } from '../../../src/settings/key-descriptions.ts';
 import {

@@ -1,7 +1,7 @@
 /** Accounts: opening, names, types, and what is pending. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accountTypes } from '../../../src/interface/account-types.ts';
-import { limitRevisions } from '../../../src/interface/limits.ts';
+import { accountTypes } from '../../../src/exchange-api/account-types.ts';
+import { limitRevisions } from '../../../src/exchange-api/limits.ts';
 import { expectInOrder, type MoneyExchange, moneyExchange } from '../../support/money-exchange.ts';
 import { quietSettings } from '../../support/simulated-exchange.ts';
 

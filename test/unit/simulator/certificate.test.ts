@@ -8,7 +8,7 @@ import {
   certificatePath,
   issueIdentity,
   makeIdentity,
-} from '../../../src/simulator/certificate.ts';
+} from '../../../src/simulator/server/certificate.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const dayMs = 86_400_000;

@@ -1,13 +1,13 @@
 /** The commands of the control interface, and the clock that some of them move. */
 import { expect, expectTypeOf, test } from 'vitest';
-import type { Control } from '../../../src/simulator/command.ts';
+import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
 import {
   type ControlCommand,
   controlKinds,
   parseControl,
-} from '../../../src/simulator/control-command.ts';
-import { MarketClock } from '../../../src/simulator/market-clock.ts';
-import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
+} from '../../../src/simulator/server/control-command.ts';
+import { MarketClock } from '../../../src/simulator/server/market-clock.ts';
+import type { Control } from '../../../src/simulator/world/world-command.ts';
 import { simulatorFor, startMicros } from '../../support/simulated-exchange.ts';
 
 test('everything that an operator can do can be asked for', () => {

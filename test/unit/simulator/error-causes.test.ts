@@ -3,8 +3,8 @@
  * of its document; and an operator can make any call fail with any code.
  */
 import { describe, expect, test } from 'vitest';
-import { type ErrorCode, errorCodes } from '../../../src/interface/errors.ts';
-import { restoreSimulator } from '../../../src/simulator/simulator.ts';
+import { type ErrorCode, errorCodes } from '../../../src/exchange-api/error-codes.ts';
+import { restoreSimulator } from '../../../src/simulator/world/simulator.ts';
 import { errorScenarios } from '../../support/error-scenarios.ts';
 import { createDirectDriver, type Driver } from '../../support/interface-driver.ts';
 import { credentialHeaders } from '../../support/raw-request.ts';

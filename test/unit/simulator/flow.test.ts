@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { IdentifiedBook } from '../../../src/market/identified-book.ts';
-import { applyFlowRow } from '../../../src/market/order-flow-book.ts';
-import type { OrderFlowRow } from '../../../src/market/order-flow-row.ts';
-import type { FlowRecording } from '../../../src/simulator/flow-recording.ts';
+import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
+import { applyFlowRow } from '../../../src/market/flow/order-flow-book.ts';
+import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
+import type { FlowRecording } from '../../../src/simulator/core/flow-recording.ts';
+import type { SimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
+import { openStoredSimulator } from '../../../src/simulator/server/state-folder.ts';
 import {
   createSimulator,
   restoreSimulator,
   type Simulator,
-} from '../../../src/simulator/simulator.ts';
-import type { SimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
-import { openStoredSimulator } from '../../../src/simulator/state-folder.ts';
+} from '../../../src/simulator/world/simulator.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import {
   botKey,

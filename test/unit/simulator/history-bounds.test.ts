@@ -4,7 +4,7 @@ import {
   createSimulator,
   restoreSimulator,
   type Simulator,
-} from '../../../src/simulator/simulator.ts';
+} from '../../../src/simulator/world/simulator.ts';
 import {
   type Body,
   botKey,

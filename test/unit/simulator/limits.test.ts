@@ -1,10 +1,10 @@
 /** Every row of the limits tables: what is within the limit is done, what is beyond is refused. */
 import { describe, expect, test } from 'vitest';
-import { errorCodes } from '../../../src/interface/errors.ts';
-import { type LimitRevision, limitRevisions } from '../../../src/interface/limits.ts';
-import { limitRows } from '../../../src/interface/limits-table.ts';
-import type { Reply } from '../../../src/interface/reply.ts';
-import type { SessionOutput } from '../../../src/simulator/stream-sessions.ts';
+import { errorCodes } from '../../../src/exchange-api/error-codes.ts';
+import { type LimitRevision, limitRevisions } from '../../../src/exchange-api/limits.ts';
+import { limitRows } from '../../../src/exchange-api/limits-table.ts';
+import type { Reply } from '../../../src/exchange-api/reply.ts';
+import type { SessionOutput } from '../../../src/simulator/world/stream-sessions.ts';
 import { createDirectDriver, credentialsOf, type Driver } from '../../support/interface-driver.ts';
 import { sendTexts } from '../../support/raw-request.ts';
 import {

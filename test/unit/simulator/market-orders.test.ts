@@ -1,7 +1,7 @@
 /** Market orders: what they spend or sell, what they leave in the records, and every refusal. */
 import { beforeEach, expect, test } from 'vitest';
-import { type ErrorCode, errorCodes } from '../../../src/interface/errors.ts';
-import type { Simulator } from '../../../src/simulator/simulator.ts';
+import { type ErrorCode, errorCodes } from '../../../src/exchange-api/error-codes.ts';
+import type { Simulator } from '../../../src/simulator/world/simulator.ts';
 import {
   botKey,
   Caller,

@@ -4,8 +4,8 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import { describe, expect, test } from 'vitest';
-import type { ExchangeState } from '../../../src/simulator/exchange-state.ts';
-import { restoreSimulator } from '../../../src/simulator/simulator.ts';
+import type { ExchangeState } from '../../../src/simulator/core/exchange-state.ts';
+import { restoreSimulator } from '../../../src/simulator/world/simulator.ts';
 import { bitcoinAddress, moneyExchange } from '../../support/money-exchange.ts';
 
 /** An exchange with a move, a send, a withdrawal and a deposit on their way. */

@@ -2,9 +2,9 @@
  * Every refusal of postorder and stoporder that the simulated exchange can give, and their order.
  */
 import { expect, test } from 'vitest';
-import { type ErrorCode, errorCodes } from '../../../src/interface/errors.ts';
-import { limitRevisions } from '../../../src/interface/limits.ts';
-import type { SimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
+import { type ErrorCode, errorCodes } from '../../../src/exchange-api/error-codes.ts';
+import { limitRevisions } from '../../../src/exchange-api/limits.ts';
+import type { SimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
 import {
   botKey,
   Caller,

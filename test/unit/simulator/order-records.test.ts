@@ -1,6 +1,6 @@
 /** The older ways to read orders, and the archive that all ways share. */
 import { beforeEach, expect, test } from 'vitest';
-import type { Simulator } from '../../../src/simulator/simulator.ts';
+import type { Simulator } from '../../../src/simulator/world/simulator.ts';
 import {
   botKey,
   Caller,

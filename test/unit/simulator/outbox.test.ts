@@ -1,7 +1,7 @@
 /** What is said waits for the disk: order, batches, failures, the end. */
 import { expect, test } from 'vitest';
 import { StoreError } from '../../../src/domain/errors.ts';
-import { Outbox } from '../../../src/simulator/outbox.ts';
+import { Outbox } from '../../../src/simulator/server/outbox.ts';
 
 /** A log whose disk and turns of the event loop are the test's own. */
 function fixture() {

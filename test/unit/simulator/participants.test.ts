@@ -2,7 +2,7 @@
  * The simulated participants: a market that lives, within bounds, and gives a market maker work.
  */
 import { expect, test } from 'vitest';
-import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
+import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
 import {
   botKey,
   Caller,

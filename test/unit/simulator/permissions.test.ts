@@ -1,9 +1,9 @@
 /** Which key may call which operation, and permissions whose values a venue chooses. */
 import { expect, test } from 'vitest';
-import type { Operation } from '../../../src/interface/operation.ts';
-import { type OperationName, operations } from '../../../src/interface/operations.ts';
-import { keyTemplates, permissions } from '../../../src/interface/permissions.ts';
-import { createApiKey } from '../../../src/simulator/api-key.ts';
+import type { Operation } from '../../../src/exchange-api/operation.ts';
+import { type OperationName, operations } from '../../../src/exchange-api/operations.ts';
+import { keyTemplates, permissions } from '../../../src/exchange-api/permissions.ts';
+import { createApiKey } from '../../../src/simulator/core/api-key.ts';
 import { documentedBits, documentedOperations } from '../../support/documented-operations.ts';
 import { createDirectDriver, credentialsOf, type Driver } from '../../support/interface-driver.ts';
 import { sendTexts } from '../../support/raw-request.ts';

@@ -1,6 +1,6 @@
 /** Quotes: their rate, their life, and what they bar meanwhile. */
 import { beforeEach, expect, test } from 'vitest';
-import { restoreSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
+import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
 import {
   type Body,
   bodyOf,

@@ -1,6 +1,6 @@
 /** Receive addresses, and crypto money that arrives at them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isChecksummedAddress } from '../../../src/interface/ethereum-address.ts';
+import { isChecksummedAddress } from '../../../src/exchange-api/ethereum-address.ts';
 import { expectInOrder, type MoneyExchange, moneyExchange } from '../../support/money-exchange.ts';
 
 let exchange: MoneyExchange;

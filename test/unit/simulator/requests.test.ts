@@ -2,7 +2,7 @@
  * What every request meets before its handler: route, key, call limit, permission, form, headers.
  */
 import { expect, test } from 'vitest';
-import { simulatorRequestOf } from '../../../src/simulator/http-request.ts';
+import { simulatorRequestOf } from '../../../src/simulator/server/http-request.ts';
 import {
   botKey,
   Caller,

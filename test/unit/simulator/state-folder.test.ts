@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreError } from '../../../src/domain/errors.ts';
-import { issueCredentials } from '../../../src/simulator/credentials-file.ts';
-import { lockFolder } from '../../../src/simulator/process-lock.ts';
-import type { Recorder } from '../../../src/simulator/simulator.ts';
-import { defaultSimulatorSettings } from '../../../src/simulator/simulator-settings.ts';
-import { openStoredSimulator } from '../../../src/simulator/state-folder.ts';
+import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
+import { issueCredentials } from '../../../src/simulator/server/credentials-file.ts';
+import { lockFolder } from '../../../src/simulator/server/process-lock.ts';
+import { openStoredSimulator } from '../../../src/simulator/server/state-folder.ts';
+import type { Recorder } from '../../../src/simulator/world/simulator.ts';
 import {
   botKey,
   Caller,

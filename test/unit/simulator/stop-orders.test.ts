@@ -1,7 +1,7 @@
 /** Stop-limit orders: what they wait for, what they hold meanwhile, and what their trigger does. */
 import { beforeEach, expect, test } from 'vitest';
-import { decodeUserFrame } from '../../../src/interface/user-stream.ts';
-import { restoreSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
+import { decodeUserFrame } from '../../../src/exchange-api/user-messages.ts';
+import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
 import {
   botKey,
   Caller,

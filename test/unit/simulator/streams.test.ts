@@ -1,9 +1,9 @@
 /** The market stream and the user stream, without sockets. */
 import { expect, test } from 'vitest';
-import { decodeMarketFrame, isKeepAlive } from '../../../src/interface/market-stream.ts';
-import { decodeUserFrame, type UserMessage } from '../../../src/interface/user-stream.ts';
-import type { Simulator } from '../../../src/simulator/simulator.ts';
-import type { SessionOutput, StreamSession } from '../../../src/simulator/stream-sessions.ts';
+import { decodeMarketFrame, isKeepAlive } from '../../../src/exchange-api/market-messages.ts';
+import { decodeUserFrame, type UserMessage } from '../../../src/exchange-api/user-messages.ts';
+import type { Simulator } from '../../../src/simulator/world/simulator.ts';
+import type { SessionOutput, StreamSession } from '../../../src/simulator/world/stream-sessions.ts';
 import {
   botKey,
   Caller,

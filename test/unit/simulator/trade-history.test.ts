@@ -1,7 +1,7 @@
 /** Tickers, public trades and candles, as the market's own trades make them. */
 import { beforeEach, expect, test } from 'vitest';
 import { candleDurations } from '../../../src/domain/candle-durations.ts';
-import { restoreSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
+import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
 import {
   botKey,
   Caller,

@@ -1,8 +1,11 @@
 /** States of the world that bear on trading: maintenance, rights, wallets, leverage, fee tiers. */
 import { beforeEach, expect, test } from 'vitest';
-import type { AccountType } from '../../../src/interface/account-types.ts';
-import { restoreSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
-import type { TradingControl, TradingState } from '../../../src/simulator/trading-state.ts';
+import type { AccountType } from '../../../src/exchange-api/account-types.ts';
+import type {
+  TradingControl,
+  TradingState,
+} from '../../../src/simulator/trading/trading-controls.ts';
+import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
 import {
   type Body,
   botKey,

@@ -1,14 +1,14 @@
 /** Exact amounts and fees of the simulated exchange. */
 import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
-import { feeOf, formatFeeRate, parseFeeRate } from '../../../src/simulator/fee-rate.ts';
-import { orderIdOf } from '../../../src/simulator/order-id.ts';
+import { feeOf, formatFeeRate, parseFeeRate } from '../../../src/simulator/core/fee-rate.ts';
+import { orderIdOf } from '../../../src/simulator/core/order-id.ts';
 import {
   formatUnits,
   parseUnits,
   unitsOfLots,
   unitsOfValue,
-} from '../../../src/simulator/units.ts';
+} from '../../../src/simulator/core/units.ts';
 
 test.each([
   ['0', '0.00'],

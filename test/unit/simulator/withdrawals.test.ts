@@ -1,7 +1,7 @@
 /** Bank accounts and the payments to them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withdrawalMethodCodes } from '../../../src/interface/currencies.ts';
-import { matchesWildcard } from '../../../src/simulator/beneficiaries.ts';
+import { withdrawalMethodCodes } from '../../../src/exchange-api/currencies.ts';
+import { matchesWildcard } from '../../../src/simulator/money/beneficiaries.ts';
 import { expectInOrder, type MoneyExchange, moneyExchange } from '../../support/money-exchange.ts';
 
 let exchange: MoneyExchange;

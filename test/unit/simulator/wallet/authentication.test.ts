@@ -3,8 +3,8 @@
  * limit, permission.
  */
 import { expect, test } from 'vitest';
-import { createApiKey } from '../../../../src/simulator/api-key.ts';
-import type { SimulatorRequest } from '../../../../src/simulator/simulator-request.ts';
+import { createApiKey } from '../../../../src/simulator/core/api-key.ts';
+import type { SimulatorRequest } from '../../../../src/simulator/core/simulator-request.ts';
 import { second, startMicros } from '../../../support/simulated-exchange.ts';
 import {
   answerOf,

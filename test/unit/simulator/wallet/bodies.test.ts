@@ -1,6 +1,6 @@
 /** Bodies, parameters and error records of the wallet document, before any rule of an operation. */
 import { expect, test } from 'vitest';
-import { walletErrorCodes } from '../../../../src/interface/wallet/error-names.ts';
+import { walletErrorCodes } from '../../../../src/exchange-api/wallet/error-names.ts';
 import { second, startMicros } from '../../../support/simulated-exchange.ts';
 import {
   answerOf,

@@ -1,6 +1,6 @@
 /** Networks, receive addresses, receives, sends and estimates. */
 import { expect, test } from 'vitest';
-import type { Control } from '../../../../src/simulator/command.ts';
+import type { Control } from '../../../../src/simulator/world/world-command.ts';
 import { second, startMicros } from '../../../support/simulated-exchange.ts';
 import {
   deskWallets,

@@ -1,6 +1,6 @@
 /** Bank beneficiaries in both shapes, withdrawals to them, and deposits. */
 import { expect, test } from 'vitest';
-import type { Control } from '../../../../src/simulator/command.ts';
+import type { Control } from '../../../../src/simulator/world/world-command.ts';
 import { second, startMicros } from '../../../support/simulated-exchange.ts';
 import {
   deskWallets,

@@ -1,7 +1,7 @@
 /** A plan of the exchange document in the terms of the wallet document. */
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../../src/simulator/plan.ts';
-import { refuse } from '../../../../src/simulator/refusal.ts';
+import type { Plan } from '../../../../src/simulator/core/plan.ts';
+import { refuse } from '../../../../src/simulator/core/refusal.ts';
 import { mapPlan } from '../../../../src/simulator/wallet/map-plan.ts';
 
 const toId = ({ id }: { readonly id: string }): string => `made ${id}`;

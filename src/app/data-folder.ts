@@ -1,8 +1,0 @@
-/** Where the data sets of scenarios are. */
-import { join, resolve } from 'node:path';
-import { packageRoot } from './package-root.ts';
-
-/** Returns the folder that `MILLRACE_DATA` names; else the one beside the project. */
-export function dataFolderOf(environment: Readonly<Record<string, string | undefined>>): string {
-  return resolve(environment['MILLRACE_DATA'] || join(packageRoot, '../shared/data'));
-}

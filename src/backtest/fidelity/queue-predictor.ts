@@ -1,0 +1,122 @@
+/**
+ * The model under test: the tape exchange of every backtest, with a history that lacks the ghost.
+ *
+ * Without the ghost an aggressor would have taken others: its whole volume is matched anew against
+ * the queue that is left, first come first served, and the tape exchange is shown those trades. So
+ * nothing that it sees was caused by the ghost.
+ */
+import { type Market, opposite } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import { QueueFillModel } from '../../replay-exchange/fill-models/queue-fill-model.ts';
+import {
+  type FillPredictor,
+  FillTally,
+  type LevelEvent,
+  type ShadowOrderTerms,
+} from './fill-predictor.ts';
+
+/** A level has few orders, and each ghost has a tape of its own. */
+const bookOptions = { windowBits: 6, ordersExpected: 8 };
+const noFees = { maker: '0', taker: '0' };
+/** Stands for whatever an aggressor met behind the level. */
+const behindId = 'behind';
+
+type Placed = 'sequence' | 'atMicros' | 'endsMessage';
+type BareRow = OrderFlowRow extends infer Row
+  ? Row extends unknown
+    ? Omit<Row, Placed>
+    : never
+  : never;
+
+export class QueuePredictor implements FillPredictor {
+  readonly tally: FillTally;
+  readonly #ghost: ShadowOrderTerms;
+  readonly #tape: QueueFillModel;
+  /** The others at the level, by place in the queue. */
+  readonly #queue: Map<string, number>;
+  #rows = 0;
+
+  constructor(market: Market, ghost: ShadowOrderTerms) {
+    const { side, price, volume, createdMicros, ahead } = ghost;
+    this.tally = new FillTally(volume);
+    this.#ghost = ghost;
+    this.#queue = new Map(ahead.map((order) => [order.id, order.volume]));
+    this.#tape = new QueueFillModel({
+      market,
+      rates: noFees,
+      book: bookOptions,
+      listener: (event) => {
+        if (event.kind === 'filled') this.tally.fill(event.base, event.atMicros);
+      },
+    });
+    const resting = ahead.map((order) => ({ ...order, price }));
+    this.#tape.start({ bids: side === 'BID' ? resting : [], asks: side === 'ASK' ? resting : [] });
+    const terms = { side, price, volume, timeInForce: 'GTC', postOnly: false } as const;
+    this.#tape.place({ clientOrderId: '', ...terms }, createdMicros);
+  }
+
+  apply(event: LevelEvent): void {
+    const { atMicros } = event;
+    const { side, price } = this.#ghost;
+    switch (event.kind) {
+      case 'joined': {
+        const { id, volume } = event;
+        if (this.#queue.has(id)) return;
+        this.#queue.set(id, volume);
+        this.#show(atMicros, { kind: 'create', id, side, price, volume });
+        return;
+      }
+      case 'left':
+        // Without the ghost it may have traded before it could leave.
+        if (!this.#queue.delete(event.id)) return;
+        this.#show(atMicros, { kind: 'delete', id: event.id });
+        return;
+      case 'shrunk': {
+        const { id, volume } = event;
+        if (volume >= (this.#queue.get(id) ?? 0)) return;
+        this.#queue.set(id, volume);
+        this.#show(atMicros, { kind: 'resize', id, volume });
+        return;
+      }
+      case 'traded':
+        this.#match(event.atPrice + event.through, atMicros);
+        return;
+      case 'met': {
+        const { id, volume } = event;
+        this.#show(atMicros, { ...event, kind: 'create', id, side: opposite(side), volume });
+        this.#show(atMicros, { kind: 'delete', id });
+        return;
+      }
+    }
+  }
+
+  /** Lets an aggressor take `volume` from the queue, and the rest beyond the level. */
+  #match(volume: number, atMicros: number): void {
+    const { side, price } = this.#ghost;
+    let left = volume;
+    for (const [id, resting] of this.#queue) {
+      if (left === 0) return;
+      const taken = Math.min(left, resting);
+      left -= taken;
+      if (taken === resting) this.#queue.delete(id);
+      else this.#queue.set(id, resting - taken);
+      this.#trade(id, taken, price, atMicros);
+    }
+    if (left === 0) return;
+    const worse = (side === 'BID' ? price - 1 : price + 1) as Ticks;
+    const rest = { id: behindId, side, price: worse, volume: left as Lots };
+    this.#show(atMicros, { kind: 'create', ...rest });
+    this.#trade(behindId, left, worse, atMicros);
+  }
+
+  #trade(makerId: string, volume: number, price: Ticks, atMicros: number): void {
+    const { side: makerSide } = this.#ghost;
+    const trade = { makerId, takerId: undefined, makerSide, price, volume: volume as Lots };
+    this.#show(atMicros, { kind: 'trade', ...trade });
+  }
+
+  #show(atMicros: number, row: BareRow): void {
+    this.#tape.apply({ ...row, sequence: ++this.#rows, atMicros, endsMessage: true });
+  }
+}

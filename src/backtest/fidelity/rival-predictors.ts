@@ -1,0 +1,112 @@
+/**
+ * Three models of fills that are in common use, for comparison, and a control that has no queue.
+ *
+ *     touch     the first trade at the price fills the whole order
+ *     crossed   only what trades beyond the price fills it
+ *     level     the level's volume when the order came stands before it; trades take from that
+ *               first, and cancels take their share of it
+ *     shuffled  the exact orders of the level, served in random order
+ */
+import type { Random } from '../../runtime/random.ts';
+import {
+  type FillPredictor,
+  FillTally,
+  type LevelEvent,
+  type ShadowOrderTerms,
+} from './fill-predictor.ts';
+
+/** Returns the model that fills at the first trade. */
+export function createTouchModel({ volume }: ShadowOrderTerms): FillPredictor {
+  const tally = new FillTally(volume);
+  return {
+    tally,
+    apply(event) {
+      if (event.kind === 'traded' || event.kind === 'met') tally.fill(volume, event.atMicros);
+    },
+  };
+}
+
+/** Returns the model that fills only with what goes beyond the price. */
+export function createCrossedModel({ volume }: ShadowOrderTerms): FillPredictor {
+  const tally = new FillTally(volume);
+  return {
+    tally,
+    apply(event) {
+      if (event.kind === 'met' || (event.kind === 'traded' && event.through > 0))
+        tally.fill(volume, event.atMicros);
+    },
+  };
+}
+
+/** Returns the model that knows the volumes of levels, but no orders. */
+export function createLevelModel({ volume, ahead: queue }: ShadowOrderTerms): FillPredictor {
+  const tally = new FillTally(volume);
+  let level = queue.reduce((sum, order) => sum + order.volume, 0);
+  let ahead = level;
+  // A feed of levels shows that there is less without a trade; whose it was it does not say.
+  const shrink = (less: number): void => {
+    if (level > 0) ahead -= (ahead * Math.min(less, level)) / level;
+    level = Math.max(0, level - less);
+  };
+  const apply = (event: LevelEvent): void => {
+    switch (event.kind) {
+      case 'joined':
+        level += event.volume;
+        return;
+      case 'left':
+        shrink(event.volume);
+        return;
+      case 'shrunk':
+        shrink(event.less);
+        return;
+      case 'traded': {
+        const taken = event.atPrice + event.through;
+        tally.fill(Math.floor(Math.max(0, taken - ahead)), event.atMicros);
+        ahead = Math.max(0, ahead - taken);
+        level = Math.max(ahead, level - taken);
+        return;
+      }
+      case 'met':
+        tally.fill(event.volume, event.atMicros);
+        return;
+    }
+  };
+  return { tally, apply };
+}
+
+/** Returns the control: who is served next is drawn by lot, the ghost among the others. */
+export function createShuffledModel(ghost: ShadowOrderTerms, random: Random): FillPredictor {
+  const { volume, ahead } = ghost;
+  const tally = new FillTally(volume);
+  const others = new Map(ahead.map((order) => [order.id, order.volume as number]));
+  const serve = (taken: number, atMicros: number): void => {
+    let left = taken;
+    while (left > 0) {
+      const ids = [...others.keys()];
+      const last = tally.isFull ? ids.length - 1 : ids.length;
+      if (last < 0) return;
+      const id = ids[random.integer(0, last)];
+      if (id === undefined) {
+        const before = tally.filled;
+        tally.fill(left, atMicros);
+        left -= tally.filled - before;
+        continue;
+      }
+      const resting = others.get(id) as number;
+      const share = Math.min(left, resting);
+      left -= share;
+      if (share === resting) others.delete(id);
+      else others.set(id, resting - share);
+    }
+  };
+  return {
+    tally,
+    apply(event) {
+      if (event.kind === 'joined') others.set(event.id, event.volume);
+      else if (event.kind === 'left') others.delete(event.id);
+      else if (event.kind === 'shrunk') others.set(event.id, event.volume);
+      else if (event.kind === 'met') tally.fill(event.volume, event.atMicros);
+      else serve(event.atPrice + event.through, event.atMicros);
+    },
+  };
+}

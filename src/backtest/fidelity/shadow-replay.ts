@@ -1,0 +1,184 @@
+/**
+ * Plays recorded order flow and gives its real resting orders, the ghosts, to models of fills as if
+ * they were ours.
+ *
+ * Not circular: of a ghost a model is told its terms and who stood before it, nothing else. Each
+ * aggressor is rebuilt from all its trades and matched anew by the model; who it really took, and
+ * when the ghost really ended, stays here. Only one end is shared: an order that its owner took
+ * back could not be filled afterwards, so what a model fills later does not count.
+ */
+import { opposite, type Side } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { IdentifiedBook } from '../../market/book/identified-book.ts';
+import { applyFlowRow } from '../../market/flow/order-flow-book.ts';
+import type { OrderCreated, OrderFlowRow, OrderTraded } from '../../market/flow/order-flow-row.ts';
+import type { FlowSnapshot } from '../../recording/import/order-flow-reader.ts';
+import type { FillPredictor, LevelEvent, LevelOrder, ShadowOrderTerms } from './fill-predictor.ts';
+import { ShadowOrder } from './shadow-order.ts';
+
+export type ShadowReplayOptions<Name extends string> = {
+  readonly snapshot: FlowSnapshot;
+  readonly createModels: (order: ShadowOrderTerms) => Readonly<Record<Name, FillPredictor>>;
+  /** Hears of each ghost once, when it is judged. */
+  readonly onJudged: (ghost: ShadowOrder<Name>) => void;
+};
+
+export class ShadowReplay<Name extends string> {
+  readonly #options: ShadowReplayOptions<Name>;
+  readonly #history = new IdentifiedBook();
+  readonly #byId = new Map<string, ShadowOrder<Name>>();
+  readonly #byPrice = {
+    BID: new Map<Ticks, Set<ShadowOrder<Name>>>(),
+    ASK: new Map<Ticks, Set<ShadowOrder<Name>>>(),
+  };
+  /** Trades of the action that goes on. */
+  #trades: OrderTraded[] = [];
+  #lastMicros = 0;
+
+  constructor(options: ShadowReplayOptions<Name>) {
+    this.#options = options;
+    const { bids, asks } = options.snapshot;
+    for (const { id, price, volume } of bids) this.#history.create(id, 'BID', price, volume);
+    for (const { id, price, volume } of asks) this.#history.create(id, 'ASK', price, volume);
+  }
+
+  apply(row: OrderFlowRow): void {
+    this.#lastMicros = row.atMicros;
+    if (row.kind === 'trade') this.#applyTrade(row);
+    else {
+      this.#endAction();
+      if (row.kind === 'create') this.#applyCreate(row);
+      else this.#applyChange(row);
+    }
+    if (row.endsMessage) this.#endAction();
+  }
+
+  /** Ends the recording: what still rests is judged by what was seen of it. */
+  finish(): void {
+    this.#endAction();
+    for (const side of ['BID', 'ASK'] as const)
+      for (const ghosts of [...this.#byPrice[side].values()])
+        for (const ghost of [...ghosts]) {
+          ghost.close('still open', this.#lastMicros);
+          this.#bury(ghost);
+        }
+  }
+
+  #applyCreate(row: OrderCreated): void {
+    const { id, side, price, volume, atMicros } = row;
+    const { book } = this.#history;
+    const own = book.bestPrice(side);
+    const other = book.bestPrice(opposite(side));
+    // A book that is crossed for a moment is not one in which an order could have been placed.
+    const isResting = other === undefined || (side === 'BID' ? price < other : price > other);
+    const ahead = isResting ? this.#queueAt(side, price) : undefined;
+    if (!applyFlowRow(this.#history, row)) return;
+    this.#tellLevel(side, price, { kind: 'joined', atMicros, id, volume });
+    for (const [level, ghosts] of this.#byPrice[opposite(side)])
+      if (side === 'BID' ? price >= level : price <= level)
+        for (const ghost of ghosts) ghost.tell({ kind: 'met', atMicros, id, volume, price });
+    if (ahead === undefined || this.#byId.has(id)) return;
+    const order: ShadowOrderTerms = { side, price, volume, createdMicros: atMicros, ahead };
+    const distance = own === undefined ? undefined : side === 'BID' ? own - price : price - own;
+    const ghost = new ShadowOrder({
+      id,
+      order,
+      distance,
+      models: this.#options.createModels(order),
+    });
+    this.#byId.set(id, ghost);
+    const level = this.#byPrice[side].get(price);
+    if (level === undefined) this.#byPrice[side].set(price, new Set([ghost]));
+    else level.add(ghost);
+  }
+
+  #applyChange(row: Exclude<OrderFlowRow, OrderCreated | OrderTraded>): void {
+    const { id, atMicros } = row;
+    const { book } = this.#history;
+    const slot = this.#history.slotOf(id);
+    if (slot === 0) return;
+    const before = book.volumeOf(slot);
+    const side = book.sideOf(slot);
+    const price = book.priceOf(slot);
+    applyFlowRow(this.#history, row);
+    this.#close(id, row.kind === 'delete' ? 'cancelled' : 'changed', atMicros);
+    const event: LevelEvent =
+      row.kind === 'delete'
+        ? { kind: 'left', atMicros, id, volume: before }
+        : { kind: 'shrunk', atMicros, id, volume: row.volume, less: (before - row.volume) as Lots };
+    this.#tellLevel(side, price, event, id);
+  }
+
+  #applyTrade(row: OrderTraded): void {
+    const [first] = this.#trades;
+    if (first !== undefined && first.makerSide !== row.makerSide) this.#endAction();
+    applyFlowRow(this.#history, row);
+    this.#trades.push(row);
+    const ghost = this.#byId.get(row.makerId);
+    if (ghost === undefined) return;
+    ghost.trade(row.volume, row.atMicros);
+    if (ghost.end !== undefined) this.#byId.delete(ghost.id);
+  }
+
+  /** Tells the models of an aggressor when all of its trades are known. */
+  #endAction(): void {
+    const trades = this.#trades;
+    const [first] = trades;
+    if (first === undefined) return;
+    this.#trades = [];
+    const { makerSide, atMicros } = first;
+    for (const [price, ghosts] of this.#byPrice[makerSide]) {
+      let atPrice = 0;
+      let through = 0;
+      for (const trade of trades) {
+        if (trade.price === price) atPrice += trade.volume;
+        else if (makerSide === 'BID' ? trade.price < price : trade.price > price)
+          through += trade.volume;
+      }
+      if (atPrice + through === 0) continue;
+      for (const ghost of ghosts)
+        ghost.tell({
+          kind: 'traded',
+          atMicros,
+          atPrice: atPrice as Lots,
+          through: through as Lots,
+        });
+      this.#buryJudged(ghosts);
+    }
+  }
+
+  #tellLevel(side: Side, price: Ticks, event: LevelEvent, exceptId?: string): void {
+    const ghosts = this.#byPrice[side].get(price);
+    if (ghosts === undefined) return;
+    for (const ghost of ghosts) if (ghost.id !== exceptId) ghost.tell(event);
+    this.#buryJudged(ghosts);
+  }
+
+  #close(id: string, end: 'cancelled' | 'changed', atMicros: number): void {
+    const ghost = this.#byId.get(id);
+    if (ghost === undefined) return;
+    ghost.close(end, atMicros);
+    this.#bury(ghost);
+  }
+
+  #buryJudged(ghosts: Set<ShadowOrder<Name>>): void {
+    for (const ghost of [...ghosts]) if (ghost.isJudged(this.#lastMicros)) this.#bury(ghost);
+  }
+
+  #bury(ghost: ShadowOrder<Name>): void {
+    const { side, price } = ghost.order;
+    this.#byId.delete(ghost.id);
+    const level = this.#byPrice[side].get(price);
+    if (level?.delete(ghost) !== true) return;
+    if (level.size === 0) this.#byPrice[side].delete(price);
+    this.#options.onJudged(ghost);
+  }
+
+  #queueAt(side: Side, price: Ticks): readonly LevelOrder[] {
+    const { book } = this.#history;
+    return [...book.ordersAt(side, price)].map((slot) => ({
+      id: this.#history.idOf(slot),
+      volume: book.volumeOf(slot),
+    }));
+  }
+}

@@ -1,0 +1,80 @@
+/** How long approved orders waited before they left: mostly for the call budget. */
+import { EvenSample } from './even-sample.ts';
+
+/** Of more orders than this, the median and the tenth are those of an even sample. */
+const waitsKeptMax = 65_536;
+const longMsMin = 1_000;
+/** A larger share of orders that waited for long, or never left, is told. */
+const shareMax = 0.1;
+
+export type SendingFigures = {
+  readonly sent: number;
+  /** Approved, and ended before any attempt. */
+  readonly neverSent: number;
+  /** Of those that were sent, how many waited for more than a second. */
+  readonly waitedLong: number;
+  /** From an order's creation to its first attempt; null if none was sent. */
+  readonly waitMs: { readonly median: number; readonly p90: number; readonly max: number } | null;
+};
+
+export class SendingSums {
+  readonly #waits = new EvenSample<number>(waitsKeptMax);
+  #max = 0;
+  #long = 0;
+
+  /** Takes the time from an order's creation to its first attempt. */
+  add(waitMs: number): void {
+    this.#waits.add(waitMs);
+    this.#max = Math.max(this.#max, waitMs);
+    if (waitMs > longMsMin) this.#long++;
+  }
+
+  /** Returns what they come to of so many approved orders. */
+  figuresOf(orders: number): SendingFigures {
+    const { count, items } = this.#waits;
+    const sorted = [...items].sort((a, b) => a - b);
+    const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+    return {
+      sent: count,
+      neverSent: orders - count,
+      waitedLong: this.#long,
+      waitMs: count === 0 ? null : { median: at(0.5), p90: at(0.9), max: this.#max },
+    };
+  }
+}
+
+/** The figures as a line for people. */
+export function sendingText({ sent, neverSent, waitMs }: SendingFigures): string {
+  const waits =
+    waitMs === null
+      ? ''
+      : `; waited ${waitMs.median} ms (median), ${waitMs.p90} ms (nine of ten), ${waitMs.max} ms (most)`;
+  return `${sent} sent, ${neverSent} never${waits}`;
+}
+
+/** The same as rows of a table. */
+export function sendingRows(figures: SendingFigures): readonly (readonly [string, string])[] {
+  const { sent, neverSent, waitedLong, waitMs } = figures;
+  return [
+    ['Sent, never sent', `${sent}, ${neverSent}`],
+    ['Waited for more than a second', String(waitedLong)],
+    [
+      'Wait to be sent: median, nine of ten, most',
+      waitMs === null ? 'none was sent' : `${waitMs.median} ms, ${waitMs.p90} ms, ${waitMs.max} ms`,
+    ],
+  ];
+}
+
+/** Returns what a reader should know if the run was throttled. */
+export function sendingCaution({
+  sent,
+  neverSent,
+  waitedLong,
+}: SendingFigures): string | undefined {
+  const throttled = neverSent + waitedLong;
+  if (throttled <= (sent + neverSent) * shareMax) return undefined;
+  return (
+    `of ${sent + neverSent} approved orders ${neverSent} were never sent and ${waitedLong} waited for more than a second: ` +
+    'mostly since the strategy asks for more calls than the call budget has'
+  );
+}

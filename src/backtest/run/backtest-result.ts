@@ -1,0 +1,293 @@
+/** What a backtest found: figures that follow from the scenario alone, and how fast it ran. */
+import { assert } from '../../domain/errors.ts';
+import type { Market } from '../../domain/market.ts';
+import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
+import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import { baseOf, counterOf, profitOf } from '../../execution/fills/positions.ts';
+import { formatAtoms } from '../../replay-exchange/account/atoms.ts';
+import type { ReplayCounts } from '../../replay-exchange/fill-models/replay-counts.ts';
+import type { ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
+import type { LowerGradeReport, LowerModel } from '../coarse/coarse-data.ts';
+import type { RunRecorder } from '../report/run-recorder.ts';
+import type { BacktestRun, MarketRun } from './backtest-run.ts';
+import { type StrategyResult, strategyResultsOf } from './strategy-results.ts';
+
+type TapeFigures = Omit<ReplayCounts, 'rows' | 'makerFills' | 'takerFills'>;
+
+/**
+ * What was done in one market, or in several together. Amounts are decimal strings; null where
+ * there is nothing to value a position with, or where several markets have no currency in common.
+ */
+type MarketFigures = {
+  readonly rows: number;
+  readonly ordersAccepted: number;
+  readonly fills: number;
+  readonly makerFills: number;
+  readonly takerFills: number;
+  readonly fillsAtExchange: number;
+  /** Traded, in the base and the counter currency. */
+  readonly volume: string | null;
+  readonly turnover: string | null;
+  /** Gained since the start, fees taken off. */
+  readonly position: string | null;
+  readonly cash: string | null;
+  readonly fees: { readonly base: string | null; readonly counter: string | null };
+  /** The last mid, which values the position. */
+  readonly mid: string | null;
+  readonly profit: string | null;
+  /** What the exchange's books say was gained, less what our fills make of it. */
+  readonly positionDifference: string | null;
+  readonly balanceDifference: string | null;
+  /**
+   * How often history and our orders could not both be true, and how well the rows fitted. Only of
+   * history order by order: a lower grade cannot know.
+   */
+  readonly tape?: TapeFigures;
+  /** Only there if the recording has gaps: what became of our orders that rested through them. */
+  readonly gaps?: { readonly count: number; readonly kept: number; readonly wentBehind: number };
+};
+
+export type MarketResult = { readonly pair: string } & MarketFigures;
+
+export type BacktestResult = MarketFigures & {
+  /** Only there if the one market's recording is of trades or candles: how fills were decided. */
+  readonly lowerGrade?: LowerGradeReport;
+  /** The same of several markets: by pair, those whose recording is. */
+  readonly lowerGrades?: Readonly<Record<string, LowerGradeReport>>;
+  /** Only there if a recording could not be read to its end, or a strategy was stopped: why. */
+  readonly partial?: string;
+  readonly scenario: string;
+  /** Of several, all of them. */
+  readonly pair: string;
+  readonly virtualSeconds: number;
+  /** Approved by the gate. */
+  readonly orders: number;
+  readonly openOrdersAtExit: number;
+  /** By code: the gate's, each once per standing reason; the exchange's, of orders and stops. */
+  readonly refusals: {
+    readonly gate: Readonly<Record<string, number>>;
+    readonly exchange: Readonly<Record<string, number>>;
+  };
+  readonly incidents: Readonly<Record<string, number>>;
+  /** Only there if there are several strategies: what each has done in each market. */
+  readonly strategies?: readonly StrategyResult[];
+  /** Only there if there are several markets, in the order of their pairs. */
+  readonly markets?: readonly MarketResult[];
+  /** With them, by currency: what the account has gained, less what all fills make of it. */
+  readonly accountDifferences?: Readonly<Record<string, string>>;
+};
+
+/** Returns the figures of a run that is over. */
+export function resultOf(
+  run: BacktestRun,
+  scenario: ScenarioSettings,
+  ended: {
+    readonly startMicros: number;
+    readonly endMicros: number;
+    readonly openOrders: number;
+    readonly partial?: string | undefined;
+    /** Of each market, in the order of the run's; so are the recorders. */
+    readonly lower: readonly (LowerModel | undefined)[];
+    readonly recorders: readonly Pick<RunRecorder, 'lastMid2'>[];
+  },
+): BacktestResult {
+  const { store, port } = run;
+  const markets = run.lanes.map((lane) =>
+    marketResultOf(run, lane, {
+      lower: ended.lower[lane.index],
+      lastMid2: ended.recorders[lane.index]?.lastMid2,
+    }),
+  );
+  const [first] = markets;
+  assert(first !== undefined, 'a run must have a market');
+  const { rows, ...figures } =
+    markets.length === 1
+      ? first
+      : togetherOf(
+          markets,
+          run.lanes.map(({ line }) => line.desk.market),
+        );
+  const { ordersAccepted, mid, profit, positionDifference, balanceDifference, ...rest } = figures;
+  const { tape, gaps, fees, ...amounts } = rest;
+  return {
+    ...lowerGradesOf(
+      markets.map(({ pair }) => pair),
+      ended.lower,
+    ),
+    ...(ended.partial === undefined ? {} : { partial: ended.partial }),
+    scenario: scenario.scenario,
+    pair: markets.map(({ pair }) => pair).join(', '),
+    rows,
+    virtualSeconds: (ended.endMicros - ended.startMicros) / 1e6,
+    orders: store.orderCount,
+    ordersAccepted,
+    ...amounts,
+    ...{ fees, mid, profit, positionDifference, balanceDifference },
+    openOrdersAtExit: ended.openOrders,
+    refusals: {
+      gate: Object.fromEntries(
+        store.refusalCounts().map(([strategyId, code, times]) => [`${strategyId} ${code}`, times]),
+      ),
+      exchange: exchangeRefusalsOf(port.refusals),
+    },
+    incidents: Object.fromEntries(store.incidentCounts()),
+    ...(tape === undefined ? {} : { tape }),
+    ...(gaps === undefined ? {} : { gaps }),
+    ...(scenario.strategies.length === 1
+      ? {}
+      : {
+          strategies: strategyResultsOf(
+            run.engine.fills.positions,
+            new Map(markets.map((one) => [one.pair, one.mid])),
+          ),
+        }),
+    ...(markets.length === 1
+      ? {}
+      : { markets, accountDifferences: accountDifferencesOf(run, scenario) }),
+  };
+}
+
+/** Of orders and of stops together, by code. */
+function exchangeRefusalsOf({
+  postorder,
+  stoporder,
+}: ReplayExchange['refusals']): Readonly<Record<string, number>> {
+  const counts = new Map(postorder);
+  for (const [code, times] of stoporder) counts.set(code, (counts.get(code) ?? 0) + times);
+  return Object.fromEntries([...counts].sort());
+}
+
+function lowerGradesOf(
+  pairs: readonly string[],
+  lower: readonly (LowerModel | undefined)[],
+): Pick<BacktestResult, 'lowerGrade' | 'lowerGrades'> {
+  const reports = lower.flatMap((one, index) =>
+    one === undefined ? [] : [[pairs[index] as string, one.report] as const],
+  );
+  const [only] = reports;
+  if (only === undefined) return {};
+  return pairs.length === 1
+    ? { lowerGrade: only[1] }
+    : { lowerGrades: Object.fromEntries(reports) };
+}
+
+function marketResultOf(
+  { engine, store }: BacktestRun,
+  { line, rows }: MarketRun,
+  {
+    lower,
+    lastMid2,
+  }: { readonly lower: LowerModel | undefined; readonly lastMid2: number | undefined },
+): MarketResult {
+  const { desk, pair } = line;
+  const sums = store.fillSumsOf(pair);
+  const holdings = engine.fills.positions
+    .entries()
+    .filter((entry) => entry.pair === pair)
+    .map(({ holding }) => holding);
+  const position = sum(holdings.map(baseOf));
+  const cash = sum(holdings.map(counterOf));
+  const mid = midOf(lastMid2, desk.market);
+  const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = desk.tape.counts;
+  const { count, kept, wentBehind } = desk.tape.gaps;
+  const { base, counter } = desk.gained;
+  return {
+    pair,
+    // Of the recording: a trade or a bar is several rows of what is made of it.
+    rows: lower?.flow.recordedRows ?? rows,
+    ordersAccepted: desk.orderCount,
+    fills: sums.count,
+    makerFills: sums.maker,
+    takerFills: sums.count - sums.maker,
+    fillsAtExchange: desk.trades.count,
+    volume: String(sums.base),
+    turnover: String(sums.counter),
+    position: formatDecimal(position),
+    cash: formatDecimal(cash),
+    fees: { base: String(sums.feeBase), counter: String(sums.feeCounter) },
+    mid: mid === undefined ? null : formatDecimal(mid),
+    profit:
+      mid === undefined
+        ? null
+        : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
+    positionDifference: formatDecimal(decimalOf(formatAtoms(base)).minus(position)),
+    balanceDifference: formatDecimal(decimalOf(formatAtoms(counter)).minus(cash)),
+    ...(lower === undefined ? { tape } : {}),
+    ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
+  };
+}
+
+/** All markets as one: counts are added, and amounts where they are of one currency. */
+function togetherOf(results: readonly MarketResult[], markets: readonly Market[]): MarketFigures {
+  const hasOneBase = new Set(markets.map(({ base }) => base)).size === 1;
+  const hasOneCounter = new Set(markets.map(({ counter }) => counter)).size === 1;
+  const added = (isOneKind: boolean, pick: (one: MarketResult) => string | null): string | null => {
+    const amounts = results.map(pick).filter((amount) => amount !== null);
+    const isWhole = isOneKind && amounts.length === results.length;
+    return isWhole ? formatDecimal(sum(amounts.map(decimalOf))) : null;
+  };
+  const counted = (pick: (one: MarketResult) => number): number =>
+    results.reduce((total, one) => total + pick(one), 0);
+  const tapes = results.map(({ tape }) => tape).filter((tape) => tape !== undefined);
+  const tape = { ...(tapes[0] as TapeFigures) };
+  for (const name of Object.keys(tape) as (keyof TapeFigures)[])
+    tape[name] = tapes.reduce((total, one) => total + one[name], 0);
+  const gaps = {
+    count: counted((one) => one.gaps?.count ?? 0),
+    kept: counted((one) => one.gaps?.kept ?? 0),
+    wentBehind: counted((one) => one.gaps?.wentBehind ?? 0),
+  };
+  return {
+    rows: counted((one) => one.rows),
+    ordersAccepted: counted((one) => one.ordersAccepted),
+    fills: counted((one) => one.fills),
+    makerFills: counted((one) => one.makerFills),
+    takerFills: counted((one) => one.takerFills),
+    fillsAtExchange: counted((one) => one.fillsAtExchange),
+    volume: added(hasOneBase, (one) => one.volume),
+    turnover: added(hasOneCounter, (one) => one.turnover),
+    position: added(hasOneBase, (one) => one.position),
+    cash: added(hasOneCounter, (one) => one.cash),
+    fees: {
+      base: added(hasOneBase, (one) => one.fees.base),
+      counter: added(hasOneCounter, (one) => one.fees.counter),
+    },
+    mid: null,
+    profit: added(hasOneCounter, (one) => one.profit),
+    positionDifference: added(hasOneBase, (one) => one.positionDifference),
+    balanceDifference: added(hasOneCounter, (one) => one.balanceDifference),
+    ...(tapes.length < results.length ? {} : { tape }),
+    ...(gaps.count === 0 ? {} : { gaps }),
+  };
+}
+
+/** The accounts are the holder's, whatever the market: each is held against all fills together. */
+function accountDifferencesOf(
+  { port, engine }: BacktestRun,
+  { balances }: ScenarioSettings,
+): Readonly<Record<string, string>> {
+  const differences = new Map<string, Decimal>();
+  const add = (currency: string, amount: Decimal): void => {
+    differences.set(currency, (differences.get(currency) ?? new Decimal(0)).plus(amount));
+  };
+  for (const { currency, balance } of port.holder.accounts.values())
+    add(currency, decimalOf(formatAtoms(balance)).minus(balances[currency] ?? '0'));
+  for (const { pair, holding } of engine.fills.positions.entries()) {
+    const market = port.holder.desks.get(pair)?.market;
+    if (market === undefined) continue;
+    add(market.base, baseOf(holding).negated());
+    add(market.counter, counterOf(holding).negated());
+  }
+  return Object.fromEntries(
+    [...differences].map(([currency, amount]) => [currency, formatDecimal(amount)]),
+  );
+}
+
+function sum(amounts: readonly Decimal[]): Decimal {
+  return amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));
+}
+
+function midOf(mid2: number | undefined, { priceScale }: Market): Decimal | undefined {
+  if (mid2 === undefined) return undefined;
+  return new Decimal(mid2).div(2).div(new Decimal(10).pow(priceScale));
+}

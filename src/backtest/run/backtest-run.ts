@@ -1,0 +1,347 @@
+/**
+ * One engine over the recordings of its markets: the loop that a driver is for a live bot.
+ *
+ *     what is due first: a row of history, something on its way, a wake-up of the engine
+ *       ─▶ step ─▶ records into the store and the hash ─▶ effects to the tape
+ *
+ * Everything runs in the recordings' time, in order of (time, source, sequence): at equal times
+ * history comes first, then what is on its way, then wake-ups. No clock is read in here.
+ *
+ * Invariant: the same scenario and recordings give the same records in the same order.
+ */
+import { createHash } from 'node:crypto';
+import type { BookSnapshot } from '../../domain/book-message.ts';
+import { assert } from '../../domain/errors.ts';
+import type { Notice } from '../../domain/notice.ts';
+import type { StoreRecord } from '../../domain/records.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { EngineMarket } from '../../engine/engine-market.ts';
+import type { EngineStart } from '../../engine/engine-start.ts';
+import type { EngineEvent, Step } from '../../engine/event.ts';
+import type { MarketAction } from '../../engine/market-data-handler.ts';
+import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
+import { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { TradedMarket } from '../../replay-exchange/account/account-market.ts';
+import type { FillModelStart } from '../../replay-exchange/fill-models/fill-model-options.ts';
+import type { DelayedFeed } from '../../replay-exchange/port/delayed-feed.ts';
+import {
+  type FlowListener,
+  ReplayExchange,
+  type ReplayExchangeOptions,
+} from '../../replay-exchange/port/replay-exchange.ts';
+import type { PreparedStrategy } from '../../strategy/loader.ts';
+import { BacktestStore } from './backtest-store.ts';
+
+/** Stopping cancels and looks; what takes longer than this never ends. */
+const stopMicrosMax = 600_000_000;
+/** What is done is asked for within minutes, by whoever resolves it or reads an overlap. */
+const deskKeptMs = 3_600_000;
+/** So many messages may wait for somebody to ask what the book is; more are memory only. */
+const unheardMax = 1_024;
+/** Steps whose records are hashed and stored together. */
+const keptTogether = 64;
+
+/** A market of a run, and its history when it begins: with ids, or in columns. */
+export type RunMarket = TradedMarket & {
+  readonly snapshot: BookSnapshot | undefined;
+  readonly book: FillModelStart | RestingBlock;
+};
+
+export type BacktestRunOptions = {
+  readonly start: EngineStart;
+  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
+  readonly tape: Pick<ReplayExchangeOptions, 'balances' | 'latencies' | 'seed' | 'onOrders'>;
+  /** At least one, in the order in which their rows of equal time are played. */
+  readonly markets: readonly RunMarket[];
+  readonly onNotice: (notice: Notice, nowMs: number) => void;
+  /** Hears everything that was done, when it was done, in the recordings' time. */
+  readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
+  /** Called after each row of history of a market, at the exchange's side. */
+  readonly onRow?: (row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>, lane: MarketRun) => void;
+  /** Called after each step of the engine. */
+  readonly onStep?: ((nowMicros: number) => void) | undefined;
+};
+
+/** One market's history: what is played next stands at its cursor. */
+export type MarketRun = {
+  /** Its place among the markets. */
+  readonly index: number;
+  readonly line: DelayedFeed;
+  readonly market: EngineMarket;
+  readonly cursor: FlowCursor;
+  /** Rows played. */
+  rows: number;
+  /** Whether a message means nothing to anybody until the next wake-up or event. */
+  isQuiet: boolean;
+};
+
+export class BacktestRun {
+  readonly engine: Engine;
+  readonly store = new BacktestStore();
+  readonly port: ReplayExchange;
+  /** The markets, in the order in which they were given. */
+  readonly lanes: readonly MarketRun[];
+  readonly #onNotice: BacktestRunOptions['onNotice'];
+  readonly #onRow: BacktestRunOptions['onRow'];
+  readonly #onRecords: BacktestRunOptions['onRecords'];
+  readonly #onStep: BacktestRunOptions['onStep'];
+  readonly #hash = createHash('sha256');
+  /** What the last steps recorded. */
+  #unkept: (readonly StoreRecord[])[] = [];
+  // These begin as no integers, so that the engine below keeps them in place: a value that is
+  // written for each message would otherwise be a new object each time.
+  #nowMicros = 0.5;
+  #lastRowMicros = 0.5;
+  #wakeMicros = Infinity;
+  #openOrders: number | undefined;
+
+  constructor(options: BacktestRunOptions) {
+    const { start, plugins, tape, markets } = options;
+    this.#nowMicros = start.startedMicros;
+    this.#lastRowMicros = start.startedMicros;
+    this.#onNotice = options.onNotice;
+    this.#onRow = options.onRow;
+    this.#onRecords = options.onRecords;
+    this.#onStep = options.onStep;
+    this.engine = new Engine(start, plugins);
+    this.port = new ReplayExchange({
+      ...tape,
+      keptMs: deskKeptMs,
+      nowMicros: () => this.#nowMicros,
+      markets: markets.map(({ book, ...market }) => {
+        const { pair } = market.market;
+        return {
+          ...market,
+          onRow: (row) => this.#tell(pair, (desk, one) => desk.applyRow(one, row)),
+          flow: 'slots' in book ? this.#flowListener(pair, book) : undefined,
+        };
+      }),
+    });
+    this.lanes = this.port.lines.map((line, index) => {
+      const { tape: exchange } = line.desk;
+      const book = markets[index]?.book;
+      if (book !== undefined && 'slots' in book) exchange.startFlow(book);
+      else if (book !== undefined) exchange.start(book);
+      const market = this.#marketOf(line.pair);
+      return { index, line, market, cursor: new FlowCursor(), rows: 0, isQuiet: false };
+    });
+  }
+
+  /** The time of the run, the recordings'. */
+  get nowMicros(): number {
+    return this.#nowMicros;
+  }
+
+  /** The time of the last row of history. */
+  get lastRowMicros(): number {
+    return this.#lastRowMicros;
+  }
+
+  /** Rows of history so far, of all markets. */
+  get rows(): number {
+    return this.lanes.reduce((total, { rows }) => total + rows, 0);
+  }
+
+  /** Starts the engine and its streams. */
+  start(): void {
+    this.#step({ kind: 'start' });
+    this.port.open((event) => this.#step(event));
+  }
+
+  /** Plays a market's rows, which continue those before. */
+  play(lane: MarketRun, rows: readonly OrderFlowRow[]): void {
+    const { line } = lane;
+    for (const row of rows) {
+      this.#runUntil(row.atMicros);
+      this.port.offer(line, row);
+      this.#onRow?.(row, lane);
+      this.#lastRowMicros = row.atMicros;
+    }
+    lane.rows += rows.length;
+  }
+
+  /** Puts a market's cursor to the first row of `block`, which continues those before. */
+  load(lane: MarketRun, block: FlowBlock): void {
+    lane.cursor.load(block);
+    lane.line.begin(block);
+    const hasRow = lane.cursor.next();
+    assert(hasRow, `a block of ${lane.line.pair} must have rows`);
+  }
+
+  /**
+   * Plays the rows of a market's block up to `limitMicros`. Returns whether it has more, which the
+   * cursor then stands at.
+   */
+  playUntil(lane: MarketRun, limitMicros: number): boolean {
+    const { cursor } = lane;
+    let hasMore = true;
+    let rows = 0;
+    while (hasMore && cursor.atMicros <= limitMicros) {
+      this.#playRow(lane, cursor);
+      rows++;
+      hasMore = cursor.next();
+    }
+    lane.rows += rows;
+    if (!hasMore) this.#hearFlow(this.#lastRowMicros);
+    return hasMore;
+  }
+
+  // A method of its own: the engine below compiles those whole, and loops again and again.
+  #playRow(lane: MarketRun, row: FlowCursor): void {
+    const { atMicros } = row;
+    const { queuesDueMicros } = this.port;
+    if (queuesDueMicros < atMicros || this.#wakeMicros < atMicros || this.#mustHear(atMicros))
+      this.#runUntil(atMicros);
+    this.port.offerFlow(lane.line, row);
+    this.#lastRowMicros = atMicros;
+    this.#onRow?.(row, lane);
+  }
+
+  /** Whether a message that was there before `atMicros` cannot wait. */
+  #mustHear(atMicros: number): boolean {
+    for (let index = 0; index < this.lanes.length; index++) {
+      const { line, isQuiet } = this.lanes[index] as MarketRun;
+      if (line.flow.dueMicros >= atMicros) continue;
+      if (!isQuiet || line.isLoud || line.flow.count >= unheardMax) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Lets the messages reach the engine that were there before `limitMicros`, each at its own time,
+   * as long as they mean nothing to anybody: until something happens, only books are moved.
+   */
+  #hearFlow(limitMicros: number): void {
+    for (;;) {
+      const lane = this.#firstDue();
+      const { flow } = lane.line;
+      if (!lane.isQuiet || flow.dueMicros >= limitMicros || lane.line.isLoud) return;
+      const untilMicros = Math.min(limitMicros, this.#othersDueMicros(lane));
+      this.#nowMicros = this.engine.hearFlow(lane.market, flow, untilMicros);
+    }
+  }
+
+  /** Up to when the first market's messages are there before one of another market. */
+  #othersDueMicros({ index }: MarketRun): number {
+    let untilMicros = Infinity;
+    for (const other of this.lanes) {
+      if (other.index === index) continue;
+      const { dueMicros } = other.line.flow;
+      untilMicros = Math.min(untilMicros, other.index < index ? dueMicros : dueMicros + 1);
+    }
+    return untilMicros;
+  }
+
+  /** The market whose next message is there first; of equal times the first market. */
+  #firstDue(): MarketRun {
+    let first = this.lanes[0] as MarketRun;
+    for (let index = 1; index < this.lanes.length; index++) {
+      const lane = this.lanes[index] as MarketRun;
+      if (lane.line.flow.dueMicros < first.line.flow.dueMicros) first = lane;
+    }
+    return first;
+  }
+
+  #flowListener(pair: string, resting: RestingBlock): FlowListener {
+    const market = this.#marketOf(pair);
+    return {
+      started: () => this.#tell(pair, (desk, one) => desk.startFlow(one, resting)),
+      message: (row, endMicros) => {
+        const step = this.engine.stepFlow(this.#nowMicros, market, row, endMicros);
+        if (step !== undefined) this.#take(step);
+      },
+    };
+  }
+
+  #marketOf(pair: string): EngineMarket {
+    const market = this.engine.markets.get(pair);
+    assert(market !== undefined, `the engine must know ${pair}, which a recording is of`);
+    return market;
+  }
+
+  /** Tells the engine of a market's history. */
+  #tell(pair: string, what: MarketAction): void {
+    this.#take(this.engine.stepRecorded(this.#nowMicros, pair, what));
+  }
+
+  /**
+   * Lets everything happen that is due up to the end of what is played, which is at or after the
+   * last row, and closes the markets: what reaches them later cannot know who would have traded.
+   */
+  endAt(endMicros: number): void {
+    this.#runUntil(endMicros + 1);
+    this.#nowMicros = Math.max(this.#nowMicros, endMicros);
+    this.port.endFlow(this.#nowMicros);
+  }
+
+  /** Stops the bot as an operator would; returns its open orders. */
+  stop(): number {
+    this.#step({ kind: 'operator', command: 'stop', reason: 'the recording is over' });
+    const deadlineMicros = this.#nowMicros + stopMicrosMax;
+    while (this.#openOrders === undefined) {
+      assert(
+        this.#nowMicros < deadlineMicros && this.#runOne(Infinity),
+        'the bot must stop after the recording',
+      );
+    }
+    this.#keepRecords();
+    // The engine takes a list that it could not read for an order; there are no more than it made.
+    return Math.min(this.#openOrders, this.store.orderCount);
+  }
+
+  /** SHA-256 over every record of the run so far and `result`, hexadecimal; once. */
+  digest(result: object): string {
+    this.#keepRecords();
+    return this.#hash.update(JSON.stringify(result)).digest('hex');
+  }
+
+  /** Hashes and stores what steps have recorded; not after each, to do many of a kind at once. */
+  #keepRecords(): void {
+    let text = '';
+    for (const records of this.#unkept) {
+      text += JSON.stringify(records);
+      this.store.commit(records);
+    }
+    this.#unkept = [];
+    this.#hash.update(text);
+  }
+
+  #runUntil(limitMicros: number): void {
+    while (this.#runOne(limitMicros));
+  }
+
+  /** Does the first thing that is due before `limitMicros`; returns whether there was one. */
+  #runOne(limitMicros: number): boolean {
+    this.#hearFlow(Math.min(limitMicros, this.port.queuesDueMicros, this.#wakeMicros));
+    const dueMicros = this.port.nextDueMicros;
+    const nextMicros = Math.min(dueMicros, this.#wakeMicros);
+    if (nextMicros >= limitMicros) return false;
+    if (nextMicros > this.#nowMicros) this.#nowMicros = nextMicros;
+    if (dueMicros <= this.#wakeMicros) this.port.deliverNext();
+    else this.#step({ kind: 'tick' });
+    return true;
+  }
+
+  #step(event: EngineEvent): void {
+    this.#take(this.engine.step(this.#nowMicros, event));
+  }
+
+  #take({ records, effects }: Step): void {
+    this.#onStep?.(this.#nowMicros);
+    if (records.length > 0) {
+      this.#unkept.push(records);
+      if (this.#unkept.length >= keptTogether) this.#keepRecords();
+      this.#onRecords?.(records, this.#nowMicros);
+    }
+    for (const effect of effects) {
+      if (effect.kind === 'request') this.port.request(effect);
+      else if (effect.kind === 'notice')
+        this.#onNotice(effect.notice, Math.floor(this.#nowMicros / 1000));
+      else if (effect.kind === 'stopped') this.#openOrders = effect.openOrders;
+      else this.port.reconnect();
+    }
+    this.#wakeMicros = this.engine.nextWakeMicros ?? Infinity;
+    for (const lane of this.lanes) lane.isQuiet = this.engine.isQuiet(lane.market);
+  }
+}

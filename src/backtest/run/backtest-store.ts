@@ -1,0 +1,168 @@
+/**
+ * What a backtest keeps of its records: sums, and its orders and fills as rows, which leave the
+ * memory when they are final. Nothing is restored from it, and nothing has to survive.
+ *
+ * Invariant: memory is bounded by what is open, however long the run is.
+ */
+import { isFinal } from '../../domain/order.ts';
+import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
+import { DecimalSum } from '../../store/decimal-sum.ts';
+import type { RecordOf } from '../../store/row-codecs.ts';
+import { RowSpill } from '../../store/row-spill.ts';
+import type { EnteredState } from '../../store/store-reports.ts';
+import { type SendingFigures, SendingSums } from '../report/sending-sums.ts';
+
+/** Sums of booked fills; amounts are exact. */
+export class FillSums {
+  count = 0;
+  maker = 0;
+  readonly base = new DecimalSum();
+  readonly counter = new DecimalSum();
+  readonly feeBase = new DecimalSum();
+  readonly feeCounter = new DecimalSum();
+
+  add(row: FillRow): void {
+    this.count++;
+    if (row.maker) this.maker++;
+    this.base.add(row.base);
+    this.counter.add(row.counter);
+    this.feeBase.add(row.feeBase);
+    this.feeCounter.add(row.feeCounter);
+  }
+}
+
+export class BacktestStore {
+  readonly #fillSums = new Map<string, FillSums>();
+  /** How often each check refused, by strategy and code. */
+  readonly #refusals = new Map<string, Map<string, number>>();
+  readonly #incidents = new Map<string, number>();
+  /** Of each scope and state the first. */
+  readonly #restrictions = new Map<string, EnteredState>();
+  readonly #open = new Map<number, OrderRow>();
+  readonly #sending = new SendingSums();
+  readonly #orders = new RowSpill<OrderRow>();
+  readonly #fills = new RowSpill<FillRow>();
+  #newest = 0;
+  #orderCount = 0;
+  #refusedCount = 0;
+  #fillCount = 0;
+
+  /** How many orders there were. */
+  get orderCount(): number {
+    return this.#orderCount;
+  }
+
+  /** How many wishes the gate refused; of a wish that stands on, once for the same reasons. */
+  get refusedCount(): number {
+    return this.#refusedCount;
+  }
+
+  /** When trading was first halted, and when first only reduced, of each scope; oldest first. */
+  get restrictions(): readonly EnteredState[] {
+    return [...this.#restrictions.values()];
+  }
+
+  /** How long orders waited before they left, and how many never did. */
+  get sending(): SendingFigures {
+    return this.#sending.figuresOf(this.#orderCount);
+  }
+
+  /** Sums of the fills of a pair. */
+  fillSumsOf(pair: string): FillSums {
+    const sums = this.#fillSums.get(pair) ?? new FillSums();
+    this.#fillSums.set(pair, sums);
+    return sums;
+  }
+
+  /** Takes the records of a step. Throws StoreError if the disk takes no more. */
+  commit(records: readonly StoreRecord[]): void {
+    for (const record of records) {
+      if (record.kind === 'order') this.#noteOrder(record.row);
+      else if (record.kind === 'fill') this.#noteFill(record.row);
+      else if (record.kind === 'attempt') this.#noteAttempt(record);
+      else if (record.kind === 'incident') count(this.#incidents, record.incident.code);
+      else if (record.kind === 'decision' && record.verdict === 'refused')
+        this.#noteRefusal(record);
+      else if (record.kind === 'trading-state' && record.state !== 'ACTIVE')
+        this.#noteRestriction(record);
+    }
+  }
+
+  /** Yields every order as it ended, oldest first. */
+  orders(): Generator<OrderRow, void> {
+    for (const row of this.#open.values()) this.#orders.put(row, row.intentId);
+    return this.#orders.rows();
+  }
+
+  /** Yields every fill, oldest first, those of one time as they were booked. */
+  fills(): Generator<FillRow, void> {
+    return this.#fills.rows();
+  }
+
+  /** How often each check of the gate refused, most often first. */
+  refusalCounts(): readonly (readonly [strategyId: string, code: string, count: number])[] {
+    return [...this.#refusals]
+      .flatMap(([strategyId, codes]) =>
+        [...codes].map(([code, times]) => [strategyId, code, times] as const),
+      )
+      .sort(([a, codeA, timesA], [b, codeB, timesB]) =>
+        timesA === timesB ? compare(a, b) || compare(codeA, codeB) : timesB - timesA,
+      );
+  }
+
+  /** How many incidents there were of each code, by code. */
+  incidentCounts(): readonly (readonly [code: string, count: number])[] {
+    return [...this.#incidents].sort(([a], [b]) => compare(a, b));
+  }
+
+  /** Gives the disk back; no rows can be asked for after it. */
+  close(): void {
+    this.#orders.close();
+    this.#fills.close();
+  }
+
+  #noteOrder(row: OrderRow): void {
+    // Orders are numbered as they are made, so a higher number is a new one.
+    if (row.intentId > this.#newest) {
+      this.#newest = row.intentId;
+      this.#orderCount++;
+    }
+    if (!isFinal(row.state)) {
+      this.#open.set(row.intentId, row);
+      return;
+    }
+    this.#open.delete(row.intentId);
+    this.#orders.put(row, row.intentId);
+  }
+
+  #noteAttempt({ intentId, number, atMs }: RecordOf<'attempt'>): void {
+    const order = this.#open.get(intentId);
+    if (number === 1 && order !== undefined) this.#sending.add(Math.round(atMs - order.createdMs));
+  }
+
+  #noteFill(row: FillRow): void {
+    this.fillSumsOf(row.pair).add(row);
+    this.#fills.put(row, ++this.#fillCount, row.tradedMs);
+  }
+
+  #noteRestriction(record: RecordOf<'trading-state'>): void {
+    const name = `${record.scope} ${record.state}`;
+    if (!this.#restrictions.has(name)) this.#restrictions.set(name, record);
+  }
+
+  #noteRefusal({ strategyId, refusals }: RecordOf<'decision'>): void {
+    this.#refusedCount++;
+    const codes = this.#refusals.get(strategyId) ?? new Map<string, number>();
+    this.#refusals.set(strategyId, codes);
+    for (const { code } of JSON.parse(refusals) as readonly { readonly code: string }[])
+      count(codes, code);
+  }
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,77 @@
+/** The candles before a moment, out of the recordings of a market. */
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { Book } from '../../market/book/book.ts';
+import { rowKind } from '../../market/flow/flow-block.ts';
+import { applyFlow, loadResting } from '../../market/flow/flow-columns-book.ts';
+import { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import type { Recording } from '../../recording/file/recording.ts';
+import { type Bar, CandleSeries } from '../../strategy/candle-series.ts';
+import type { WarmUp } from '../../strategy/contract.ts';
+import { openChain, spanOf } from './recording-chain.ts';
+
+/**
+ * Returns the last whole candles before `endMicros` that recordings, which are in order, hold: as
+ * many as asked for, or fewer. `barMicros` is how long their candles are, if they are of candles:
+ * shorter ones, and such that do not divide into theirs, are not made of them.
+ */
+export async function recordedCandles(
+  recordings: readonly Recording[],
+  { intervalMs, candles }: WarmUp,
+  { endMicros, barMicros }: { readonly endMicros: number; readonly barMicros: number | undefined },
+) {
+  const endMs = Math.floor(endMicros / 1_000 / intervalMs) * intervalMs;
+  const askedMicros = (endMs - candles * intervalMs) * 1_000;
+  // Between two recordings nothing is known: it begins with the next.
+  const first = recordings.find((one) => spanOf(one).toMicros >= askedMicros);
+  const fromMicros = first && Math.max(askedMicros, spanOf(first).fromMicros);
+  const fits = barMicros === undefined || (intervalMs * 1_000) % barMicros === 0;
+  if (fromMicros === undefined || fromMicros >= endMs * 1_000 || !fits) return [];
+  const series = new CandleSeries(intervalMs, fromMicros / 1_000);
+  const chain = await openChain(recordings, { fromMicros, toMicros: endMs * 1_000 - 1 });
+  const book = new Book();
+  loadResting(book, chain.resting);
+  const cursor = new FlowCursor();
+  let isLost = false;
+  for await (const block of chain.blocks(book)) {
+    cursor.load(block);
+    while (cursor.next()) {
+      if (cursor.kind === rowKind.gap) {
+        isLost = true;
+        continue;
+      }
+      if (isLost) series.restart(cursor.atMicros / 1_000);
+      isLost = false;
+      const bar = barOf(cursor, book);
+      if (bar !== undefined) series.add(bar);
+      applyFlow(book, cursor);
+    }
+  }
+  return series.until(endMs);
+}
+
+/** What the row that the cursor is at says was traded, if it does. */
+function barOf(row: FlowCursor, book: Book): Bar | undefined {
+  const startMs = row.atMicros / 1_000;
+  if (row.kind === rowKind.candle) {
+    const [open, high, low, close, volume] = row.candle();
+    return barFrom(startMs, [open, high, low, close], volume);
+  }
+  if (row.kind !== rowKind.trade) return undefined;
+  if (row.isPriced)
+    return barFrom(startMs, [row.price, row.price, row.price, row.price], row.volume);
+  if (!book.has(row.slot)) return undefined;
+  const price = book.priceOf(row.slot);
+  return barFrom(startMs, [price, price, price, price], row.volume);
+}
+
+function barFrom(
+  startMs: number,
+  [open, high, low, close]: readonly [number, number, number, number],
+  volume: number,
+): Bar {
+  return {
+    startMs,
+    ...{ open: open as Ticks, high: high as Ticks, low: low as Ticks, close: close as Ticks },
+    volume: volume as Lots,
+  };
+}

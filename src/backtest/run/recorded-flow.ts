@@ -1,0 +1,149 @@
+/**
+ * The part of a recording that a scenario plays: the book when it begins, and the rows after it.
+ *
+ * Rows of one message stay together: the part begins and ends between two messages.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BookOrder, BookSnapshot } from '../../domain/book-message.ts';
+import { ConfigError, NotFoundError } from '../../domain/errors.ts';
+import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
+import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
+import { IdentifiedBook } from '../../market/book/identified-book.ts';
+import { applyFlowRow } from '../../market/flow/order-flow-book.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import { sourceFileOf } from '../../recording/file/flow-source.ts';
+import type { FlowOrder } from '../../recording/import/order-flow-event.ts';
+import { OrderFlowReader, readFlowSnapshot } from '../../recording/import/order-flow-reader.ts';
+import type { FillModelStart } from '../../replay-exchange/fill-models/fill-model-options.ts';
+import type { PlayedRecording } from './played-data.ts';
+
+export type RecordedFlow = {
+  readonly start: FillModelStart;
+  readonly startMicros: number;
+  /** Iterate once. */
+  readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
+  /** When it ends, after all batches: the scenario's `to` if the recording goes on behind it. */
+  readonly endMicros: (lastRowMicros: number) => number;
+  readonly recording: PlayedRecording;
+};
+
+type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs'> & {
+  readonly market: Market;
+  readonly data: Extract<ScenarioMarket['data'], { kind: 'order-flow-ndjson' }>;
+};
+
+/**
+ * Opens the scenario's recording below `dataFolder`. Throws {@link NotFoundError} for files that
+ * are not there, DecodeError for what is no recording, and {@link ConfigError} for no rows in the
+ * time.
+ */
+export async function openRecordedFlow(scope: Scope, dataFolder: string): Promise<RecordedFlow> {
+  const { data, market, fromMs, toMs } = scope;
+  const [snapshotPath, eventsPath] = [data.snapshot, data.events].map((file) =>
+    join(dataFolder, data.set, file),
+  ) as [string, string];
+  for (const path of [snapshotPath, eventsPath])
+    if (!existsSync(path))
+      throw new NotFoundError(
+        `${path} is not there: the scenario plays the data set ${data.set}; ` +
+          `put its folder into ${dataFolder}, or let MILLRACE_DATA name the folder that has it`,
+      );
+  const recording: PlayedRecording = {
+    path: join(dataFolder, data.set),
+    grade: 'order',
+    from: null,
+    to: null,
+    hash: null,
+    sources: [await sourceFileOf(snapshotPath), await sourceFileOf(eventsPath)],
+  };
+  const snapshot = await readFlowSnapshot(snapshotPath, market);
+  const source = new OrderFlowReader(eventsPath, market).batches();
+  const fromMicros = fromMs === undefined ? -Infinity : fromMs * 1000;
+  const toMicros = toMs === undefined ? Infinity : toMs * 1000;
+
+  const book = new IdentifiedBook();
+  for (const { id, price, volume } of snapshot.bids) book.create(id, 'BID', price, volume);
+  for (const { id, price, volume } of snapshot.asks) book.create(id, 'ASK', price, volume);
+  let isBetween = true;
+  let isFirst = true;
+  let isCut = false;
+  const endMicros = (lastRowMicros: number): number =>
+    isCut ? Math.max(toMicros, lastRowMicros) : lastRowMicros;
+  for (;;) {
+    const next = await source.next();
+    if (next.done === true) throw nothingIn(eventsPath);
+    for (const [index, row] of next.value.entries()) {
+      if (isBetween && row.atMicros >= fromMicros) {
+        const start = { bids: restingOrders(book, 'BID'), asks: restingOrders(book, 'ASK') };
+        if (isFirst && row.atMicros > toMicros) throw nothingIn(eventsPath);
+        // The set begins with its first row: before that no book is known.
+        const startMicros = isFirst ? Math.max(fromMicros, row.atMicros) : fromMicros;
+        const first = next.value.slice(index);
+        const batches = rowsUntil(first, source, toMicros, () => {
+          isCut = true;
+        });
+        return { start, startMicros, batches, endMicros, recording };
+      }
+      applyFlowRow(book, row);
+      isFirst = false;
+      isBetween = row.endsMessage;
+    }
+  }
+}
+
+function nothingIn(path: string): ConfigError {
+  return new ConfigError(`${path}: has no rows in the time of the scenario`);
+}
+
+/** Returns the start as the market stream would tell it. */
+export function snapshotOf(flow: RecordedFlow, market: Market): BookSnapshot {
+  const told = ({ id, price, volume }: FlowOrder): BookOrder => ({
+    id,
+    price: formatTicks(price, market),
+    volume: formatLots(volume, market),
+  });
+  return {
+    sequence: '0',
+    bids: flow.start.bids.map(told),
+    asks: flow.start.asks.map(told),
+    status: 'ACTIVE',
+    timestamp: Math.floor(flow.startMicros / 1000),
+  };
+}
+
+function restingOrders(orders: IdentifiedBook, side: Side): FlowOrder[] {
+  const { book } = orders;
+  return book.levels(side).flatMap(({ price }) =>
+    [...book.ordersAt(side, price)].map((slot) => ({
+      id: orders.idOf(slot),
+      price,
+      volume: book.volumeOf(slot),
+    })),
+  );
+}
+
+async function* rowsUntil(
+  first: readonly OrderFlowRow[],
+  rest: AsyncGenerator<readonly OrderFlowRow[], void>,
+  toMicros: number,
+  onCut: () => void,
+): AsyncGenerator<readonly OrderFlowRow[], void> {
+  let isBetween = true;
+  for (let rows: readonly OrderFlowRow[] | undefined = first; rows !== undefined; ) {
+    const end = rows.findIndex((row, index) => {
+      const before = index === 0 ? isBetween : rows?.[index - 1]?.endsMessage === true;
+      return before && row.atMicros > toMicros;
+    });
+    if (end !== -1) {
+      onCut();
+      yield rows.slice(0, end);
+      await rest.return();
+      return;
+    }
+    yield rows;
+    isBetween = rows.at(-1)?.endsMessage ?? isBetween;
+    const next = await rest.next();
+    rows = next.done === true ? undefined : next.value;
+  }
+}

@@ -1,0 +1,366 @@
+/**
+ * A bot as a running process: store, client, engine and driver wired together, for demo, paper and
+ * live.
+ *
+ * Invariant: the database is locked before anything is asked of the exchange, and the journal's
+ * header is written before the first event.
+ */
+import { dirname, join } from 'node:path';
+import { type Client, createClient } from '../client/client.ts';
+import type { Credentials } from '../client/credentials.ts';
+import { EgressGuard } from '../client/egress-guard.ts';
+import type {
+  BotSettings,
+  CaptureSettings,
+  EgressCaps,
+  PaperSettings,
+  VenueSettings,
+} from '../domain/bot-settings.ts';
+import { SafetyRefusedError } from '../domain/errors.ts';
+import type { Notice } from '../domain/notice.ts';
+import { Driver } from '../engine/driver.ts';
+import { Engine } from '../engine/engine.ts';
+import type { EngineStart } from '../engine/engine-start.ts';
+import type { Effect, OperatorCommand } from '../engine/event.ts';
+import { encodeHeader } from '../engine/journal.ts';
+import type { OperationName } from '../exchange-api/operations.ts';
+import { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
+import type { SystemClock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Random } from '../runtime/random.ts';
+import { createSecretFilter } from '../runtime/secret-filter.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { doubtAboutFolder } from '../store/file-system.ts';
+import type { Upgrade } from '../store/migrate.ts';
+import { prepareStorePath } from '../store/open-database.ts';
+import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
+import type { PreparedStrategy } from '../strategy/loader.ts';
+import { archiveSteadily, rowsMsDefault } from './archiving.ts';
+import { crashLoopOf } from './guards/crash-loop-guard.ts';
+import { hashSources } from './journal/hash-sources.ts';
+import { createJournalFile, type JournalFile, journalDefaults } from './journal/journal-file.ts';
+import { checkKeyAtStart } from './keys/key-check.ts';
+import { createNetworkExchange } from './network-exchange.ts';
+import { openPaperAccount, type PaperAccount } from './paper/paper-account.ts';
+import { paperOperations } from './paper/paper-client.ts';
+import { gatherStart, runsLookedAt, untilReachable } from './start/start-state.ts';
+
+/** Of one file of captured market streams, at most. */
+const captureFileBytes = 64 * 1_048_576;
+
+/** The operations that a bot may send. Nothing that moves money off the exchange is among them. */
+export const botOperations: readonly OperationName[] = [
+  'markets',
+  'ticker',
+  'balance',
+  'transactions',
+  'feeInfo',
+  'postorder',
+  'stoporder',
+  'listOrdersV2',
+  'getOrderV3',
+  'listtrades',
+  'candles',
+];
+
+export type BotOptions = {
+  readonly settings: BotSettings;
+  readonly venue: VenueSettings;
+  readonly credentials: Credentials;
+  /** Dangerous permissions of the key that a person has accepted, by name. */
+  readonly acceptedPermissions: readonly string[];
+  /** Absolute caps on what leaves; undefined in the demo alone. */
+  readonly egressCaps: EgressCaps | undefined;
+  readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
+  readonly liveFlag: boolean;
+  /** Where journals are kept. */
+  readonly home: string;
+  /** By strategy id. */
+  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
+  /** How much of the market streams is kept, in `captures/` of the home. */
+  readonly capture: CaptureSettings;
+  readonly clock: SystemClock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly logger: Logger;
+  /**
+   * Something starts it again when it dies, so that crashes in a row must halt it; a person who
+   * starts it at a terminal has seen them.
+   */
+  readonly isSupervised: boolean;
+  /** Opens what was halted in an earlier run; undefined leaves it. */
+  readonly resumeReason: string | undefined;
+  /** Only reads and completes what the store has; see EngineStart. */
+  readonly observes?: boolean;
+  /** A new database takes over the open orders of its namespace instead of being halted by them. */
+  readonly isAdopting: boolean;
+  readonly onNotice: (notice: Notice) => void;
+  /** Called once if the run cannot go on; the process must end. */
+  readonly onFatal: (error: unknown) => void;
+};
+
+export type Operated = Extract<Effect, { readonly kind: 'operated' }>;
+
+export type Bot = {
+  readonly settings: BotSettings;
+  readonly engine: Engine;
+  readonly store: SqliteStore;
+  readonly client: Client;
+  /** What paper mode pretends; undefined in the others. */
+  readonly paper: PaperAccount | undefined;
+  readonly journal: string;
+  /** Tells the bot what an operator wants; `hear` gets the answers, the first after the commit. */
+  operate(command: Omit<OperatorCommand, 'ticket'>, hear: (answer: Operated) => void): void;
+  /** How long the oldest event has been waiting for the loop, in milliseconds. */
+  waitingMs(): number;
+  readonly startedMs: number;
+  /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
+  stop(reason: string): void;
+  readonly stopped: Promise<number>;
+  /** Closes connections, journal and store. */
+  close(): Promise<void>;
+};
+
+/** Opens the store, asks the exchange for its markets, and starts trading. */
+export async function startBot(options: BotOptions): Promise<Bot> {
+  const { clock, timers, venue, credentials, plugins } = options;
+  const hashes = await hashSources(plugins);
+  checkStorePlace(options);
+  const store = openSqliteStore(options.settings.store, {
+    nowMs: Math.floor(clock.nowMicros() / 1000),
+    namespace: options.settings.namespace,
+    bot: options.settings.bot,
+    run: {
+      configHash: options.settings.hash,
+      codeHash: hashes['millrace'] ?? '',
+      nodeVersion: process.version,
+    },
+  });
+  const guard = new EgressGuard({ caps: options.egressCaps, clock });
+  if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
+  const { paper: pretended } = options.settings;
+  const isPaper = options.settings.mode === 'paper' && pretended !== undefined;
+  const client = createClient({
+    baseUrl: venue.baseUrl,
+    credentials,
+    paths: venue.paths,
+    allow: isPaper ? paperOperations : botOperations,
+    guard,
+    timers,
+  });
+  try {
+    tellChanges(options, store);
+    if (isPaper) return await startPaper(options, { pretended, client, store, guard, hashes });
+    await checkKey(options);
+    const start = await gatherStart(options, client, store);
+    const journal = beginJournal(options, { start, hashes, runId: store.runId });
+    guard.noteRestored(start.restored.orders);
+    return drive(options, { start, journal, client, store, guard, paper: undefined });
+  } catch (error) {
+    await client.close();
+    store.close();
+    throw error;
+  }
+}
+
+/** As {@link startBot} goes on, with an account that is only pretended. */
+async function startPaper(
+  options: BotOptions,
+  parts: {
+    readonly pretended: PaperSettings;
+    readonly client: Client;
+    readonly store: SqliteStore;
+    readonly guard: EgressGuard;
+    readonly hashes: Readonly<Record<string, string>>;
+  },
+): Promise<Bot> {
+  const { store, guard, hashes } = parts;
+  const { settings, clock, onNotice } = options;
+  const nowMs = Math.floor(clock.nowMicros() / 1000);
+  const paper = await untilReachable(options, () =>
+    openPaperAccount({
+      ...options,
+      paper: parts.pretended,
+      client: parts.client,
+      isUsed: store.restore(nowMs).intentIdNext > 1,
+      onWarning: (text) => onNotice({ level: 'warn', topic: 'stream', text: `paper: ${text}` }),
+    }),
+  );
+  const { client, accounts } = paper;
+  const own = { ...options, settings: { ...settings, accounts } };
+  const start = await gatherStart(own, client, store);
+  const journal = beginJournal(own, { start, hashes, runId: store.runId });
+  return drive(own, { start, journal, client, store, guard, paper });
+}
+
+/** What is lost with the file system it stands on, or is shared over a network, takes no money. */
+function checkStorePlace({ settings, onNotice }: BotOptions): void {
+  const doubt = doubtAboutFolder(dirname(prepareStorePath(settings.store)));
+  if (doubt === undefined) return;
+  if (settings.mode === 'live')
+    throw new SafetyRefusedError(
+      `the database cannot be trusted where it stands: ${doubt}; name a store on a disk of this machine`,
+    );
+  onNotice({ level: 'warn', topic: 'state', text: `${doubt}; mode live would be refused here` });
+}
+
+/** A key that lacks what the bot needs, or can move money in live mode, does not start. */
+async function checkKey(options: BotOptions): Promise<void> {
+  const { settings, venue, credentials, acceptedPermissions, timers, onNotice } = options;
+  const found = await untilReachable(options, () =>
+    checkKeyAtStart({
+      mode: settings.mode,
+      baseUrl: venue.baseUrl,
+      credentials,
+      accepted: acceptedPermissions,
+      timers,
+    }),
+  );
+  for (const text of found) onNotice({ level: 'warn', topic: 'state', text });
+}
+
+function upgradeNotice({ fromVersion, backup }: Upgrade): Notice {
+  const text = `the database had schema version ${fromVersion} and was upgraded; as it was before: ${backup}`;
+  return { level: 'info', topic: 'state', text };
+}
+
+function beginJournal(
+  options: BotOptions,
+  run: {
+    readonly start: EngineStart;
+    readonly hashes: Readonly<Record<string, string>>;
+    readonly runId: number;
+  },
+): JournalFile {
+  const { start, hashes, runId } = run;
+  const { bot, keep } = start.settings;
+  const bytesMax = keep?.journalBytesMax ?? journalDefaults.bytesMax;
+  const journal = createJournalFile(
+    join(options.home, 'journal'),
+    { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) },
+    { ...journalDefaults, bytesMax },
+  );
+  journal.append(encodeHeader({ run: String(runId), node: process.version, hashes, start }));
+  return journal;
+}
+
+function drive(
+  options: BotOptions,
+  parts: {
+    readonly start: EngineStart;
+    readonly journal: JournalFile;
+    readonly client: Client;
+    readonly store: SqliteStore;
+    readonly guard: EgressGuard;
+    readonly paper: PaperAccount | undefined;
+  },
+): Bot {
+  const { clock, timers, random, venue, credentials } = options;
+  const { start, journal, client, store, guard, paper } = parts;
+  const engine = new Engine(start, options.plugins);
+  const pairs = start.markets.map(({ market }) => market.pair);
+  const capture = createCapture(options, start);
+  const line = { pairs, venue, credentials, timers, random, capture };
+  const { logger } = options;
+  const exchange = paper?.exchange(line) ?? createNetworkExchange({ ...line, client, logger });
+  const stopped = Promise.withResolvers<number>();
+  const hearers = new Map<number, (answer: Operated) => void>();
+  let tickets = 0;
+  const driver = new Driver({
+    engine,
+    store,
+    clock,
+    timers,
+    exchange,
+    journal,
+    onCommitted: (records) => guard.noteCommitted(records),
+    onNotice: options.onNotice,
+    onStopped: stopped.resolve,
+    onOperated: (answer) => {
+      hearers.get(answer.ticket)?.(answer);
+      if (answer.isDone) hearers.delete(answer.ticket);
+    },
+    onFatal: options.onFatal,
+  });
+  store.onTrouble((trouble) => driver.accept({ kind: 'store-trouble', ...trouble }));
+  const { keep } = start.settings;
+  const rowsMs = keep === undefined ? rowsMsDefault : keep.rowsMs;
+  const stopArchiving = archiveSteadily({ ...options, store, rowsMs });
+  driver.start();
+  if (options.resumeReason !== undefined)
+    driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
+  else if (options.isSupervised) brake(driver, store, clock);
+  return {
+    settings: start.settings,
+    engine,
+    store,
+    client,
+    paper,
+    journal: journal.path,
+    operate: (command, hear) => {
+      const ticket = ++tickets;
+      hearers.set(ticket, hear);
+      driver.accept({ kind: 'operator', ...command, ticket });
+    },
+    waitingMs: () => {
+      const sinceMicros = driver.waitingSinceMicros;
+      return sinceMicros === undefined ? 0 : (clock.nowMicros() - sinceMicros) / 1000;
+    },
+    startedMs: Math.floor(start.startedMicros / 1000),
+    stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
+    stopped: stopped.promise,
+    close: async () => {
+      driver.close();
+      stopArchiving();
+      await exchange.close();
+      journal.close();
+      store.close();
+    },
+  };
+}
+
+/** A disk that fails ends the recording, never the trading. */
+function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder | undefined {
+  const { capture, settings, credentials, clock, timers, onNotice } = options;
+  if (capture.days === 0) return undefined;
+  const secret = { id: credentials.keyId, secret: credentials.keySecret };
+  const recorder = new CaptureRecorder({
+    folder: join(options.home, 'captures'),
+    name: settings.bot,
+    begin: { venue: settings.venue, recorder: settings.bot },
+    keep: capture,
+    // Whole files are deleted, so each must be a small part of what is kept.
+    fileBytesMax: Math.min(captureFileBytes, capture.bytesMax / 4),
+    hide: createSecretFilter([secret]),
+    onFailure: ({ message }) =>
+      onNotice({
+        level: 'warn',
+        topic: 'stream',
+        text: `nothing is recorded any more: ${message}`,
+      }),
+    clock,
+    timers,
+  });
+  for (const { market } of start.markets) recorder.market(market);
+  return recorder;
+}
+
+/** Whoever resumes has seen what happened; anybody else starts halted after several crashes. */
+function brake(driver: Driver, store: SqliteStore, clock: SystemClock): void {
+  const nowMs = Math.floor(clock.nowMicros() / 1000);
+  const reason = crashLoopOf(store.reports.runs(runsLookedAt), nowMs);
+  if (reason !== undefined) driver.accept({ kind: 'operator', command: 'halt', reason });
+}
+
+/** What differs from the run before explains what else differs. */
+function tellChanges({ onNotice }: BotOptions, store: SqliteStore): void {
+  const [run, before] = store.reports.runs(2);
+  if (run === undefined || before === undefined) return;
+  const tell = (what: string, was: string, is: string): void => {
+    if (was === is) return;
+    const text = `${what} is not that of run ${before.runId}: it was ${was.slice(0, 8)}, is ${is.slice(0, 8)}`;
+    onNotice({ level: 'warn', topic: 'state', text });
+  };
+  tell('the configuration', before.configHash, run.configHash);
+  tell('the code', before.codeHash, run.codeHash);
+}

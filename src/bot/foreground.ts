@@ -1,0 +1,374 @@
+/**
+ * Runs a bot in the foreground until its time is over or somebody asks it to stop, then cancels,
+ * audits and reports. Shared by `start`, which brings its own simulator, and `run`.
+ */
+import { join } from 'node:path';
+import { type Audit, audit } from '../audit/audit.ts';
+import { bps, feeSenseLine } from '../audit/break-even.ts';
+import type { Credentials } from '../client/credentials.ts';
+import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
+import { Decimal, formatDecimal } from '../domain/money.ts';
+import type { Notice } from '../domain/notice.ts';
+import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
+import type { SystemClock } from '../runtime/clock.ts';
+import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
+import { openLogFile } from '../runtime/log-file.ts';
+import { createSystemRandom } from '../runtime/random.ts';
+import { watchSignals } from '../runtime/signals.ts';
+import type { Cancel, Timers } from '../runtime/timers.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import type { Output } from '../terminal/output.ts';
+import { type Bot, type BotOptions, startBot } from './bot.ts';
+import { withExitGuard } from './guards/exit-guard.ts';
+import { withLoopGuard } from './guards/hang-guard.ts';
+import { watchNpm } from './guards/npm-watch.ts';
+import { type WatchedFile, watchSettings } from './guards/settings-watch.ts';
+import { boundedStop } from './guards/shutdown-deadline.ts';
+import { uncaughtError } from './guards/strategy-guard.ts';
+import { closedLine, closedScopes } from './halted-scopes.ts';
+import { leftBehind } from './open-at-exit.ts';
+import { keepReports } from './report-files.ts';
+import {
+  feeSenseNow,
+  figureLines,
+  figuresOf,
+  isInOrder,
+  lookCloser,
+  type RunReport,
+  reportLines,
+  reportOf,
+} from './run-report.ts';
+import { type Supervision, supervise } from './supervision.ts';
+
+export type RunBotOptions = {
+  readonly settings: BotSettings;
+  readonly venue: VenueSettings;
+  readonly credentials: Credentials;
+  /** Dangerous permissions of the key that a person has accepted, by name. */
+  readonly acceptedPermissions: readonly string[];
+  /** Undefined in the demo alone. */
+  readonly egressCaps: EgressCaps | undefined;
+  readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
+  readonly liveFlag: boolean;
+  readonly home: string;
+  /** The absolute path of the settings' file. */
+  readonly config: string;
+  /** By strategy id. */
+  readonly plugins: BotOptions['plugins'];
+  readonly capture: BotOptions['capture'];
+  /** Undefined runs until a signal. */
+  readonly forMs: number | undefined;
+  readonly isSupervised: boolean;
+  readonly resumeReason: string | undefined;
+  readonly isAdopting: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly clock: SystemClock;
+  readonly timers: Timers;
+  /** Of the log file in `home`; what is printed does not depend on it. */
+  readonly logLevel: LogLevel;
+  readonly output: Output;
+};
+
+const figuresEveryMs = 10_000;
+
+/**
+ * Runs the bot; returns the exit code: 0 if all is equal and nothing is open or unknown, 6 if
+ * orders remain or may remain. An error that nobody catches ends the process, with 6 or with 1.
+ */
+export function runBot(options: RunBotOptions): Promise<number> {
+  const { settings, config, home } = options;
+  const ids = settings.strategies.map(({ id }) => id);
+  const run: Run = { bot: undefined };
+  const ended = () => {
+    const { text, exitCode } = leftBehind(run.bot, config, home);
+    return { lines: text === undefined ? [] : [text], exitCode };
+  };
+  return withExitGuard(
+    `strategy ${ids.join(' or ')}`,
+    (exit) => withLoopGuard(options, (guardLoop) => runGuarded(options, { run, exit, guardLoop })),
+    ended,
+  );
+}
+
+/** Without a bot until it has started. */
+type Run = { bot: Bot | undefined };
+
+async function runGuarded(
+  options: RunBotOptions,
+  {
+    run,
+    exit,
+    guardLoop,
+  }: {
+    readonly run: Run;
+    readonly exit: (code: number) => never;
+    readonly guardLoop: () => Cancel;
+  },
+): Promise<number> {
+  const { clock, output } = options;
+  const { keyId: id, keySecret: secret } = options.credentials;
+  output.hide([{ id, secret }]);
+  const logFile = openLogFile(join(options.home, 'log', `${options.settings.bot}.log`));
+  const logger = createLogger({
+    level: options.logLevel,
+    secrets: [{ id, secret }],
+    destination: (line) => logFile.append(line),
+  }).child({ bot: options.settings.bot });
+  greet(options);
+  const fatal = (error: unknown): never => {
+    logger.fatal('the run ends', { err: error });
+    output.problem(uncaughtError(error));
+    const { text, exitCode } = leftBehind(run.bot, options.config, options.home);
+    if (text !== undefined) output.line(text);
+    return exit(exitCode);
+  };
+  const signals = watchForStop(output, { fatal, exit });
+  const startedMicros = clock.monotonicMicros();
+  const counted = countingNotices(options, logger);
+  const bot = await startBot({
+    ...options,
+    random: createSystemRandom(),
+    logger,
+    onNotice: counted.notice,
+    onFatal: fatal,
+  });
+  run.bot = bot;
+  try {
+    return await attend(bot, options, {
+      startedMicros,
+      counted,
+      signals,
+      logFile,
+      exit,
+      guardLoop,
+    });
+  } catch (error) {
+    // A bot that nobody attends to would trade on, and no signal would reach it.
+    return fatal(error);
+  }
+}
+
+type Attendance = {
+  readonly startedMicros: number;
+  readonly counted: ReturnType<typeof countingNotices>;
+  readonly signals: ReturnType<typeof watchForStop>;
+  readonly logFile: ReturnType<typeof openLogFile>;
+  readonly exit: (code: number) => never;
+  readonly guardLoop: () => Cancel;
+};
+
+/** Tells what there is to know at the start, and looks after the bot until it has ended. */
+async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance): Promise<number> {
+  const { clock, output } = options;
+  const { startedMicros, counted, signals, logFile, exit, guardLoop } = attendance;
+  const unguardLoop = guardLoop();
+  for (const text of feeLinesAtStart(bot, options)) output.line(text);
+  for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
+  let supervision: Supervision | undefined;
+  const { stop, proven, done } = boundedStop({
+    ...options,
+    stop: (reason) => bot.stop(reason),
+    stopping: () => supervision?.stopping(),
+    exit,
+  });
+  supervision = await supervise({
+    bot,
+    baseUrl: options.venue.baseUrl,
+    timers: options.timers,
+    environment: options.environment,
+    stop,
+    onProblem: (text) => counted.notice({ level: 'warn', topic: 'state', text }),
+  });
+  signals.stopWith(stop);
+  const unproven = await untilStopped(bot, options, stop);
+  if (unproven === 0) proven();
+  const endedMicros = clock.monotonicMicros();
+  try {
+    return await report(bot, options, {
+      seconds: Math.round((endedMicros - startedMicros) / 1e6),
+      // The monotonic clock begins with the process.
+      processStartedMs: (clock.nowMicros() - endedMicros) / 1000,
+      incidents: counted.incidents(),
+      unproven,
+    });
+  } finally {
+    unguardLoop();
+    supervision.close(unproven);
+    await bot.close();
+    done();
+    logFile.close();
+    signals.unwatch();
+  }
+}
+
+function greet({ settings, egressCaps, output }: RunBotOptions): void {
+  const { bot, mode, namespace } = settings;
+  output.line(`bot ${bot}, mode ${mode}, namespace ${namespace}`);
+  output.line(
+    `every order of this account whose id begins with ${clientOrderIdPrefix(namespace)} is taken for this bot's; no other bot on it may have the namespace`,
+  );
+  output.line(
+    egressCaps === undefined
+      ? 'no egress caps: each order is compared with what was approved, and with nothing else'
+      : `egress caps ${egressCaps.file} (${egressCaps.hash.slice(0, 12)}), settings ${settings.hash.slice(0, 12)}; a change of either needs a restart`,
+  );
+  output.line(
+    'Ctrl-C ends it: every order is cancelled, checked to be gone, and a summary printed',
+  );
+}
+
+/** Until there is a bot that can be told, a wish to stop ends the process. */
+function watchForStop(
+  output: Output,
+  {
+    fatal,
+    exit,
+  }: { readonly fatal: (error: unknown) => void; readonly exit: (code: number) => never },
+) {
+  let stop = (reason: string): void => {
+    output.line(`stopped while starting (${reason}): nothing was sent`);
+    exit(exitCodes.error);
+  };
+  const unwatch = watchSignals({
+    stop: (signal) => stop(signal),
+    force: (signal) => {
+      output.line(
+        `forced to end (${signal}): orders may still be open; the next start takes them over`,
+      );
+      exit(exitCodes.ordersRemain);
+    },
+    fatal,
+  });
+  return {
+    unwatch,
+    stopWith: (other: (reason: string) => void) => {
+      stop = other;
+    },
+  };
+}
+
+function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
+  let incidents = 0;
+  return {
+    incidents: () => incidents,
+    notice: (notice: Notice): void => {
+      const nowMs = Math.floor(clock.nowMicros() / 1000);
+      if (notice.topic === 'incident') incidents++;
+      const level = notice.level === 'alarm' ? 'error' : notice.level;
+      logger[level](notice.text, { topic: notice.topic, atMs: nowMs });
+      output.notice(notice, nowMs);
+    },
+  };
+}
+
+/** Resolves when the bot has stopped, with the number of orders not known to have ended. */
+async function untilStopped(
+  bot: Bot,
+  options: RunBotOptions,
+  stop: (reason: string) => void,
+): Promise<number> {
+  const { timers, output } = options;
+  const warnOfFees = feeWarner(bot, output);
+  const cancels = [
+    watchNpm(timers, () => stop('npm has ended')),
+    keepReports({
+      ...options,
+      bot: options.settings.bot,
+      reports: bot.store.reports,
+      onWritten: (path) => output.line(`report of the day ${path}`),
+      onProblem: (text) => output.line(`! ${text}`),
+    }),
+    watchSettings(timers, settingsFilesOf(options), (text) => output.line(`! ${text}`)),
+    timers.every(figuresEveryMs, () => {
+      warnOfFees();
+      for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
+    }),
+  ];
+  if (options.forMs !== undefined)
+    cancels.push(timers.after(options.forMs, () => stop('its time is over')));
+  const unproven = await bot.stopped;
+  if (unproven > 0)
+    output.line(`! ${unproven} orders are not known to have ended; the next start looks them up`);
+  for (const cancel of cancels) cancel();
+  return unproven;
+}
+
+function settingsFilesOf({ config, settings, egressCaps }: RunBotOptions): readonly WatchedFile[] {
+  const bot = { path: config, hash: settings.hash };
+  return egressCaps === undefined ? [bot] : [bot, { path: egressCaps.file, hash: egressCaps.hash }];
+}
+
+/** What each strategy must reach to earn, and whether it means to, if its plugin says so. */
+function feeLinesAtStart(bot: Bot, { plugins }: RunBotOptions): readonly string[] {
+  return feeSenseNow(bot).flatMap((sense) => {
+    const meant = plugins.get(sense.strategy)?.quoting?.halfSpread;
+    const line = feeSenseLine(sense);
+    if (meant === undefined || sense.breakEvenHalfSpread === null) return [line];
+    const share = formatDecimal(new Decimal(meant));
+    const loses = !new Decimal(meant).greaterThan(sense.breakEvenHalfSpread);
+    const warning = `! ${sense.strategy} means to quote ${bps(share)} from the mid of ${sense.pair}: it CANNOT EARN at these fees`;
+    return loses ? [line, warning] : [line];
+  });
+}
+
+/** What an earlier run or a person closed, and nobody opens now; what this run closes it says. */
+function closedAtStart(bot: Bot, options: RunBotOptions): readonly string[] {
+  if (options.resumeReason !== undefined) return [];
+  const kept = closedScopes(bot.settings, bot.store.reports);
+  return kept.filter(({ atMs }) => atMs < bot.startedMs).map((one) => closedLine(one, options));
+}
+
+/** Returns what warns once of each strategy whose quotes lose at the account's fees. */
+function feeWarner(bot: Bot, output: Output): () => void {
+  const told = new Set<string>();
+  return () => {
+    for (const sense of feeSenseNow(bot)) {
+      const name = `${sense.strategy} ${sense.pair}`;
+      if (sense.canEarn !== false || told.has(name)) continue;
+      told.add(name);
+      output.line(`! ${feeSenseLine(sense)}`);
+    }
+  };
+}
+
+type EndedRun = {
+  readonly seconds: number;
+  readonly processStartedMs: number;
+  readonly incidents: number;
+  readonly unproven: number;
+};
+
+async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<number> {
+  const { output } = options;
+  const found = await auditOf(bot).catch((error: unknown) => {
+    output.problem(error);
+    return error instanceof Error ? error.message : String(error);
+  });
+  const summary = reportOf(
+    bot,
+    { ...run, states: closedScopes(bot.settings, bot.store.reports) },
+    found,
+  );
+  output.result(summary, [
+    ...reportLines(summary, typeof found === 'string' ? undefined : found),
+    ...summary.states.map((one) => `! ${closedLine(one, options)}`),
+    lookCloser(options.config, options.home),
+  ]);
+  return exitCodeOfRun(summary);
+}
+
+function exitCodeOfRun(summary: RunReport): number {
+  if (isInOrder(summary)) return exitCodes.ok;
+  const mayRemain = summary.unprovenAtExit > 0 || (summary.openOrdersAtExit ?? 0) > 0;
+  return mayRemain ? exitCodes.ordersRemain : exitCodes.error;
+}
+
+function auditOf({ settings, engine, store, client }: Bot): Promise<Audit> {
+  return audit({
+    client,
+    reports: store.reports,
+    namespace: settings.namespace,
+    accounts: settings.accounts,
+    pairs: new Map([...engine.markets].map(([pair, { market }]) => [pair, market])),
+  });
+}

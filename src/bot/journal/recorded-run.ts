@@ -1,0 +1,156 @@
+/**
+ * What a run did and heard, from its journal: its orders and fills, the events that did not come
+ * from its own doing, and how long its requests took.
+ */
+
+import { RunBook } from '../../backtest/compare/run-book.ts';
+import { ConfigError, DecodeError, NotFoundError } from '../../domain/errors.ts';
+import type { Side } from '../../domain/market.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { EngineStart } from '../../engine/engine-start.ts';
+import type { Effect, EngineEvent } from '../../engine/event.ts';
+import {
+  decodeEvent,
+  decodeLine,
+  type JournalBatch,
+  type StampedEvent,
+} from '../../engine/journal.ts';
+import type { PreparedStrategy } from '../../strategy/loader.ts';
+import { journalLines } from './journal-file.ts';
+import { type JournalRun, journalRunAt } from './journal-segments.ts';
+import { goneText } from './replay-journal.ts';
+
+export type RecordedRun = {
+  readonly run: string;
+  readonly start: EngineStart;
+  readonly book: RunBook;
+  /** Of each request, in the order in which they left; undefined if no answer says how long. */
+  readonly roundTrips: readonly (RoundTrip | undefined)[];
+  /** The exchange's ids of the run's orders, with their sides. */
+  readonly own: ReadonlyMap<string, Side>;
+  /** What the accounts had at the first look at them, by account id. */
+  readonly balances: ReadonlyMap<string, string>;
+  readonly lastMicros: number;
+  /** Whether it came to its stop; not if it was killed, or its journal is cut. */
+  readonly isFinished: boolean;
+};
+
+/** In microseconds after the event that made the request. */
+export type RoundTrip = {
+  /** By the exchange's clock, in whole milliseconds; undefined if it did not say. */
+  readonly thereUs: number | undefined;
+  readonly backUs: number;
+};
+
+type PluginsOf = (start: EngineStart) => Promise<ReadonlyMap<string, PreparedStrategy>>;
+
+/**
+ * Reads the journal that the file at `path` is part of. Throws NotFoundError or DecodeError for
+ * what cannot be read, and ConfigError if this code does not do what the run did.
+ */
+export async function readRecordedRun(path: string, pluginsOf: PluginsOf): Promise<RecordedRun> {
+  const journal = journalRunAt(path);
+  const gone = goneText(journal);
+  if (gone !== undefined) throw new NotFoundError(gone);
+  let reader: RunReader | undefined;
+  let run = '';
+  for await (const block of blocksOf(journal)) {
+    if (block.kind === 'header') {
+      run = block.run;
+      reader = new RunReader(block.start, await pluginsOf(block.start));
+    } else if (block.kind === 'batch') reader?.take(block, path);
+  }
+  if (reader === undefined) throw new DecodeError(`${path} does not begin with a header`);
+  const { start, book, roundTrips, balances, lastMicros, isFinished } = reader;
+  const own = new Map<string, Side>();
+  for (const { row } of book.orders(0))
+    if (row.orderId !== undefined) own.set(row.orderId, row.side);
+  return { run, start, book, roundTrips, own, balances, lastMicros, isFinished };
+}
+
+/** Yields what came from outside and is no answer: of the market, and of the operator. */
+export async function* outsideEvents(path: string): AsyncGenerator<StampedEvent> {
+  for await (const block of blocksOf(journalRunAt(path)))
+    if (block.kind === 'batch')
+      for (const [atMicros, encoded] of block.events)
+        if (isOutside(encoded as EngineEvent)) yield { atMicros, event: decodeEvent(encoded) };
+}
+
+function isOutside({ kind }: EngineEvent): boolean {
+  return kind.startsWith('market-') || kind === 'operator' || kind === 'paused';
+}
+
+async function* blocksOf({ segments }: JournalRun) {
+  for (const { path } of segments)
+    for await (const line of journalLines(path)) {
+      const block = decodeLine(line);
+      // A torn last line is what a kill leaves.
+      if (block === undefined) return;
+      yield block;
+    }
+}
+
+class RunReader {
+  readonly start: EngineStart;
+  readonly book = new RunBook();
+  readonly roundTrips: (RoundTrip | undefined)[] = [];
+  readonly balances = new Map<string, string>();
+  lastMicros = 0;
+  isFinished = false;
+  readonly #engine: Engine;
+  /** Of the requests that wait for an answer: when each was made, and its place in the list. */
+  readonly #sent = new Map<number, { readonly sentMicros: number; readonly place: number }>();
+
+  constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
+    this.start = start;
+    this.#engine = new Engine(start, plugins);
+  }
+
+  take(batch: JournalBatch, path: string): void {
+    const effects: Effect[] = [];
+    for (const [atMicros, encoded] of batch.events) {
+      const event = decodeEvent(encoded);
+      this.lastMicros = atMicros;
+      this.#note(atMicros, event);
+      const step = this.#engine.step(atMicros, event);
+      this.book.note(step.records);
+      for (const effect of step.effects) {
+        if (effect.kind === 'request') {
+          const place = this.roundTrips.push(undefined) - 1;
+          this.#sent.set(effect.request, { sentMicros: atMicros, place });
+        } else if (effect.kind === 'stopped') this.isFinished = true;
+        effects.push(effect);
+      }
+    }
+    if (JSON.stringify(effects) !== JSON.stringify(batch.effects))
+      throw new ConfigError(
+        `${path}: this code does not do what the run did; take the version that ran, millrace replay says what changed`,
+      );
+  }
+
+  #note(atMicros: number, event: EngineEvent): void {
+    if (event.kind !== 'reply') return;
+    const sent = this.#sent.get(event.request);
+    this.#sent.delete(event.request);
+    const { reply } = event;
+    // The pretended exchange answers all, and says of an answer that is too late when it came.
+    const isTimed =
+      reply.kind === 'ok' || reply.kind === 'refused' || this.start.settings.mode === 'paper';
+    if (sent !== undefined && isTimed) {
+      const exchangeTimeMs = 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
+      const { sentMicros, place } = sent;
+      this.roundTrips[place] = {
+        thereUs: exchangeTimeMs === undefined ? undefined : exchangeTimeMs * 1000 - sentMicros,
+        backUs: atMicros - sentMicros,
+      };
+    }
+    if (reply.kind === 'ok') this.#noteBalances(reply.body);
+  }
+
+  #noteBalances(body: unknown): void {
+    const { balance } = body as { readonly balance?: unknown };
+    if (!Array.isArray(balance)) return;
+    for (const one of balance as { readonly account_id: string; readonly balance: string }[])
+      if (!this.balances.has(one.account_id)) this.balances.set(one.account_id, one.balance);
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Replays a run's journal: builds the engine that the run started with, steps the same events, and
+ * compares what it answers.
+ *
+ * Only the last line may be torn, for example by a kill in the middle of writing. Anything wrong
+ * before it, in a line or in the numbers of the commits, is a difference.
+ */
+import { DecodeError, NotFoundError } from '../../domain/errors.ts';
+import type { StoreRecord } from '../../domain/records.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { Effect } from '../../engine/event.ts';
+import {
+  decodeEvent,
+  decodeLine,
+  digestOf,
+  type JournalBatch,
+  type JournalBlock,
+  type JournalContinuation,
+  type JournalHeader,
+} from '../../engine/journal.ts';
+import { preparePlugins } from '../start/prepare-plugins.ts';
+import { hashSources } from './hash-sources.ts';
+import { journalLines } from './journal-file.ts';
+import { type JournalRun, journalRunAt } from './journal-segments.ts';
+
+export type ReplayResult = {
+  readonly run: string;
+  readonly batches: number;
+  readonly events: number;
+  readonly effects: number;
+  /** Batches whose effects, records or commit are not the same, and lines that are damaged. */
+  readonly different: number;
+  /** The first of them, in words. */
+  readonly firstDifference: string | undefined;
+  /** What ended the run, if the engine threw, here as in the run; not a difference. */
+  readonly failure: string | undefined;
+  /** 1 if the last line was torn. */
+  readonly droppedLines: number;
+  /** Lines behind a damaged one, or one that could not be stepped: they cannot be replayed. */
+  readonly unreadLines: number;
+  /** Code that is not what the run used. */
+  readonly changedCode: readonly string[];
+};
+
+/** Returns why a journal cannot be replayed because of what is not kept any more. */
+export function goneText({ path, segments, gone }: JournalRun): string | undefined {
+  if (gone.length === 0) return undefined;
+  const count = gone.length + segments.length;
+  return (
+    `${path}: ${gone.length} of ${count} segments are gone (${rangesOf(gone)}), as journals are ` +
+    'kept up to a size; a replay needs all from the first on, the others can be read'
+  );
+}
+
+function rangesOf(numbers: readonly number[]): string {
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  const isDense = first !== undefined && last === first + numbers.length - 1;
+  return isDense && first !== last ? `${first} to ${last}` : numbers.join(', ');
+}
+
+/**
+ * Replays the journal that the file at `path` is part of, with all its segments. Throws DecodeError
+ * if it is none, NotFoundError if it or a part of it is not there, StoreError if it cannot be read.
+ */
+export async function replayJournal(path: string, strategiesFolder: string): Promise<ReplayResult> {
+  const run = journalRunAt(path);
+  const gone = goneText(run);
+  if (gone !== undefined) throw new NotFoundError(gone);
+  let replay: Replay | undefined;
+  let header: JournalHeader | undefined;
+  let changedCode: readonly string[] = [];
+  let torn: number | undefined;
+  let unreadLines = 0;
+  let number = 0;
+  for await (const line of linesOf(run)) {
+    number++;
+    // It was not the last one: there is more behind it.
+    if (torn !== undefined) replay?.fail(`line ${torn} is damaged`);
+    torn = undefined;
+    if (replay?.isOver) {
+      unreadLines++;
+      replay.followed();
+      continue;
+    }
+    const block = blockOf(line);
+    if (replay === undefined) {
+      if (block?.kind !== 'header') throw new DecodeError(`${path} does not begin with a header`);
+      header = block;
+      const made = await createEngine(block, strategiesFolder);
+      replay = new Replay(made.engine);
+      changedCode = made.changedCode;
+    } else if (block === undefined) torn = number;
+    else if (block.kind === 'header') replay.fail(`line ${number} is a second header`);
+    else if (block.kind === 'segment') replay.enter(block);
+    else replay.step(block);
+  }
+  if (header === undefined || replay === undefined)
+    throw new DecodeError(`${path} is no journal: it is empty`);
+  const { counts, firstDifference, failure } = replay;
+  const droppedLines = torn === undefined ? 0 : 1;
+  return {
+    run: header.run,
+    ...counts,
+    firstDifference,
+    failure,
+    droppedLines,
+    unreadLines,
+    changedCode,
+  };
+}
+
+async function* linesOf({ segments }: JournalRun): AsyncGenerator<string> {
+  for (const { path } of segments) yield* journalLines(path);
+}
+
+/** One engine that is stepped through the batches of a journal. */
+export class Replay {
+  readonly counts = { batches: 0, events: 0, effects: 0, different: 0 };
+  firstDifference: string | undefined;
+  failure: string | undefined;
+  /** Whether what follows cannot be compared any more. */
+  isOver = false;
+  readonly #engine: Engine;
+  #commit = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  fail(text: string): void {
+    this.#differ(text);
+    this.isOver = true;
+  }
+
+  /** A segment begins here, and says what must have come before. */
+  enter({ number, batches }: JournalContinuation): void {
+    if (batches !== this.counts.batches)
+      this.fail(
+        `segment ${number} follows ${batches} batches, and there were ${this.counts.batches}`,
+      );
+  }
+
+  /** There is a line behind the last one that could be compared. */
+  followed(): void {
+    if (this.counts.different === 0) this.#differ('lines follow what ended the run');
+  }
+
+  step(block: JournalBatch): void {
+    const effects: Effect[] = [];
+    const records: StoreRecord[] = [];
+    this.counts.batches++;
+    const batch = `batch ${this.counts.batches}`;
+    try {
+      for (const [atMicros, event] of block.events) {
+        this.counts.events++;
+        const step = this.#engine.step(atMicros, decodeEvent(event));
+        effects.push(...step.effects);
+        records.push(...step.records);
+      }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const text = `${batch}, event ${this.counts.events}: ${message}`;
+      if (message === block.failure) this.failure = text;
+      else this.#differ(text);
+      this.isOver = true;
+      return;
+    }
+    if (block.failure !== undefined) {
+      this.fail(`${batch}: "${block.failure}" ended the run, and now nothing fails`);
+      return;
+    }
+    this.counts.effects += effects.length;
+    const now = JSON.stringify(effects);
+    const then = JSON.stringify(block.effects);
+    const commit = this.#commit + (records.length > 0 ? 1 : 0);
+    this.#commit = block.commit;
+    if (now !== then) this.#differ(`${batch}: ${then.slice(0, 500)} became ${now.slice(0, 500)}`);
+    else if (digestOf(records) !== block.records) this.#differ(`${batch}: the records differ`);
+    else if (commit !== block.commit)
+      this.#differ(`${batch}: its commit is ${block.commit}, and ${commit} was to follow`);
+  }
+
+  #differ(text: string): void {
+    this.counts.different++;
+    this.firstDifference ??= text;
+  }
+}
+
+/** Returns a line's block, or undefined if it is damaged. */
+function blockOf(line: string): JournalBlock | undefined {
+  try {
+    return decodeLine(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function createEngine(
+  header: JournalHeader,
+  strategiesFolder: string,
+): Promise<{ readonly engine: Engine; readonly changedCode: readonly string[] }> {
+  const plugins = await preparePlugins(header.start.settings, strategiesFolder);
+  const hashes = await hashSources(plugins);
+  const changedCode = Object.entries(header.hashes)
+    .filter(([name, hash]) => hashes[name] !== hash)
+    .map(([name]) => name);
+  return { engine: new Engine(header.start, plugins), changedCode };
+}

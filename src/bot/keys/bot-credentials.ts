@@ -1,0 +1,49 @@
+/** Where a bot's API key comes from: files of the environment, or the simulator of its home. */
+import { existsSync } from 'node:fs';
+import { simulatorFolder } from '../../cli/commands/exchange-command.ts';
+import type { Credentials } from '../../client/credentials.ts';
+import type { Mode } from '../../domain/bot-settings.ts';
+import { ConfigError, NotFoundError } from '../../domain/errors.ts';
+import { secretLengthMin } from '../../runtime/secret-filter.ts';
+import { type Environment, readSecret } from '../../runtime/secrets.ts';
+import { credentialsPath, readCredentials } from '../../simulator/server/credentials-file.ts';
+
+export const keyIdName = 'MILLRACE_API_KEY_ID';
+export const keySecretName = 'MILLRACE_API_KEY_SECRET';
+
+/** Whether the environment names a key, so that none of a simulator is meant. */
+export function isKeyGiven(environment: Environment): boolean {
+  return [keyIdName, keySecretName].every((name) => readSecret(name, environment) !== undefined);
+}
+
+/**
+ * Returns the key of a bot of `mode` whose state is kept in `home`; throws ConfigError, or
+ * NotFoundError where a demo has none.
+ */
+export function credentialsOf(environment: Environment, mode: Mode, home: string): Credentials {
+  const keyId = readSecret(keyIdName, environment);
+  const keySecret = readSecret(keySecretName, environment);
+  if (keyId !== undefined && keySecret !== undefined) {
+    if (keySecret.length >= secretLengthMin) return { keyId, keySecret };
+    throw new ConfigError(
+      `${keySecretName}: must have ${secretLengthMin} characters or more, has ${keySecret.length}; was it cut short?`,
+    );
+  }
+  if (keyId !== undefined || keySecret !== undefined) {
+    const [given, missing] =
+      keyId !== undefined ? [keyIdName, keySecretName] : [keySecretName, keyIdName];
+    throw new ConfigError(`${given} is given and ${missing} is not; a key is both of them`);
+  }
+  const hint = `set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`;
+  if (mode === 'demo') {
+    const folder = simulatorFolder(home);
+    if (!existsSync(credentialsPath(folder)))
+      throw new NotFoundError(
+        `there is no simulated exchange in ${home}, whose key a demo uses: name the home of a demo that has run with --home, or ${hint}`,
+      );
+    // The simulator of the same home has issued a key for us.
+    const issued = readCredentials(folder);
+    return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
+  }
+  throw new ConfigError(`no API key: ${hint}`);
+}

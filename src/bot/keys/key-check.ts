@@ -1,0 +1,136 @@
+/**
+ * What an API key may do against what its bot needs: what is missing stops the start, what is
+ * dangerous is said, and in live mode a key that can move money is refused unless each such
+ * permission was accepted by its name.
+ */
+import type { Credentials } from '../../client/credentials.ts';
+import {
+  type Finding,
+  type KeyFindings,
+  type PermissionName,
+  probeKey,
+} from '../../client/key-probe.ts';
+import type { Mode } from '../../domain/bot-settings.ts';
+import { OutcomeUnknownError, SafetyRefusedError } from '../../domain/errors.ts';
+import { permissions } from '../../exchange-api/permissions.ts';
+import type { Timers } from '../../runtime/timers.ts';
+
+/** Why a bot needs each permission; without one of them it does not start. */
+export const neededPermissions = {
+  Perm_R_Balance: 'to know what there is to spend',
+  Perm_R_Transactions: 'to prove every fill by the ledger',
+  Perm_R_Orders: 'to read fees, orders and trades, and to look up lost answers',
+  Perm_W_Orders: 'to place and cancel orders',
+} as const satisfies Partial<Record<PermissionName, string>>;
+
+/** What a key can do to its owner's money that no bot needs. */
+export const dangerousPermissions = {
+  Perm_W_Send: 'can send coins to any address',
+  Perm_W_Withdrawals: 'can withdraw money to a bank account',
+  Perm_W_Beneficiaries: 'can add a bank account to withdraw to',
+  Perm_W_Addresses: 'can open accounts and receive addresses',
+} as const satisfies Partial<Record<PermissionName, string>>;
+
+export const unverified =
+  'these calls are made from the documents and the simulator; they are not verified against the real service';
+
+type Words = Readonly<Partial<Record<PermissionName, string>>>;
+const needs: Words = neededPermissions;
+const risks: Words = dangerousPermissions;
+const needed = Object.keys(neededPermissions) as (keyof typeof neededPermissions)[];
+const dangerous = Object.keys(dangerousPermissions) as (keyof typeof dangerousPermissions)[];
+
+/** Every documented permission, those that a bot needs first. */
+export const allPermissions: readonly PermissionName[] = [
+  ...needed,
+  ...dangerous,
+  ...(Object.keys(permissions) as PermissionName[]).filter(
+    (name) => !Object.hasOwn(neededPermissions, name) && !Object.hasOwn(dangerousPermissions, name),
+  ),
+];
+
+export type KeyVerdict = {
+  /** Needed, and missing or not known. */
+  readonly lacking: readonly Finding[];
+  /** Dangerous, and granted or not known. */
+  readonly dangers: readonly Finding[];
+};
+
+/** Sorts what was found by what follows from it. */
+export function verdictOf({ findings }: KeyFindings): KeyVerdict {
+  const isOf = (names: readonly PermissionName[], one: Finding) => names.includes(one.permission);
+  return {
+    lacking: findings.filter((one) => isOf(needed, one) && one.state !== 'granted'),
+    dangers: findings.filter((one) => isOf(dangerous, one) && one.state !== 'missing'),
+  };
+}
+
+/** One line for each permission that is lacking or dangerous. */
+export function verdictLines({ lacking, dangers }: KeyVerdict): readonly string[] {
+  return [
+    ...lacking.map((one) => {
+      const verb = one.state === 'missing' ? 'lacks' : 'may lack';
+      return `the key ${verb} ${described(one)}, needed ${needs[one.permission]} (${one.told})`;
+    }),
+    ...dangers.map((one) => {
+      const verb = one.state === 'granted' ? 'has' : 'may have';
+      return `the key ${verb} ${described(one)}: it ${risks[one.permission]} (${one.told})`;
+    }),
+  ];
+}
+
+function described({ permission }: Finding): string {
+  return `${permission} (${permissions[permission].value})`;
+}
+
+export type KeyCheckOptions = {
+  readonly mode: Mode;
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  /** Dangerous permissions that a person has accepted, by name. */
+  readonly accepted: readonly string[];
+  readonly timers: Timers;
+};
+
+/**
+ * Checks the key before a bot starts; returns what a person should know. Throws SafetyRefusedError
+ * for a key that must not trade, NotSentError and OutcomeUnknownError while it cannot be told.
+ */
+export async function checkKeyAtStart(options: KeyCheckOptions): Promise<readonly string[]> {
+  const found = await probeKey({ ...options, wanted: [...needed, ...dangerous] });
+  if (found.refused !== undefined)
+    throw new SafetyRefusedError(
+      `the exchange does not take the key (${found.refused}); it is unknown, revoked or its secret is wrong`,
+    );
+  return judgeKey(verdictOf(found), options);
+}
+
+/** Decides on the verdict; see {@link checkKeyAtStart}. */
+export function judgeKey(
+  verdict: KeyVerdict,
+  { mode, accepted }: Pick<KeyCheckOptions, 'mode' | 'accepted'>,
+): readonly string[] {
+  const lines = verdictLines(verdict);
+  const missing = verdict.lacking.filter((one) => one.state === 'missing');
+  if (missing.length > 0)
+    throw new SafetyRefusedError(
+      `${verdictLines({ lacking: missing, dangers: [] }).join('; ')}. Make a key with the custom permissions ${needed.join(', ')}`,
+    );
+  const { lacking } = verdict;
+  // Not a word of the key: it is the exchange that does not answer.
+  if (lacking.length === needed.length)
+    throw new OutcomeUnknownError(
+      `the exchange does not answer what the key may do (${lacking.map(({ told }) => told).join('; ')})`,
+    );
+  if (lacking.length > 0)
+    throw new OutcomeUnknownError(verdictLines({ lacking, dangers: [] }).join('; '));
+  const open = verdict.dangers.filter((one) => !accepted.includes(one.permission));
+  if (mode === 'live' && open.length > 0) {
+    const names = open.map((one) => one.permission).join(',');
+    throw new SafetyRefusedError(
+      `${verdictLines({ lacking: [], dangers: open }).join('; ')}. ` +
+        `Make a key with ${needed.join(', ')} alone, or accept each by its name: --accept-dangerous-key ${names}`,
+    );
+  }
+  return mode === 'live' ? [...lines, `the key was checked; ${unverified}`] : lines;
+}

@@ -1,0 +1,115 @@
+/**
+ * The exchange over the network as the driver's port: requests through the client, frames from its
+ * streams. It decides nothing; every outcome becomes an event.
+ */
+import type { Client } from '../client/client.ts';
+import type { Credentials } from '../client/credentials.ts';
+import { createMarketStream, type MarketStream } from '../client/market-stream-client.ts';
+import { createUserStream, type UserStream } from '../client/user-stream-client.ts';
+import type { VenueSettings } from '../domain/bot-settings.ts';
+import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
+import type { ParametersOf } from '../exchange-api/operation.ts';
+import type { OperationName, Operations } from '../exchange-api/operations.ts';
+import type { Reply } from '../exchange-api/reply.ts';
+import type { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
+import type { LogFields, Logger } from '../runtime/log.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Timers } from '../runtime/timers.ts';
+
+export type NetworkExchangeOptions = {
+  readonly client: Client;
+  readonly venue: VenueSettings;
+  readonly credentials: Credentials;
+  readonly pairs: readonly string[];
+  readonly timers: Timers;
+  readonly random: Random;
+  /** Each request and what became of it, at level debug: names and figures, no parameters. */
+  readonly logger: Logger;
+  /** Keeps the market streams as they come. */
+  readonly capture: CaptureRecorder | undefined;
+};
+
+/** Returns the port; nothing is opened before `open`. */
+export function createNetworkExchange(options: NetworkExchangeOptions): ExchangePort {
+  const { client, venue, credentials, timers, random, logger, capture } = options;
+  const markets = new Map<string, MarketStream>();
+  let user: UserStream | undefined;
+  let deliver: EventSink = () => {};
+  const stream = { url: venue.streamUrl, credentials, timers, random };
+
+  return {
+    open(sink) {
+      deliver = sink;
+      for (const pair of options.pairs)
+        markets.set(
+          pair,
+          createMarketStream({
+            ...stream,
+            pair,
+            listener: {
+              opened: () => {
+                capture?.opened(pair);
+                sink({ kind: 'market-opened', pair });
+              },
+              closed: (reason, end, inARow) => {
+                capture?.closed(pair, reason);
+                sink({ kind: 'market-closed', pair, reason, end, inARow });
+              },
+              frame: (text, message) => {
+                capture?.frame(pair, text, message);
+                sink({ kind: 'market-frame', pair, text, message });
+              },
+            },
+          }),
+        );
+      user = createUserStream({
+        ...stream,
+        pathOverride: venue.userStreamPath,
+        listener: {
+          opened: () => sink({ kind: 'user-opened' }),
+          closed: (reason, end, inARow) => sink({ kind: 'user-closed', reason, end, inARow }),
+          frame: (text, message) => sink({ kind: 'user-frame', text, message }),
+          malformed: (reason) => sink({ kind: 'user-malformed', reason }),
+        },
+      });
+      for (const one of markets.values()) one.start();
+      user.start();
+    },
+
+    request({ request, operation, parameters, deadlineMs }) {
+      logger.debug('request', { request, operation });
+      void client
+        .request(operation, parameters as ParametersOf<Operations[OperationName]>, { deadlineMs })
+        .then((reply) => {
+          logger.debug('reply', { request, operation, kind: reply.kind, ...shortOf(reply) });
+          deliver({ kind: 'reply', request, reply });
+        });
+    },
+
+    reconnect(effect) {
+      if (effect.stream === 'user') user?.reconnect(effect.reason);
+      else markets.get(effect.pair)?.reconnect(effect.reason);
+    },
+
+    async close() {
+      deliver = () => {};
+      await Promise.all([...markets.values()].map((one) => one.close()));
+      await user?.close();
+      await capture?.close();
+      await client.close();
+    },
+  };
+}
+
+/** What a log line says of a reply; never its body. */
+function shortOf(reply: Reply): LogFields {
+  switch (reply.kind) {
+    case 'ok':
+      return { status: reply.status };
+    case 'refused':
+      return { status: reply.status, code: reply.code };
+    case 'not-sent':
+    case 'no-answer':
+      return { reason: reply.reason };
+  }
+}

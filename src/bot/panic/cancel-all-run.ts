@@ -1,0 +1,125 @@
+/**
+ * Runs a clearing without a bot: its calls through a call budget of its own, its waits on a clock
+ * that nobody can set. Behind `panic` and the watchdog.
+ *
+ * Invariant: no database, no engine, no gate; only lists and stops leave.
+ */
+import { Coroutines } from '../../engine/coroutines.ts';
+import { TimerQueue } from '../../engine/timer-queue.ts';
+import type { OperationName } from '../../exchange-api/operations.ts';
+import type { Reply } from '../../exchange-api/reply.ts';
+import {
+  type Cleared,
+  Clearing,
+  type ClearingOptions,
+} from '../../execution/reconcile/cancel-all.ts';
+import { CallBudget } from '../../execution/requests/call-budget.ts';
+import type { Procedure } from '../../execution/requests/procedure.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Cancel, Timers } from '../../runtime/timers.ts';
+
+const deadlineMs = 4_000;
+
+export type ClearingRequest = {
+  readonly operation: OperationName;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly deadlineMs: number;
+};
+
+export type ClearingRunOptions = {
+  readonly clock: Pick<Clock, 'monotonicMicros'>;
+  readonly timers: Pick<Timers, 'after'>;
+  /** Sends one request; `answer` is called once. */
+  readonly send: (request: ClearingRequest, answer: (reply: Reply) => void) => void;
+};
+
+/** Clears the exchange; resolves when that is proven, or when it may not go on. */
+export function runClearing(
+  options: ClearingRunOptions,
+  clearing: Pick<ClearingOptions, 'isOurs' | 'mayGoOn' | 'tell'>,
+): Promise<Cleared> {
+  return new Promise((resolve) => {
+    const desk = new LoneDesk(options);
+    const run = new Clearing({ ...clearing, desk, known: [], countPending: () => 0 });
+    desk.begin(
+      (function* () {
+        const cleared = yield* run.run();
+        desk.end();
+        resolve(cleared);
+      })(),
+    );
+  });
+}
+
+class LoneDesk {
+  readonly #options: ClearingRunOptions;
+  readonly #budget = new CallBudget();
+  readonly #waits = new TimerQueue();
+  readonly #coroutines: Coroutines;
+  #cancelWake: Cancel = () => {};
+  #isOver = false;
+
+  constructor(options: ClearingRunOptions) {
+    this.#options = options;
+    this.#coroutines = new Coroutines({
+      timers: this.#waits,
+      nowMicros: () => this.#nowMicros,
+      handleCall: (call, resume) => this.#budget.enqueue({ call, resume }),
+    });
+  }
+
+  get nowMs(): number {
+    return this.#nowMicros / 1000;
+  }
+
+  spawn(procedure: Procedure): void {
+    this.#coroutines.spawn(procedure);
+  }
+
+  begin(procedure: Procedure): void {
+    this.spawn(procedure);
+    this.#turn();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#cancelWake();
+  }
+
+  get #nowMicros(): number {
+    return this.#options.clock.monotonicMicros();
+  }
+
+  /** Runs what is due, lets calls leave, and waits for the next. */
+  #turn(): void {
+    this.#cancelWake();
+    this.#waits.runDue(this.#nowMicros);
+    this.#sendAllowed();
+    if (this.#isOver) return;
+    const wakes = [(this.#waits.nextMicros ?? Number.NaN) / 1000, this.#budget.nextMs(this.nowMs)];
+    const known = wakes.filter((wake) => wake !== undefined && !Number.isNaN(wake)) as number[];
+    if (known.length === 0) return;
+    const delayMs = Math.max(1, Math.ceil(Math.min(...known) - this.nowMs));
+    this.#cancelWake = this.#options.timers.after(delayMs, () => this.#turn());
+  }
+
+  #sendAllowed(): void {
+    for (;;) {
+      const queued = this.#isOver ? undefined : this.#budget.take(this.nowMs);
+      if (queued === undefined) return;
+      const { operation, parameters: parametersOf } = queued.call;
+      const parameters = parametersOf();
+      if (parameters === undefined) {
+        queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
+        continue;
+      }
+      this.#budget.sent(this.nowMs);
+      this.#options.send({ operation, parameters, deadlineMs }, (reply) => {
+        if (this.#isOver) return;
+        this.#budget.answered(reply, this.nowMs);
+        queued.resume(reply);
+        this.#turn();
+      });
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * The pretended account of a bot in mode paper: opened beside its database, fed by the venue's
+ * stream of each market that is followed.
+ */
+
+import { pairsOf } from '../../audit/break-even.ts';
+import type { Client } from '../../client/client.ts';
+import type { Credentials } from '../../client/credentials.ts';
+import { createMarketStream } from '../../client/market-stream-client.ts';
+import type { BotSettings, PaperSettings, VenueSettings } from '../../domain/bot-settings.ts';
+import { ConfigError } from '../../domain/errors.ts';
+import type { Market } from '../../domain/market.ts';
+import type { FeeRates } from '../../domain/scenario-settings.ts';
+import type { ExchangePort } from '../../engine/exchange-port.ts';
+import { AccountFile, accountFileOf } from '../../paper/account-file.ts';
+import { PaperCore, type PaperMarket } from '../../paper/paper-core.ts';
+import { createPaperExchange } from '../../paper/paper-exchange.ts';
+import type { CaptureRecorder } from '../../recording/capture/capture-recorder.ts';
+import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
+import type { SystemClock } from '../../runtime/clock.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import { fetchMarkets } from '../start/market-start.ts';
+import { createPaperClient } from './paper-client.ts';
+import { marketFiguresOf, type PaperFigures, paperFiguresOf } from './paper-figures.ts';
+
+export type PaperAccountOptions = {
+  readonly settings: BotSettings;
+  readonly paper: PaperSettings;
+  /** Asks what is public, and the fees of the key's account. */
+  readonly client: Client;
+  /** The database has had orders before. */
+  readonly isUsed: boolean;
+  readonly clock: SystemClock;
+  readonly random: Random;
+  readonly onWarning: (message: string) => void;
+};
+
+export type PaperAccount = {
+  /** The venue and the account as one client. */
+  readonly client: Client;
+  /** Account id per currency. */
+  readonly accounts: Readonly<Record<string, string>>;
+  /** Returns the driver's port; it closes the account, too. */
+  exchange(line: PaperLineOptions): ExchangePort;
+  figures(): PaperFigures;
+};
+
+export type PaperLineOptions = {
+  /** The markets that are followed, all of the account. */
+  readonly pairs: readonly string[];
+  readonly venue: VenueSettings;
+  readonly credentials: Credentials;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly capture: CaptureRecorder | undefined;
+};
+
+/**
+ * Opens the account of all pairs that the strategies trade, besides those that it traded in earlier
+ * runs. Throws ConfigError for balances that lack a currency, for fees that cannot be read, where
+ * the account of a used database is gone, and where the venue no longer has one of its markets or
+ * has it with other scales.
+ */
+export async function openPaperAccount(options: PaperAccountOptions): Promise<PaperAccount> {
+  const file = new AccountFile(accountFileOf(options.settings.store));
+  try {
+    return await openWith(options, file);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function openWith(options: PaperAccountOptions, file: AccountFile): Promise<PaperAccount> {
+  const { settings, paper, client, clock } = options;
+  if (options.isUsed && file.before === undefined)
+    throw new ConfigError(
+      `the pretended account of the orders in ${settings.store} is gone (${file.path}); use another store, or begin with --fresh`,
+    );
+  const traded = pairsOf(settings.strategies);
+  if (traded.length === 0) throw new ConfigError('mode paper needs a strategy that has a pair');
+  const markets = new Map<string, PaperMarket>();
+  for (const market of await marketsOf(options, traded, file))
+    markets.set(market.pair, { market, fees: paper.fees ?? (await feesOf(client, market.pair)) });
+  // Nothing is written before all of it is known to be right.
+  file.trade([...markets.values()].map(({ market }) => market));
+  // In the order in which they came to the account: its numbers in it must stay.
+  const all = file.pairs.map((pair) => markets.get(pair) as PaperMarket);
+  const currencies = new Set(all.flatMap(({ market }) => [market.base, market.counter]));
+  const core = new PaperCore({
+    markets: all,
+    balances: Object.fromEntries([...currencies].map((one) => [one, paper.balances[one] ?? '0'])),
+    latencies: paper.latencies,
+    seed: options.random.integer(1, 2 ** 31),
+    before: file.before,
+    onChange: (change) => file.note(change),
+    onTelling: () => file.flush(),
+    onWarning: options.onWarning,
+    nowMicros: clock.nowMicros,
+  });
+  file.flush();
+  const { accounts, desks } = core.holder;
+  const feesByPair = new Map(all.map(({ market, fees }) => [market.pair, fees]));
+  return {
+    client: createPaperClient(client, core, feesByPair),
+    accounts: Object.fromEntries([...accounts.values()].map(({ currency, id }) => [currency, id])),
+    exchange: (line) => exchangeOf(options, core, file, line),
+    figures: () =>
+      paperFiguresOf(
+        paper.latencies,
+        traded.map((pair) =>
+          marketFiguresOf(desks.get(pair) as AccountMarket, feesByPair.get(pair) as FeeRates),
+        ),
+      ),
+  };
+}
+
+function exchangeOf(
+  { clock, client }: PaperAccountOptions,
+  core: PaperCore,
+  file: AccountFile,
+  { pairs, venue, credentials, timers, random, capture }: PaperLineOptions,
+): ExchangePort {
+  const port = createPaperExchange({
+    core,
+    pairs,
+    clock,
+    timers,
+    connect: (pair, listener) =>
+      createMarketStream({
+        url: venue.streamUrl,
+        credentials,
+        timers,
+        random,
+        pair,
+        listener: {
+          opened: () => {
+            capture?.opened(pair);
+            listener.opened();
+          },
+          closed: (reason, end, inARow) => {
+            capture?.closed(pair, reason);
+            listener.closed(reason, end, inARow);
+          },
+          frame: (text, message) => {
+            capture?.frame(pair, text, message);
+            listener.frame(text, message);
+          },
+        },
+      }),
+  });
+  return {
+    ...port,
+    close: async () => {
+      await port.close();
+      await capture?.close();
+      await client.close();
+      file.close();
+    },
+  };
+}
+
+/** Returns the markets of the pairs that are traded, and those that the account traded before. */
+async function marketsOf(
+  { paper, client }: PaperAccountOptions,
+  traded: readonly string[],
+  file: AccountFile,
+): Promise<readonly Market[]> {
+  const markets = await fetchMarkets(client, traded);
+  for (const { pair, base, counter } of markets)
+    for (const currency of [base, counter])
+      if (paper.balances[currency] === undefined)
+        throw new ConfigError(
+          `paper.balances lacks ${currency}, a currency of ${pair}; an amount of "0" is allowed`,
+        );
+  const left = file.pairs.filter((pair) => !traded.includes(pair));
+  try {
+    return [...markets, ...(await fetchMarkets(client, left))];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const pairs = `it has traded ${file.pairs.join(', ')}, the strategies trade ${traded.join(', ')}`;
+    throw new ConfigError(
+      `${file.path}: this account cannot go on: ${pairs}; ${error.message}; use another store, or begin with --fresh`,
+      { cause: error },
+    );
+  }
+}
+
+async function feesOf(client: Client, pair: string): Promise<FeeRates> {
+  const reply = await client.request('feeInfo', { pair });
+  if (reply.kind === 'refused')
+    throw new ConfigError(
+      `the fees of the account cannot be read with this key (${reply.code}); say what to pretend in paper.fees, as { maker: "…", taker: "…" }`,
+    );
+  const { maker_fee: maker, taker_fee: taker } = await client.feeInfo({ pair });
+  return { maker, taker };
+}

@@ -1,0 +1,45 @@
+/**
+ * The venue and the pretended account as one client: what is public comes from the venue, all that
+ * is about an account or its orders from the tape of this process.
+ *
+ * Invariant: no operation that needs a permission to trade is passed on.
+ */
+import type { Client } from '../../client/client.ts';
+import { errorOfReply } from '../../client/reply-error.ts';
+import type { FeeRates } from '../../domain/scenario-settings.ts';
+import { type OperationName, operations } from '../../exchange-api/operations.ts';
+import type { PaperCore } from '../../paper/paper-core.ts';
+
+/** What a paper bot asks the venue: no more than a key that can read needs. */
+export const paperOperations: readonly OperationName[] = [
+  'markets',
+  'ticker',
+  'feeInfo',
+  'candles',
+];
+
+/** Returns the client; `fees`, by pair, are told instead of those of the key's account. */
+export function createPaperClient(
+  venue: Client,
+  paper: Pick<PaperCore, 'ask'>,
+  fees: ReadonlyMap<string, FeeRates>,
+): Client {
+  const request: Client['request'] = async (name, parameters, options) => {
+    const told = name === 'feeInfo' ? fees.get((parameters as { pair: string }).pair) : undefined;
+    if (told !== undefined) {
+      const body = { maker_fee: told.maker, taker_fee: told.taker, thirty_day_volume: '0' };
+      return { kind: 'ok', status: 200, body, exchangeTimeMs: undefined };
+    }
+    return paperOperations.includes(name)
+      ? venue.request(name, parameters, options)
+      : paper.ask(name, parameters);
+  };
+  const method = (name: OperationName) => async (parameters: never) => {
+    const reply = await request(name, parameters);
+    if (reply.kind === 'ok') return reply.body;
+    throw errorOfReply(operations[name], reply);
+  };
+  const names = Object.keys(operations) as OperationName[];
+  const methods = Object.fromEntries(names.map((name) => [name, method(name)]));
+  return { ...(methods as unknown as Client), request, close: venue.close };
+}

@@ -1,0 +1,200 @@
+/** The figures of one run, and how a person reads them. */
+
+import type { Audit } from '../audit/audit.ts';
+import {
+  type FeeSense,
+  feeSenseLine,
+  feeSenseOf,
+  fillsLookedAt,
+  pairsOf,
+  quotesLookedAt,
+} from '../audit/break-even.ts';
+import { differenceLine } from '../audit/difference.ts';
+import { Decimal, formatDecimal } from '../domain/money.ts';
+import { baseOf, profitOf } from '../execution/fills/positions.ts';
+import type { EnteredState } from '../store/store-reports.ts';
+import { faultText } from '../strategy/fault-text.ts';
+import { configArgument, homeFlag } from '../terminal/command-hints.ts';
+import type { Bot } from './bot.ts';
+import { type PaperFigures, pretendedLines } from './paper/paper-figures.ts';
+
+export type RunReport = {
+  readonly mode: string;
+  readonly seconds: number;
+  /** From process start to the first order that the exchange accepted; null if there was none. */
+  readonly firstQuoteMs: number | null;
+  readonly ordersAccepted: number;
+  readonly fills: number;
+  // What the exchange says; null if it could not be asked.
+  readonly fillsAtExchange: number | null;
+  readonly positionDifference: string | null;
+  readonly balanceDifference: string | null;
+  /** Fills and balances that are not equal on both sides. */
+  readonly differences: number | null;
+  readonly openOrdersAtExit: number | null;
+  /** Why the exchange could not be asked; null if it was. */
+  readonly auditFailed: string | null;
+  /** Orders of which it is not known that they have ended. */
+  readonly unprovenAtExit: number;
+  readonly incidents: number;
+  /** Of each strategy that failed: its name, when, and what happened. */
+  readonly failedStrategies: readonly string[];
+  /** Of each scope that is not ACTIVE: the next run begins so. */
+  readonly states: readonly EnteredState[];
+  readonly positions: readonly StrategyFigures[];
+  readonly feeSense: readonly FeeSense[];
+  /** Of mode paper; null in the others. */
+  readonly pretended: PaperFigures | null;
+  readonly journal: string;
+};
+
+export type StrategyFigures = {
+  readonly strategy: string;
+  readonly pair: string;
+  readonly base: string;
+  readonly counter: string;
+  /** Base currency that the fills gained, after fees. */
+  readonly position: string;
+  /** In the counter currency, the position valued at the mid; null while there is no mid. */
+  readonly profit: string | null;
+  readonly fees: string | null;
+  readonly fills: number;
+};
+
+/** Returns the summary of a run that has ended; `found` is the audit, or why there is none. */
+export function reportOf(
+  bot: Bot,
+  run: {
+    readonly seconds: number;
+    readonly processStartedMs: number;
+    readonly incidents: number;
+    readonly states: readonly EnteredState[];
+    readonly unproven: number;
+  },
+  found: Audit | string,
+): RunReport {
+  const { firstAcceptedMs, accepted } = bot.engine.executor.counts;
+  const audit = typeof found === 'string' ? undefined : found;
+  return {
+    mode: bot.settings.mode,
+    seconds: run.seconds,
+    firstQuoteMs:
+      firstAcceptedMs === undefined ? null : Math.round(firstAcceptedMs - run.processStartedMs),
+    ordersAccepted: accepted,
+    fills: audit?.fills ?? bot.store.reports.fillCount(),
+    fillsAtExchange: audit?.fillsAtExchange ?? null,
+    positionDifference: audit?.positionDifference ?? null,
+    balanceDifference: audit?.balanceDifference ?? null,
+    differences: audit?.differences.length ?? null,
+    openOrdersAtExit: audit?.openOrders ?? null,
+    auditFailed: typeof found === 'string' ? found : null,
+    unprovenAtExit: run.unproven,
+    incidents: run.incidents,
+    failedStrategies: [...bot.engine.strategies.faults.values()].map(faultText),
+    states: run.states,
+    positions: figuresOf(bot),
+    feeSense: feeSenseNow(bot),
+    pretended: bot.paper?.figures() ?? null,
+    journal: bot.journal,
+  };
+}
+
+/** Whether all is equal on both sides, every order known to have ended, and no strategy failed. */
+export function isInOrder(report: RunReport): boolean {
+  return (
+    report.fills === report.fillsAtExchange &&
+    report.positionDifference === '0' &&
+    report.balanceDifference === '0' &&
+    report.differences === 0 &&
+    report.openOrdersAtExit === 0 &&
+    report.unprovenAtExit === 0 &&
+    report.failedStrategies.length === 0
+  );
+}
+
+/** Returns position, profit and fees of every strategy and pair that ever had a fill. */
+export function figuresOf(bot: Bot): readonly StrategyFigures[] {
+  return bot.engine.fills.positions.entries().map(({ strategyId, pair, holding }) => {
+    const market = bot.engine.markets.get(pair);
+    const top = market?.top;
+    const mid =
+      market === undefined || top?.bid === undefined || top.ask === undefined
+        ? undefined
+        : new Decimal(top.bid)
+            .plus(top.ask)
+            .div(2)
+            .div(new Decimal(10).pow(market.market.priceScale));
+    const value = mid === undefined ? undefined : profitOf(holding, mid);
+    return {
+      strategy: strategyId,
+      pair,
+      base: market?.market.base ?? '',
+      counter: market?.market.counter ?? '',
+      position: formatDecimal(baseOf(holding)),
+      profit: value === undefined ? null : value.profit.toFixed(2),
+      fees: value === undefined ? null : value.fees.toFixed(2),
+      fills: holding.fills,
+    };
+  });
+}
+
+/** Returns what this run's quotes and fills say of its fees. */
+export function feeSenseNow({ settings, engine, store, startedMs }: Bot): readonly FeeSense[] {
+  return feeSenseOf({
+    strategies: settings.strategies,
+    feesOf: (pair) => {
+      const fees = engine.markets.get(pair)?.fees;
+      return fees && { maker: new Decimal(fees.maker), taker: new Decimal(fees.taker) };
+    },
+    orders: store.reports.recentQuotes(quotesLookedAt).filter((one) => one.createdMs >= startedMs),
+    fills: pairsOf(settings.strategies).flatMap((pair) =>
+      store.reports.recentFills(pair, fillsLookedAt).filter((one) => one.tradedMs >= startedMs),
+    ),
+  });
+}
+
+/** One line per strategy for people. */
+export function figureLines(figures: readonly StrategyFigures[]): readonly string[] {
+  return figures.map((one) => {
+    const profit = `profit ${one.profit ?? '?'} ${one.counter} after fees of ${one.fees ?? '?'}`;
+    return `${one.strategy}: position ${one.position} ${one.base}, ${profit}, ${one.fills} fills`;
+  });
+}
+
+function newestOf(audit: Audit | undefined): string {
+  const areAll = audit === undefined || audit.fillsInAll === audit.fills;
+  return areAll ? '' : `, the newest of ${audit.fillsInAll}`;
+}
+
+/** The summary that ends a run. */
+export function reportLines(report: RunReport, audit: Audit | undefined): readonly string[] {
+  return [
+    '',
+    `ran ${report.seconds} s in mode ${report.mode}; first quote after ${report.firstQuoteMs ?? '-'} ms`,
+    `orders accepted      ${report.ordersAccepted}`,
+    `fills                ${report.fills} here, ${report.fillsAtExchange ?? '?'} at the exchange${newestOf(audit)}`,
+    `position difference  ${report.positionDifference ?? '?'}`,
+    `balance difference   ${report.balanceDifference ?? '?'}`,
+    ...(audit?.balances ?? []).map(
+      (one) =>
+        `  ${one.currency.padEnd(5)} ${one.exchange} at the exchange, ${one.expected} expected`,
+    ),
+    ...(audit?.differences ?? []).map((one) => `  ! ${differenceLine(one)}`),
+    `open orders          ${report.openOrdersAtExit ?? '?'}, ${report.unprovenAtExit} not known to have ended`,
+    ...(report.auditFailed === null
+      ? []
+      : [`NOT COMPARED with the exchange: ${report.auditFailed}`]),
+    `incidents            ${report.incidents}`,
+    ...report.failedStrategies.map((text) => `! ${text}`),
+    ...figureLines(report.positions),
+    ...report.feeSense.map((sense) => `fees      ${feeSenseLine(sense)}`),
+    ...(report.pretended === null ? [] : pretendedLines(report.pretended)),
+    `journal              ${report.journal}`,
+  ];
+}
+
+/** Where to look closer, with the state's folder and the settings where they are not the usual. */
+export function lookCloser(config: string, home: string): string {
+  const place = homeFlag(home);
+  return `look closer: npm run --silent millrace -- status${configArgument(config)}${place}, or replay${place}`;
+}

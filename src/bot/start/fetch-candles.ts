@@ -1,0 +1,57 @@
+/** Asks the exchange for the candles that strategies want before their run. */
+import type { Client } from '../../client/client.ts';
+import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
+import type { Candle } from '../../domain/market-view.ts';
+import { limits } from '../../exchange-api/limits.ts';
+import type { ResponseOf } from '../../exchange-api/operation.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import { CandleSeries } from '../../strategy/candle-series.ts';
+import type { WarmUp } from '../../strategy/contract.ts';
+
+type CandleRow = ResponseOf<Operations['candles']>['candles'][number];
+
+/**
+ * Returns the last whole candles before `nowMs`: as many as asked for, or fewer where the exchange
+ * has no more. Throws MillraceError if it cannot be asked.
+ */
+export async function fetchCandles(
+  client: Pick<Client, 'candles'>,
+  market: Market,
+  { intervalMs, candles: count }: WarmUp,
+  nowMs: number,
+): Promise<readonly Candle[]> {
+  const endMs = Math.floor(nowMs / intervalMs) * intervalMs;
+  const startMs = endMs - count * intervalMs;
+  const series = new CandleSeries(intervalMs, startMs);
+  const { pair } = market;
+  let since = startMs;
+  // The exchange gives the earliest; an answer that leads nowhere ends it.
+  while (since < endMs) {
+    const { candles } = await client.candles({ pair, since, duration: intervalMs / 1000 });
+    // The candle of now is not whole.
+    for (const row of candles) if (row.timestamp < endMs) addRow(series, row, market);
+    const last = candles.at(-1);
+    if (candles.length < limits.candlesPerCallMax || last === undefined) break;
+    if (last.timestamp < since) break;
+    since = last.timestamp + intervalMs;
+  }
+  return series.until(endMs);
+}
+
+/** What has more decimals than the market has now is of another scale: it begins anew behind it. */
+function addRow(series: CandleSeries, row: CandleRow, market: Market): void {
+  const { timestamp: startMs } = row;
+  const [open, high, low, close] = [row.open, row.high, row.low, row.close].map((text) =>
+    parseTicks(text, market),
+  );
+  const volume = parseLots(row.volume, market);
+  if (
+    open === undefined ||
+    high === undefined ||
+    low === undefined ||
+    close === undefined ||
+    volume === undefined
+  )
+    series.restart(startMs + 1);
+  else series.add({ startMs, open, high, low, close, volume });
+}

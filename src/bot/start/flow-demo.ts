@@ -1,0 +1,186 @@
+/**
+ * `--flow DIR`: recorded order flow from a folder, the market that it needs, and a bot that suits
+ * it.
+ *
+ *     DIR/snapshot.json.gz, DIR/events.ndjson.gz ─▶ rows in the scales that the recording needs
+ *
+ * The market is named for where it was recorded, against ZAR: `SSEZAR` for the exchange SSE. Its
+ * figures are the recording's own, whatever currency they were in.
+ */
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ConfigError } from '../../domain/errors.ts';
+import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
+import { Decimal, formatDecimal, type Lots, type Ticks } from '../../domain/money.ts';
+import { type FlowProfile, profileOrderFlow } from '../../recording/import/order-flow-profile.ts';
+import { OrderFlowReader, readFlowSnapshot } from '../../recording/import/order-flow-reader.ts';
+import type { FlowRecording } from '../../simulator/core/flow-recording.ts';
+import {
+  defaultSimulatorSettings,
+  type SimulatorSettings,
+} from '../../simulator/core/simulator-settings.ts';
+
+const counter = 'ZAR';
+const baseUnlessNamed = 'FLOW';
+
+export type OrderFlow = {
+  readonly recording: FlowRecording;
+  readonly market: Market;
+  readonly profile: FlowProfile;
+};
+
+function filesIn(folder: string): { readonly snapshot: string; readonly events: string } {
+  const files = {
+    snapshot: join(folder, 'snapshot.json.gz'),
+    events: join(folder, 'events.ndjson.gz'),
+  };
+  for (const path of Object.values(files))
+    if (!existsSync(path))
+      throw new ConfigError(
+        `--flow ${folder}: there is no ${basename(path)}; recorded order flow is a folder with snapshot.json.gz and events.ndjson.gz`,
+      );
+  return files;
+}
+
+/** Returns what a recording is like, without its rows. Throws ConfigError or DecodeError. */
+export async function profileFlowFolder(folder: string): Promise<FlowProfile> {
+  return profileOrderFlow(filesIn(folder));
+}
+
+/**
+ * Reads the whole recording into memory. Throws ConfigError if it is not there and DecodeError for
+ * anything malformed.
+ */
+export async function loadOrderFlow(folder: string): Promise<OrderFlow> {
+  const files = filesIn(folder);
+  const profile = await profileOrderFlow(files);
+  const market = flowMarketOf(profile);
+  const snapshot = await readFlowSnapshot(files.snapshot, market);
+  const rows = [];
+  for await (const batch of new OrderFlowReader(files.events, market).batches())
+    for (const row of batch) rows.push(row);
+  const resting = [
+    ...snapshot.bids.map((order) => ({ ...order, side: 'BID' as const })),
+    ...snapshot.asks.map((order) => ({ ...order, side: 'ASK' as const })),
+  ];
+  return { recording: { digest: profile.digest, resting, rows }, market, profile };
+}
+
+/** Returns the market that a recording needs. */
+function flowMarketOf(profile: FlowProfile): Market {
+  const named = /^[A-Z][A-Z0-9]{1,9}$/u.exec(profile.venue.split(' ')[0] ?? '')?.[0];
+  const base = named === undefined || named === counter ? baseUnlessNamed : named;
+  return {
+    pair: `${base}${counter}`,
+    base,
+    counter,
+    priceScale: profile.priceScale,
+    volumeScale: profile.volumeScale,
+    feeScale: 8,
+    priceMin: 1 as Ticks,
+    priceMax: (profile.priceHighest * 10) as Ticks,
+    volumeMin: 1 as Lots,
+    volumeMax: (profile.volumeHighest * 10) as Lots,
+    status: 'ACTIVE',
+  };
+}
+
+/** Returns settings with that market alone, and a user who can trade in it. */
+export function flowSimulatorSettings(
+  { market, profile }: OrderFlow,
+  speed: number,
+): SimulatorSettings {
+  const { base, counter: money } = market;
+  const sizes = sizesOf(market, profile);
+  return {
+    ...defaultSimulatorSettings,
+    markets: [{ ...market, flowSpeed: speed }],
+    users: defaultSimulatorSettings.users.map(({ id }) => ({
+      id,
+      fees: { maker: '0', taker: '0.0005' },
+      deposits: { [base]: sizes.base(1000), [money]: sizes.value(1000) },
+    })),
+  };
+}
+
+/** Amounts in multiples of a common order and of its value at the beginning. */
+function sizesOf(market: Market, profile: FlowProfile) {
+  const size = new Decimal(formatLots(profile.orderVolume as Lots, market));
+  const price = new Decimal(formatTicks(profile.bestAsk as Ticks, market));
+  const amount = (value: Decimal) => formatDecimal(value.toDecimalPlaces(2, Decimal.ROUND_UP));
+  return {
+    base: (count: number) => formatDecimal(size.times(count)),
+    value: (count: number) => amount(size.times(price).times(count)),
+  };
+}
+
+/** How often the bot renews its quotes. */
+const refreshSeconds = 5;
+
+/** Returns a share as basis points with one decimal, at least the least that a plugin takes. */
+function basisPoints(part: number, whole: number): string {
+  return `${Math.max(0.1, Math.ceil((part / whole) * 100_000) / 10).toFixed(1)}bps`;
+}
+
+/**
+ * Half of what the price moves from one quote to the next at this speed, and never inside the
+ * spread of the beginning: so that both sides are filled now and then, and the calls of a minute
+ * last.
+ */
+function halfSpreadOf({ moveOfMinute, bestAsk, bestBid, priceStep }: FlowProfile, speed: number) {
+  const minutes = (refreshSeconds * speed) / 60;
+  const spread = Math.max(bestAsk - bestBid, priceStep);
+  return Math.max(spread / 2, (moveOfMinute * Math.sqrt(minutes)) / 2);
+}
+
+/**
+ * Returns the settings file of a market maker that suits the recording: it quotes a common order's
+ * size on each side.
+ */
+export function flowBotYaml(profile: FlowProfile, speed: number): string {
+  const market = flowMarketOf(profile);
+  const { pair, base, counter: money } = market;
+  const sizes = sizesOf(market, profile);
+  const { bestBid, bestAsk } = profile;
+  const mid = (bestBid + bestAsk) / 2;
+  // A text of the recording's must not become a line of its own.
+  const name = `${profile.venue} ${profile.symbol}`.replace(/[^\w .-]/gu, '?').slice(0, 60);
+  const halfSpread = basisPoints(halfSpreadOf(profile, speed), mid);
+  return `# The bot of \`start --flow\`, made from the recording ${name}.
+# Written anew at each start: to change it, copy it and give the copy: \`millrace start my-flow.yaml --flow DIR\`.
+version: 1
+bot: flow
+mode: demo
+venue: simulator
+store: .millrace/flow.sqlite
+
+strategies:
+  mm-flow:
+    plugin: simple-mm
+    pairs: [${pair}]
+    parameters:
+      halfSpread: "${halfSpread}" # about what the price moves between two quotes
+      size: "${sizes.base(1)}"                # the commonest volume of an order in the recording
+      refresh: "${refreshSeconds}s"
+      tolerance: "${basisPoints(bestAsk - bestBid, mid)}"
+    budget: { ${money}: "${sizes.value(40)}", ${base}: "${sizes.base(10)}" }
+    allow: { sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required }
+    onRestart: adopt
+    onStop: cancel
+    onUnusableBook: { withdrawAfter: "10s" }
+
+limits:
+  account:
+    openNotionalMax: { ${money}: "${sizes.value(12)}" }
+    turnoverDayMax: { ${money}: "${sizes.value(100_000)}" }
+    lossDayMax: { ${money}: "${sizes.value(5)}" }
+    ordersOpenMax: 10
+    ordersPerMinuteMax: 120
+  pairs:
+    ${pair}:
+      orderBaseMax: "${sizes.base(1)}"
+      positionBaseMax: "${sizes.base(10)}"
+      collar: "5%"
+      bookAgeMax: "10s"
+`;
+}

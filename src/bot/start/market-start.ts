@@ -1,0 +1,110 @@
+/**
+ * Asks the exchange for what a run starts from: markets, fees, last trades, and the demo's
+ * accounts.
+ */
+import type { Client } from '../../client/client.ts';
+import type { StrategySettings } from '../../domain/bot-settings.ts';
+import { ConfigError, OutcomeUnknownError } from '../../domain/errors.ts';
+import type { Market } from '../../domain/market.ts';
+import type { OrderRow } from '../../domain/records.ts';
+import type { MarketStart } from '../../engine/engine-start.ts';
+import { marketRulesOf } from '../../execution/reconcile/listed-market.ts';
+
+/**
+ * Returns the pairs that a run follows: those of its strategies, and those of orders that an
+ * earlier run left, which are followed to their end whatever the settings say now.
+ */
+export function followedPairs(
+  strategies: readonly Pick<StrategySettings, 'pairs'>[],
+  unfinished: readonly OrderRow[],
+): readonly string[] {
+  const named = strategies.flatMap(({ pairs }) => pairs);
+  return [...new Set([...named, ...unfinished.map(({ pair }) => pair)])];
+}
+
+/** Returns the accounts that `orders` were placed from, by currency. */
+export function accountsOfOrders(
+  orders: readonly OrderRow[],
+  markets: readonly Pick<MarketStart, 'market'>[],
+): Readonly<Record<string, string>> {
+  const accounts: Record<string, string> = {};
+  for (const { pair, baseAccountId, counterAccountId } of orders) {
+    const market = markets.find(({ market: one }) => one.pair === pair)?.market;
+    if (market === undefined) continue;
+    accounts[market.base] = baseAccountId;
+    accounts[market.counter] = counterAccountId;
+  }
+  return accounts;
+}
+
+/**
+ * Returns the start of each of `pairs`. Throws ConfigError for a pair that the exchange does not
+ * have.
+ */
+export async function fetchMarketStarts(
+  client: Client,
+  pairs: readonly string[],
+): Promise<readonly MarketStart[]> {
+  const { markets } = await client.markets({ pair: pairs });
+  return Promise.all(
+    pairs.map(async (pair) => {
+      const told = markets.find((market) => market.market_id === pair);
+      if (told === undefined) throw unknownPair(pair, (await client.markets({})).markets);
+      const fees = await client.feeInfo({ pair });
+      const ticker = await client.ticker({ pair });
+      const market = marketRulesOf(told);
+      if ('wrong' in market) throw new ConfigError(market.wrong);
+      return {
+        market,
+        makerFee: fees.maker_fee,
+        takerFee: fees.taker_fee,
+        lastTrade: /[1-9]/u.test(ticker.last_trade)
+          ? { price: ticker.last_trade, atMs: ticker.timestamp }
+          : undefined,
+      };
+    }),
+  );
+}
+
+/** Returns the rules of `pairs`; no key is needed. Throws ConfigError for an unknown pair. */
+export async function fetchMarkets(
+  client: Client,
+  pairs: readonly string[],
+): Promise<readonly Market[]> {
+  const { markets } = await client.markets({});
+  return pairs.map((pair) => {
+    const told = markets.find((market) => market.market_id === pair);
+    if (told === undefined) throw unknownPair(pair, markets);
+    const market = marketRulesOf(told);
+    if ('wrong' in market) throw new ConfigError(market.wrong);
+    return market;
+  });
+}
+
+/** A list without any market is an exchange that is not itself: asking again may help. */
+function unknownPair(
+  pair: string,
+  markets: readonly { readonly market_id: string }[],
+): ConfigError | OutcomeUnknownError {
+  if (markets.length === 0) return new OutcomeUnknownError('the exchange lists no market at all');
+  const names = markets.map((one) => one.market_id).join(', ');
+  return new ConfigError(`pair ${pair} is unknown to the exchange; it has ${names}`);
+}
+
+/**
+ * Returns the account id per currency of `pairs`, by the balances; the first account of a currency.
+ */
+export async function fetchAccounts(
+  client: Client,
+  markets: readonly MarketStart[],
+): Promise<Readonly<Record<string, string>>> {
+  const { balance } = await client.balance({});
+  const currencies = new Set(markets.flatMap(({ market }) => [market.base, market.counter]));
+  const accounts: Record<string, string> = {};
+  for (const currency of currencies) {
+    const entry = balance.find((one) => one.asset === currency);
+    if (entry === undefined) throw new ConfigError(`the key has no ${currency} account`);
+    accounts[currency] = entry.account_id;
+  }
+  return accounts;
+}

@@ -1,0 +1,147 @@
+/**
+ * What stands around a running bot for those who look after it: the control channel, the lease for
+ * the watchdog, and the service manager.
+ */
+
+import {
+  type ControlAnswer,
+  type ControlRequest,
+  controlPathOf,
+} from '../control/control-message.ts';
+import { type ControlServer, openControl } from '../control/control-server.ts';
+import { createLease, leaseEveryMs, leasePathOf } from '../control/lease.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { Bot, Operated } from './bot.ts';
+import { figuresOf } from './run-report.ts';
+import { type ServiceState, waitingMsMax, watchService } from './service-manager.ts';
+
+export type SupervisionOptions = {
+  readonly bot: Bot;
+  readonly baseUrl: string;
+  readonly timers: Timers;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly stop: (reason: string) => void;
+  readonly onProblem: (text: string) => void;
+};
+
+export type Supervision = {
+  stopping(): void;
+  /** Ends it; orders that may be open are left to the watchdog. */
+  close(unproven: number): void;
+};
+
+/** Begins all of it. A channel that cannot be opened is a problem to tell, not one to die of. */
+export async function supervise(options: SupervisionOptions): Promise<Supervision> {
+  const { bot, timers, environment, onProblem } = options;
+  const lease = createLease(leasePathOf(bot.store.path), options.baseUrl);
+  const cancelLease = timers.every(leaseEveryMs, () => {
+    if (bot.waitingMs() <= waitingMsMax) lease.renew();
+  });
+  const service = watchService({ environment, timers, stateOf: () => stateOf(bot), onProblem });
+  const control = await openControlOf(options);
+  return {
+    stopping: () => service.stopping(),
+    close: (unproven) => {
+      cancelLease();
+      service.close();
+      control?.close();
+      if (unproven === 0) lease.remove();
+    },
+  };
+}
+
+async function openControlOf(options: SupervisionOptions): Promise<ControlServer | undefined> {
+  const { bot, onProblem } = options;
+  const path = controlPathOf(bot.store.path);
+  const without = 'halt, resume and kill cannot reach this bot';
+  if (path === undefined) {
+    onProblem(`${without}: the path of ${bot.store.path} is too long for a socket beside it`);
+    return undefined;
+  }
+  try {
+    return await openControl(path, options.timers, (request, answer) =>
+      obey(options, request, answer),
+    );
+  } catch (error) {
+    onProblem(`${without}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+function obey(
+  { bot, stop }: SupervisionOptions,
+  request: ControlRequest,
+  answer: (told: ControlAnswer) => boolean,
+): void {
+  const { command, reason, scope, token } = request;
+  if (command === 'status') {
+    answer({ isDone: true, isRefused: false, text: stateOf(bot).text, status: statusOf(bot) });
+    return;
+  }
+  const problem = scope === undefined ? undefined : scopeProblem(bot, scope);
+  if (problem !== undefined) {
+    answer({ isDone: true, isRefused: true, text: problem });
+    return;
+  }
+  const said = {
+    ...(scope === undefined ? {} : { scope }),
+    ...(token === undefined ? {} : { token }),
+  };
+  bot.operate({ command, reason, ...said }, (told) => {
+    answer(answerOf(told));
+    if (told.isDone && request.thenStop === true) stop(`killed: ${reason}`);
+  });
+}
+
+function answerOf({ isDone, isRefused = false, text, remaining }: Operated): ControlAnswer {
+  const answer = { isDone, isRefused, text };
+  return remaining === undefined ? answer : { ...answer, remaining };
+}
+
+/** Returns what is wrong with a scope, or undefined. */
+export function scopeProblem(
+  { settings }: Pick<Bot, 'settings'>,
+  scope: string,
+): string | undefined {
+  const scopes = [
+    'bot',
+    ...settings.strategies.map(({ id }) => `strategy:${id}`),
+    ...new Set(settings.strategies.flatMap(({ pairs }) => pairs.map((pair) => `pair:${pair}`))),
+  ];
+  if (scopes.includes(scope)) return undefined;
+  return `there is no ${scope} in this bot; it has ${scopes.join(', ')}`;
+}
+
+function stateOf({ engine, waitingMs }: Bot): ServiceState {
+  const { tracker } = engine.executor;
+  const lost = [...engine.markets.values()].filter((market) => !market.isUsable);
+  const books = lost.map(({ market }) => market.pair).join(', ');
+  const isReconciled = engine.reconciler.isBalanced;
+  const facts = [
+    isReconciled ? 'reconciled' : 'not reconciled',
+    lost.length === 0 ? 'every book is fresh' : `no usable book of ${books}`,
+    `${tracker.liveCount} live orders, ${tracker.count('unknown')} unknown`,
+  ];
+  return {
+    isReconciled,
+    areBooksUsable: lost.length === 0,
+    waitingMs: waitingMs(),
+    text: facts.join('; '),
+  };
+}
+
+function statusOf(bot: Bot): Readonly<Record<string, unknown>> {
+  const { tracker } = bot.engine.executor;
+  const { isReconciled, areBooksUsable, waitingMs } = stateOf(bot);
+  return {
+    pid: process.pid,
+    run: bot.store.runId,
+    configHash: bot.settings.hash,
+    isReconciled,
+    areBooksUsable,
+    waitingMs,
+    liveOrders: tracker.liveCount,
+    unknownOrders: tracker.count('unknown'),
+    positions: figuresOf(bot),
+  };
+}

@@ -1,0 +1,34 @@
+/** `millrace approve`: a person lets one order above the soft limit pass; told to the bot. */
+
+import { statePlaceOf } from '../../bot/state-place.ts';
+import { ConfigError, NotFoundError } from '../../domain/errors.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+import { askRunning } from './operator-command.ts';
+
+export type ApproveOptions = {
+  /** As the refusal shows it. */
+  readonly token: string;
+  readonly config: string;
+  readonly home: string | undefined;
+  readonly reason: string;
+  readonly output: Output;
+};
+
+/** Approves; returns the exit code. Throws NotFoundError where no bot runs or nothing asked. */
+export async function runApprove(options: ApproveOptions): Promise<number> {
+  const { token, config, home, reason, output } = options;
+  if (!/^[0-9a-f]{16}$/u.test(token))
+    throw new ConfigError(
+      `the approval must be the 16 digits of 0-9 and a-f that the refusal shows, was "${token}"`,
+    );
+  const { store } = statePlaceOf(loadBotSettings(config, { cwd: packageRoot }).store, home);
+  const answer = await askRunning(store, output, { command: 'approve', reason, token });
+  if (answer === undefined)
+    throw new NotFoundError(`no bot runs on ${store}: an approval is for an order that waits now`);
+  if (answer.isRefused) throw new NotFoundError(answer.text);
+  output.result({ ...answer, isRunning: true }, [answer.text]);
+  return exitCodes.ok;
+}

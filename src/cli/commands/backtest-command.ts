@@ -1,0 +1,206 @@
+/** `millrace backtest`: a scenario over a recording, its figures, and its results as a file. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { AccountRecorder } from '../../backtest/report/account-recorder.ts';
+import { type ReportedMarket, reportPageOf } from '../../backtest/report/report-page.ts';
+import { resultLines } from '../../backtest/report/result-lines.ts';
+import { runCautionsOf } from '../../backtest/report/run-cautions.ts';
+import { metricsOf } from '../../backtest/report/run-metrics.ts';
+import type { BacktestStore } from '../../backtest/run/backtest-store.ts';
+import { type Backtest, ratesOf, runBacktest } from '../../backtest/run/run-backtest.ts';
+import { ambientText, watchAmbient } from '../../bot/guards/nondeterminism-notes.ts';
+import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
+import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { assert, NotFoundError } from '../../domain/errors.ts';
+import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import { ratesAt } from '../../replay-exchange/account/fee-schedule.ts';
+import { createClock } from '../../runtime/clock.ts';
+import { withStandstillGuard } from '../../runtime/hang-watchdog.ts';
+import { loadScenario } from '../../settings/load-scenario.ts';
+import { writeWhole } from '../../terminal/atomic-file.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+import { dataFolderOf } from '../data-folder.ts';
+import { statusOf } from '../file-status.ts';
+import { FoldedNotices } from '../notice-dedup.ts';
+import { progressText } from '../progress-line.ts';
+import { writeResultFile } from '../result-file.ts';
+import { prepareWritableFolder } from '../writable-folder.ts';
+
+export type BacktestVerbOptions = {
+  /** The name of a folder in `backtests/`, or the path of a scenario file. */
+  readonly scenario: string;
+  /** `MILLRACE_DATA` names the folder of the data sets. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+  /** Holds the plugins; the package's unless given. */
+  readonly strategiesFolder?: string;
+  /** How long a strategy may take for one event. */
+  readonly graceMs: number;
+};
+
+const progressEveryMicros = { terminal: 200_000, log: 5_000_000 } as const;
+
+/**
+ * Runs the scenario; returns the exit code: 0 if it ran, 1 if its recording could not be read to
+ * its end, a fault stopped a strategy, its hash is not the expected one, or a strategy read a
+ * clock, a generator or the world; 4 if it or its recording is not there.
+ */
+export async function runBacktestVerb(options: BacktestVerbOptions): Promise<number> {
+  const { scenario: name, environment, output } = options;
+  const file = findScenario(name);
+  const loaded = loadScenario(file);
+  const { source: _source, ...scenario } = loaded;
+  const { strategiesFolder = join(packageRoot, 'strategies') } = options;
+  const resultsFolder = join(dirname(file), 'results');
+  const dataFolder = dataFolderOf(environment);
+  const clock = createClock();
+  const startedMicros = clock.monotonicMicros();
+  let toldMicros = startedMicros;
+  const everyMicros = progressEveryMicros[output.isTerminal ? 'terminal' : 'log'];
+  const notices = new FoldedNotices(output);
+  const { graceMs } = options;
+  const ids = scenario.strategies.map(({ id }) => id);
+  const what = standstillText(ids, graceMs);
+  const { value: backtest, ambient } = await withStrategyGuard(ids, (check) =>
+    watchAmbient(strategiesFolder, async () => {
+      // For errors with their place in the file; the run prepares its own. What a plugin reads
+      // while it is loaded, it reads here: the second import runs nothing.
+      await preparePlugins(loaded, strategiesFolder, { what, graceMs });
+      prepareWritableFolder(resultsFolder);
+      return withStandstillGuard({ what, graceMs }, (beat) =>
+        runBacktest({
+          scenario,
+          dataFolder,
+          strategiesFolder,
+          onBeat: (nowMicros) => {
+            check();
+            beat(nowMicros);
+          },
+          onNotice: (notice, nowMs) => {
+            if (notice.level !== 'info') notices.note(notice, nowMs);
+          },
+          onProgress: (progress) => {
+            if (clock.monotonicMicros() - toldMicros < everyMicros) return;
+            toldMicros = clock.monotonicMicros();
+            output.progress(progressText(progress));
+          },
+        }),
+      );
+    }),
+  );
+  notices.end();
+  const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
+  const { result, hash, played } = backtest;
+  const { sending } = backtest.run.store;
+  const rowsPerSecond = Math.round(result.rows / wallSeconds);
+  const cautions = runCautionsOf(backtest, scenario);
+  const markets = marketReportsOf(backtest, scenario, cautions);
+  const { account } = backtest;
+  // Beside the result, not in it: what it is hashed with is the same on every machine.
+  const figures = { ...metricsIn(markets, account), sending, played, hash, ambient };
+  const stem = join(resultsFolder, hash.slice(0, 16));
+  const [path, page] = [`${stem}.json`, `${stem}.html`];
+  const speed = { wallSeconds, rowsPerSecond };
+  // Before the files: a disk that fails loses those, and not what was found.
+  output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
+    ...resultLines(result, markets, { ...speed, hash, sending, played }),
+    `${'results'.padEnd(17)} ${path}`,
+    `${'report'.padEnd(17)} ${page}`,
+  ]);
+  const { expectedHash = hash } = scenario;
+  if (hash !== expectedHash)
+    output.line(
+      `! ${file}: expect.hash is ${expectedHash}, this run has ${hash}: scenario, recording, strategy or program is another one`,
+    );
+  if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
+  for (const use of ambient) output.line(`! ${ambientText(use)}`);
+  const settings = JSON.stringify(scenario, null, 2);
+  const shown = { result, markets, account, cautions, played, sending, hash, settings };
+  await writeFiles(
+    backtest.run.store,
+    { path, head: { ...result, ...figures } },
+    { path: page, text: reportPageOf(shown) },
+  );
+  const isAsExpected =
+    hash === expectedHash && result.partial === undefined && ambient.length === 0;
+  return isAsExpected ? exitCodes.ok : exitCodes.error;
+}
+
+async function writeFiles(
+  store: BacktestStore,
+  results: { readonly path: string; readonly head: object },
+  page: { readonly path: string; readonly text: string },
+): Promise<void> {
+  try {
+    const rows = { orderRows: store.orders(), fillRows: store.fills() };
+    await writeResultFile(results.path, results.head, rows);
+    await writeWhole(page.path, (partial) => writeFileSync(partial, page.text));
+  } finally {
+    store.close();
+  }
+}
+
+/** What is said, before a time, of strategies one of which does not return. */
+export function standstillText(strategies: readonly string[], graceMs: number): string {
+  const whose = strategies.join(' or ');
+  const seconds = graceMs / 1000;
+  return `a strategy (${whose}) has not returned for ${seconds} s: a loop without end, or more to do than --grace gives it; ended without results, at`;
+}
+
+function marketReportsOf(
+  { result, run, recorders, startMicros }: Backtest,
+  scenario: ScenarioSettings,
+  cautions: readonly string[],
+): readonly ReportedMarket[] {
+  return run.lanes.map(({ index, line: { desk } }) => {
+    const recorder = recorders[index];
+    const settings = scenario.markets[index];
+    assert(recorder !== undefined && settings !== undefined, `${desk.market.pair} was watched`);
+    const { market } = desk;
+    const one = result.markets?.[index] ?? result;
+    const lowerGrade = result.lowerGrade ?? result.lowerGrades?.[market.pair];
+    return {
+      market,
+      recorder,
+      metrics: metricsOf(recorder, desk, { lowerGrade, cautions, recorders }),
+      lowerGrade,
+      result: one,
+      fees: ratesAt(ratesOf(settings), Math.floor(startMicros / 1000)),
+    };
+  });
+}
+
+/** The metrics of one market beside its figures; of several each by its pair. */
+function metricsIn(
+  markets: readonly ReportedMarket[],
+  account: AccountRecorder | undefined,
+): object {
+  const [first] = markets;
+  if (markets.length === 1) return { metrics: first?.metrics };
+  return {
+    metrics: Object.fromEntries(markets.map(({ result, metrics }) => [result.pair, metrics])),
+    ...(account === undefined ? {} : { account: account.metrics }),
+  };
+}
+
+/**
+ * Returns the path of the scenario's file; throws NotFoundError that says what there is, and
+ * StoreError if that cannot be known.
+ */
+export function findScenario(name: string): string {
+  const folder = join(packageRoot, 'backtests');
+  const isPath = /[/\\]|\.ya?ml$|^\.$/u.test(name);
+  const candidates = isPath
+    ? [resolve(name), resolve(name, 'scenario.yaml')]
+    : [join(folder, name, 'scenario.yaml')];
+  const file = candidates.find((path) => statusOf(path)?.isFile() === true);
+  if (file !== undefined) return file;
+  const known = existsSync(folder)
+    ? readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'scenario.yaml')))
+    : [];
+  throw new NotFoundError(
+    `no scenario ${name}: give the path of a scenario file, or one of ${known.sort().join(', ') || 'none'} (in ${folder})`,
+  );
+}

@@ -1,0 +1,189 @@
+/**
+ * `millrace check-strategy`: whether a strategy knows nothing but what it is told. It is read for
+ * imports that reach the world, run with traps for what reads it, run twice, and run over histories
+ * that are others after a moment.
+ */
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Alteration } from '../../backtest/check/altered-flow.ts';
+import {
+  checkLookAhead,
+  type LookAhead,
+  type LookAheadCheck,
+} from '../../backtest/check/look-ahead.ts';
+import { ambientText, placeText, watchAmbient } from '../../bot/guards/nondeterminism-notes.ts';
+import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
+import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { ConfigError, NotFoundError } from '../../domain/errors.ts';
+import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import {
+  type Beat,
+  type StandstillOptions,
+  withStandstillGuard,
+} from '../../runtime/hang-watchdog.ts';
+import type { AmbientUse } from '../../runtime/nondeterminism-detector.ts';
+import { loadScenario } from '../../settings/load-scenario.ts';
+import { type ForbiddenImport, forbiddenImports } from '../../strategy/forbidden-imports.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+import { dataFolderOf } from '../data-folder.ts';
+import { statusOf } from '../file-status.ts';
+import { findScenario, standstillText } from './backtest-command.ts';
+
+export type CheckStrategyOptions = {
+  /** The strategy's file, or its folder. */
+  readonly file: string;
+  /** As for a backtest; `first` unless given. */
+  readonly scenario: string | undefined;
+  /** How long a strategy may take for one event. */
+  readonly graceMs: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+};
+
+export type StrategyCheck = {
+  readonly imports: readonly ForbiddenImport[];
+  readonly ambient: readonly AmbientUse[];
+  readonly check: LookAheadCheck;
+};
+
+/** Checks; returns 0 if nothing was found, else 1. */
+export async function runCheckStrategy(options: CheckStrategyOptions): Promise<number> {
+  const { output, environment, graceMs } = options;
+  const { file, folder } = pluginAt(options.file);
+  const name = basename(folder);
+  const scenario = scenarioFor(name, options.scenario);
+  const dataFolder = dataFolderOf(environment);
+  const what = standstillText([name], graceMs);
+  const found = await withStrategyGuard([name], (check) =>
+    withStandstillGuard({ what, graceMs }, (beat) =>
+      checkStrategy({
+        folder,
+        scenario,
+        dataFolder,
+        guard: { what, graceMs },
+        onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
+        onBeat: (nowMicros) => {
+          check();
+          beat(nowMicros);
+        },
+      }).catch((error: unknown) => {
+        throw withScenario(error, name, scenario, options.scenario);
+      }),
+    ),
+  );
+  const { imports, ambient, check } = found;
+  const problems = [
+    ...imports.map((one) => `${placeText(one)} imports ${one.specifier}: ${one.why}`),
+    ...ambient.map(ambientText),
+    ...check.stopped,
+    ...refusedAll(check),
+    ...check.found.map(lookAheadText),
+  ];
+  const count = problems.length;
+  const shown = { strategy: name, file, scenario: scenario.scenario, problems: count };
+  output.result({ ...shown, ...found }, [
+    ...problems.map((text) => `! ${text}`),
+    `${name}: ${check.runs} runs of ${check.rows} rows, ${check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
+    ...(check.orders > 0 ? [] : [`it placed no order: nothing was compared${idleText(check)}`]),
+  ]);
+  return count === 0 ? exitCodes.ok : exitCodes.error;
+}
+
+/** Checks the strategy in `folder`, whose name it has, with the settings of the scenario. */
+export async function checkStrategy(options: {
+  readonly folder: string;
+  readonly scenario: ScenarioSettings;
+  readonly dataFolder: string;
+  /** Of what the strategy does while it is loaded; as for a bot unless given. */
+  readonly guard?: StandstillOptions;
+  readonly onRun: (text: string) => void;
+  readonly onBeat?: Beat;
+}): Promise<StrategyCheck> {
+  const { folder, scenario, dataFolder, guard, onRun, onBeat } = options;
+  const { strategies } = scenario;
+  const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
+  const strategiesFolder = dirname(folder);
+  const { value: check, ambient } = await watchAmbient(folder, async () => {
+    // Before the first run, since a run is looked at from its first event on.
+    await preparePlugins({ strategies }, strategiesFolder, guard);
+    return checkLookAhead({ scenario, dataFolder, strategiesFolder, onRun, onBeat });
+  });
+  return { imports, ambient, check };
+}
+
+function pluginAt(path: string): { readonly file: string; readonly folder: string } {
+  const candidates = [resolve(path), resolve(path, 'strategy.ts'), resolve(path, 'strategy.js')];
+  const found = candidates.find((one) => statusOf(one)?.isFile());
+  if (found === undefined)
+    throw new NotFoundError(`no strategy at ${resolve(path)}: give its strategy.ts, or its folder`);
+  const file = realpathSync(found);
+  if (!/^strategy\.[jt]s$/u.test(basename(file)))
+    throw new ConfigError(
+      `${file}: a strategy is the file strategy.ts in a folder of the strategy's name`,
+    );
+  return { file, folder: dirname(file) };
+}
+
+/** The scenario with this strategy alone: as it stands there, or by its defaults. */
+function scenarioFor(plugin: string, name: string | undefined): ScenarioSettings {
+  const { source: _source, ...scenario } = loadScenario(findScenario(name ?? 'first'));
+  const own = scenario.strategies.filter((one) => one.plugin === plugin);
+  const [other] = scenario.strategies;
+  if (own.length > 0 || other === undefined) return { ...scenario, strategies: own };
+  if (name !== undefined)
+    throw new ConfigError(
+      `${scenario.scenario} has no strategy of plugin ${plugin}; it has ${scenario.strategies.map((one) => one.plugin).join(', ')}`,
+    );
+  return { ...scenario, strategies: [{ ...other, plugin, parameters: {} }] };
+}
+
+/** A strategy that `first` does not name has no parameters there; its author must hear of that. */
+function withScenario(
+  error: unknown,
+  plugin: string,
+  { scenario }: ScenarioSettings,
+  asked: string | undefined,
+): unknown {
+  if (asked !== undefined || !(error instanceof ConfigError)) return error;
+  const hint = `this is scenario ${scenario}, which is taken unless --scenario names one; one of ${plugin}'s own says its pairs and parameters`;
+  return new ConfigError(`${error.message}; ${hint}`, { cause: error });
+}
+
+/** A strategy none of whose wishes became an order was not exercised; one without wishes may be. */
+function refusedAll({ orders, refusals }: LookAheadCheck): readonly string[] {
+  const counts = countsText(refusals);
+  if (orders > 0 || counts === '') return [];
+  return [`the gate refused every order of the first run, so no order was compared: ${counts}`];
+}
+
+function idleText({ idle }: LookAheadCheck): string {
+  const counts = countsText(idle);
+  return counts === '' ? '' : `; it idled: ${counts}`;
+}
+
+/** The most frequent ones; idle reasons may be of any number. */
+function countsText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 5)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(', ');
+}
+
+function lookAheadText({ kind, alteration, atMicros, was, became }: LookAhead): string {
+  const at = new Date(atMicros / 1000).toISOString();
+  const what =
+    alteration === undefined
+      ? `the same run again did something else at ${at}: something outlives a run`
+      : `it looks ahead: what it did at ${at} is something else if history ${alterationText(alteration)}`;
+  const from = kind === 'looks-ahead' ? 'before' : 'first';
+  return `${what}\n    ${from}: ${was}\n    then: ${became}`;
+}
+
+function alterationText({ kind, cutMicros }: Alteration): string {
+  const after = `after ${new Date(cutMicros / 1000).toISOString()}`;
+  if (kind === 'ends') return `ends ${after}`;
+  return kind === 'later' ? `goes on later ${after}` : `has larger orders ${after}`;
+}

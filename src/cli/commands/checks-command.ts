@@ -1,0 +1,43 @@
+/**
+ * `millrace checks`: every control in its order, with its codes, the limits that it reads and where
+ * it comes from; and the hashes of this configuration, as `approved` wants them.
+ */
+import { join } from 'node:path';
+import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { checkTable, type ListedCheck, outerControls } from '../../risk/check-table.ts';
+import { limitsHashOf } from '../../risk/gate-limits.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+
+export type ChecksOptions = { readonly config: string; readonly output: Output };
+
+/**
+ * Prints the controls; returns the exit code. Throws ConfigError for a configuration that is wrong.
+ */
+export async function runChecks({ config, output }: ChecksOptions): Promise<number> {
+  const settings = loadBotSettings(config, { cwd: packageRoot, isBeingWritten: true });
+  const plugins = await preparePlugins(settings, join(packageRoot, 'strategies'));
+  const checks: readonly ListedCheck[] = [...checkTable, ...outerControls];
+  const approve = {
+    settings: limitsHashOf(settings),
+    strategies: Object.fromEntries([...plugins].map(([id, { hash }]) => [id, hash])),
+  };
+  const listed = checks.map(({ position, codes: code, limits, source }) => ({
+    position,
+    code,
+    limits,
+    source,
+  }));
+  output.result({ checks: listed, approve }, [
+    ...checks.map(
+      ({ position, name, codes, limits, source }) =>
+        `${String(position).padStart(2)}  ${name}: ${codes.join(', ')}\n    limits  ${limits.join('; ')}\n    source  ${source}`,
+    ),
+    '',
+    `settings    ${approve.settings}`,
+    ...Object.entries(approve.strategies).map(([id, hash]) => `strategy    ${id} ${hash}`),
+  ]);
+  return exitCodes.ok;
+}

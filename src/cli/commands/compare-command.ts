@@ -1,0 +1,265 @@
+/**
+ * `millrace compare`: backtests the hours of a finished run on the market stream that it heard, and
+ * explains the difference order by order, market by market: amounts of two bases have no sum.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Comparison,
+  compareRuns,
+  type OrderDifference,
+  type Totals,
+} from '../../backtest/compare/compare-runs.ts';
+import type { RunOrder } from '../../backtest/compare/run-book.ts';
+import { StreamRun } from '../../backtest/compare/stream-run.ts';
+import { journalRunsIn, type NamedJournalRun } from '../../bot/journal/journal-segments.ts';
+import {
+  outsideEvents,
+  type RecordedRun,
+  readRecordedRun,
+} from '../../bot/journal/recorded-run.ts';
+import { answeredOf, latenciesOf } from '../../bot/journal/run-latencies.ts';
+import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { ConfigError, NotFoundError } from '../../domain/errors.ts';
+import { nothingRestored, type Restored } from '../../domain/records.ts';
+import type { EngineStart } from '../../engine/engine-start.ts';
+import type { PaperLatencies } from '../../paper/paper-core.ts';
+import { timeText } from '../../recording/file/time-text.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+
+export type CompareVerbOptions = {
+  /** The path of a journal, or the number of a run of `home`; the newest unless given. */
+  readonly run: string | undefined;
+  readonly home: string;
+  readonly output: Output;
+};
+
+/** Orders this much further apart than the longest round trip are different ones. */
+const windowMsLeast = 1_000;
+const shownMax = 50;
+
+/** Compares; returns 0 also if there are differences, since they are what was asked for. */
+export async function runCompareVerb(options: CompareVerbOptions): Promise<number> {
+  const { output } = options;
+  const journal = journalOf(options);
+  const run = await readRecordedRun(journal, pluginsOf);
+  const { markets, latencies } = await compareRecorded(journal, run);
+  const basis = {
+    journal,
+    runId: run.run,
+    mode: run.start.settings.mode,
+    latencies: spanOf(run, latencies),
+    notes: notesOf(run),
+  };
+  const [only] = markets.map(({ pair: _pair, ...comparison }) => comparison);
+  output.result(
+    markets.length === 1 ? { ...basis, ...only } : { ...basis, markets },
+    linesOf(basis, markets),
+  );
+  return exitCodes.ok;
+}
+
+export type MarketComparison = Comparison & { readonly pair: string };
+
+/**
+ * Backtests the run on what it heard, with the latencies it had; returns a comparison of each
+ * market that it followed, at least one.
+ */
+export async function compareRecorded(
+  journal: string,
+  run: RecordedRun,
+): Promise<{ readonly markets: readonly MarketComparison[]; readonly latencies: PaperLatencies }> {
+  const { start } = run;
+  const { markets } = start;
+  if (markets.length === 0) throw new ConfigError('the run followed no market');
+  const currencies = currenciesOf(start);
+  const latencies = latenciesOf(run);
+  const again = new StreamRun({
+    start: startAgain(start, currencies),
+    plugins: await pluginsOf(start),
+    paper: {
+      markets: markets.map(({ market, makerFee, takerFee }) => ({
+        market,
+        fees: { maker: makerFee, taker: takerFee },
+      })),
+      balances: Object.fromEntries(currencies.map((one) => [one, balanceOf(run, one)])),
+      latencies,
+      seed: start.seed,
+      own: start.settings.mode === 'paper' ? undefined : run.own,
+    },
+  });
+  for await (const { atMicros, event } of outsideEvents(journal)) again.play(atMicros, event);
+  again.finish(run.lastMicros);
+  const startedMs = Math.floor(start.startedMicros / 1000);
+  const longestUs = answeredOf(run).reduce((longest, { backUs }) => Math.max(longest, backUs), 0);
+  const windowMs = windowMsLeast + 2 * Math.ceil(longestUs / 1000);
+  const [orders, ordersAgain] = [run.book.orders(startedMs), again.book.orders(startedMs)];
+  const compared = markets.map(({ market: { pair } }) => {
+    const isHere = ({ row }: RunOrder): boolean => row.pair === pair;
+    const comparison = compareRuns(orders.filter(isHere), ordersAgain.filter(isHere), windowMs);
+    return { pair, ...comparison };
+  });
+  return { markets: compared, latencies };
+}
+
+function journalOf({ run, home }: CompareVerbOptions): string {
+  if (run !== undefined && !/^\d+$/u.test(run)) return run;
+  const folder = join(home, 'journal');
+  const known = existsSync(folder) ? journalRunsIn(folder) : [];
+  const found =
+    run === undefined
+      ? known.slice(-1)
+      : known.filter(({ runId }) => runId === Number.parseInt(run, 10));
+  const [one, ...others] = found;
+  const listed = (runs: readonly NamedJournalRun[]): string =>
+    runs.map(({ bot, runId }) => `${bot} ${runId}`).join(', ');
+  if (one === undefined)
+    throw new NotFoundError(
+      run === undefined
+        ? `no journal in ${folder}; a run leaves one`
+        : `no run ${run} in ${folder}; there is ${listed(known) || 'none'}`,
+    );
+  if (others.length > 0)
+    throw new ConfigError(
+      `run ${run} is of several bots in ${folder}: ${listed(found)}; ` +
+        `name the journal instead: ${found.map(({ path }) => path).join(' or ')}`,
+    );
+  return one.path;
+}
+
+function pluginsOf({ settings }: EngineStart): ReturnType<typeof preparePlugins> {
+  return preparePlugins(settings, join(packageRoot, 'strategies'));
+}
+
+/** The currencies of the markets, as the run had its accounts: it asks for them in this order. */
+function currenciesOf({ settings, markets }: EngineStart): readonly string[] {
+  const all = new Set(markets.flatMap(({ market }) => [market.base, market.counter]));
+  const named = Object.keys(settings.accounts).filter((one) => all.has(one));
+  return [...new Set([...named, ...all])];
+}
+
+/** The same start, with orders that go to the tape and an account that begins there. */
+function startAgain(start: EngineStart, currencies: readonly string[]): EngineStart {
+  const { settings, restored } = start;
+  const isFirst = restored.intentIdNext === 1;
+  const { lost: _lost, ...rest } = start;
+  return {
+    ...rest,
+    settings: {
+      ...settings,
+      mode: 'paper',
+      // As the tape numbers them.
+      accounts: Object.fromEntries(currencies.map((one, index) => [one, String(index + 1)])),
+    },
+    environment: { ...start.environment, mode: 'paper', ordersGoTo: 'tape', liveFlag: false },
+    restored: isFirst ? restored : withoutAccount(restored),
+    // With the positions of earlier runs the account's ledger cannot be told from its beginning.
+    reconcile: isFirst && start.reconcile,
+  };
+}
+
+/** What strategies and limits go on from; nothing of an account that is not there. */
+function withoutAccount(restored: Restored): Restored {
+  const { intentIdNext, usedKeys, totals, totalsToday, strategyStates, tradingStates } = restored;
+  return {
+    ...nothingRestored,
+    ...{ intentIdNext, usedKeys, totals, totalsToday, strategyStates, tradingStates },
+  };
+}
+
+function balanceOf({ start, balances }: RecordedRun, currency: string): string {
+  const { accounts, paper, mode } = start.settings;
+  const { ledger } = start.restored;
+  const accountId = accounts[currency] ?? '';
+  const known =
+    ledger.find((row) => row.accountId === accountId)?.balance ??
+    (mode === 'paper' ? paper?.balances[currency] : undefined) ??
+    balances.get(accountId);
+  if (known === undefined)
+    throw new ConfigError(
+      `the journal does not say what the ${currency} account had: the run ended before it was read`,
+    );
+  return known;
+}
+
+function notesOf({ start, isFinished, lastMicros }: RecordedRun): readonly string[] {
+  const notes: string[] = [];
+  if (!isFinished)
+    notes.push(
+      `the journal ends at ${timeText(lastMicros)}, before the run was stopped: ` +
+        'it was killed, still runs, or the file is cut; what had not ended then may differ',
+    );
+  if (start.settings.mode !== 'paper')
+    notes.push(
+      "the run's own orders are taken out of the stream; what traded with them trades with the backtest's instead",
+      'request and answer are half of each measured round trip, the feed half of the usual one',
+    );
+  if (start.restored.intentIdNext > 1)
+    notes.push(
+      'the run went on from earlier ones: positions are the same, orders open then are not',
+    );
+  return notes;
+}
+
+/** The latencies in a few figures, in microseconds. */
+function spanOf(run: RecordedRun, { feedUs }: PaperLatencies) {
+  const sorted = answeredOf(run)
+    .map(({ backUs }) => backUs)
+    .sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? null;
+  return { feedUs, roundTrips: sorted.length, medianUs: at(0.5), p90Us: at(0.9), maxUs: at(1) };
+}
+
+type Basis = {
+  readonly journal: string;
+  /** As the journal has it; no name of a {@link Comparison}, beside which it stands. */
+  readonly runId: string;
+  readonly mode: string;
+  readonly latencies: ReturnType<typeof spanOf>;
+  readonly notes: readonly string[];
+};
+
+function linesOf(basis: Basis, markets: readonly MarketComparison[]): readonly string[] {
+  const { feedUs, roundTrips, medianUs, maxUs } = basis.latencies;
+  return [
+    `run ${basis.runId}, mode ${basis.mode}: ${basis.journal}`,
+    `  feed ${feedUs} us, ${roundTrips} round trips of ${medianUs ?? '?'} us (median) to ${maxUs ?? '?'} us`,
+    ...basis.notes.map((note) => `  ${note}`),
+    ...markets.flatMap((one) => ['', ...marketLines(one, markets.length > 1 ? one.pair : '')]),
+  ];
+}
+
+function marketLines(comparison: Comparison, name: string): readonly string[] {
+  const { matched, same, causes, totals, differences } = comparison;
+  const told = Object.entries(causes).filter(([, count]) => count > 0);
+  const row = (name: string, pick: (one: Totals) => string | number): string =>
+    `${name.padEnd(14)} ${[totals.run, totals.backtest, totals.difference].map((one) => String(pick(one)).padStart(18)).join('')}`;
+  return [
+    `${name.padEnd(14)} ${['run', 'backtest', 'difference'].map((name) => name.padStart(18)).join('')}`,
+    row('orders', (one) => one.orders),
+    row('fills', (one) => one.fills),
+    row('bought', (one) => one.bought),
+    row('sold', (one) => one.sold),
+    row('position', (one) => one.position),
+    row('cash', (one) => one.cash),
+    row('fees in base', (one) => one.feeBase),
+    row('fees in counter', (one) => one.feeCounter),
+    '',
+    `${matched} orders matched, ${same} of them the same; ${told.map(([cause, count]) => `${count} ${cause}`).join(', ') || 'no difference'}`,
+    ...differences.slice(0, shownMax).map(differenceText),
+    ...(differences.length > shownMax
+      ? [`  and ${differences.length - shownMax} more; --json has all`]
+      : []),
+  ];
+}
+
+function differenceText({ cause, strategy, pair, side, run, backtest }: OrderDifference): string {
+  const outcome = (one: OrderDifference['run']): string =>
+    one === null
+      ? 'none'
+      : `${one.volume} at ${one.price} ${one.state}, ${one.fills} fills of ${one.base}`;
+  const at = new Date((run ?? backtest)?.createdMs ?? 0).toISOString();
+  return `  ${at} ${cause.padEnd(16)} ${strategy} ${pair} ${side}: run ${outcome(run)}; backtest ${outcome(backtest)}`;
+}

@@ -1,0 +1,206 @@
+/**
+ * `millrace config`: checks settings files, shows what is in force and where it comes from, and
+ * explains keys. It opens nothing but a scenario's recordings, and asks nobody.
+ */
+import { join, resolve } from 'node:path';
+import { openHistory } from '../../backtest/run/run-backtest.ts';
+import { keyIdName, keySecretName } from '../../bot/keys/bot-credentials.ts';
+import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
+import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { statePlaceOf } from '../../bot/state-place.ts';
+import type { BotSettings } from '../../domain/bot-settings.ts';
+import { ConfigError, MillraceError, NotFoundError } from '../../domain/errors.ts';
+import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import { type EffectiveValue, effectiveSettings } from '../../settings/effective-settings.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { loadEgressCaps } from '../../settings/load-egress.ts';
+import { loadScenario } from '../../settings/load-scenario.ts';
+import { loadVenue, readVenue } from '../../settings/load-venue.ts';
+import {
+  findSettingsKeys,
+  nearestSettingsKey,
+  type SettingsKey,
+  shownValue,
+} from '../../settings/settings-keys.ts';
+import { readSettings } from '../../settings/settings-source.ts';
+import { writeTextWhole } from '../../terminal/atomic-file.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+import { dataFolderOf } from '../data-folder.ts';
+import { absenceOf, configurationPage } from '../reference/configuration-page.ts';
+
+const venues = join(packageRoot, 'config', 'venues');
+const strategies = join(packageRoot, 'strategies');
+
+/** Checks each file, whatever its kind; returns 0 if nothing is wrong with any, else 2. */
+export async function runConfigCheck(options: {
+  readonly files: readonly string[];
+  /** `MILLRACE_DATA` names the folder of the data sets. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+}): Promise<number> {
+  const files = [];
+  const dataFolder = dataFolderOf(options.environment);
+  for (const file of options.files) {
+    const problems = await problemsOf(file, dataFolder);
+    files.push({ file, ok: problems.length === 0, problems });
+  }
+  options.output.result(
+    { ok: files.every(({ ok }) => ok), files },
+    files.flatMap(({ file, ok, problems }) => (ok ? [`${file}: nothing is wrong`] : problems)),
+  );
+  return files.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.usageOrConfig;
+}
+
+async function problemsOf(file: string, dataFolder: string): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const collect = async (read: () => unknown): Promise<void> => {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.message.split('\n'));
+    }
+  };
+  await collect(async () => {
+    const source = readSettings(file);
+    const has = (key: string) => source.has([key]);
+    if (has('scenario')) {
+      const { source, ...scenario } = loadScenario(file);
+      await collect(() => preparePlugins({ ...scenario, source }, strategies));
+      await collect(() => checkRecordings(file, scenario, dataFolder));
+    } else if (has('baseUrl') || has('streamUrl')) readVenue(file);
+    else if (has('ordersPerMinuteMax') && !has('bot')) loadEgressCaps(file);
+    else {
+      const settings = loadBotSettings(file, { cwd: process.cwd() });
+      // Each of these can be wrong by itself, so one does not hide the others.
+      for (const strategy of settings.strategies)
+        await collect(() =>
+          preparePlugins({ strategies: [strategy], source: settings.source }, strategies),
+        );
+      await collect(() => loadVenue(settings.venue, venues));
+      await collect(() => egressCapsOf(settings, file));
+    }
+  });
+  return problems;
+}
+
+/** Throws ConfigError for what would keep a backtest of `file` from its first row. */
+async function checkRecordings(
+  file: string,
+  scenario: ScenarioSettings,
+  dataFolder: string,
+): Promise<void> {
+  try {
+    (await openHistory(scenario, dataFolder)).close();
+  } catch (error) {
+    if (!(error instanceof MillraceError)) throw error;
+    throw new ConfigError(`${file}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Shows every value in force, with `withOrigin` also where it comes from. */
+export async function runConfigShow(options: {
+  readonly file: string;
+  readonly home: string | undefined;
+  readonly withOrigin: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+}): Promise<number> {
+  const { source, ...settings } = loadBotSettings(options.file, { cwd: packageRoot });
+  const plugins = await preparePlugins({ strategies: settings.strategies, source }, strategies);
+  const place = statePlaceOf(settings.store, options.home);
+  const derived: Readonly<Record<string, string>> = {
+    namespace: settings.namespace,
+    store: place.store,
+    ...(settings.egress === undefined ? {} : { egress: settings.egress }),
+  };
+  const values = [
+    ...effectiveSettings(source).map((one) => completed(one, derived[one.key])),
+    ...settings.strategies.flatMap(({ id, plugin, parameters }) =>
+      Object.entries(plugins.get(id)?.parameters ?? {})
+        .filter(([name]) => !Object.hasOwn(parameters, name))
+        .map(([name, value]) => ({
+          key: `strategies.${id}.parameters.${name}`,
+          value: shownValue(value),
+          origin: `default of ${plugin}`,
+        })),
+    ),
+    ...keyOrigins(settings, options.environment, place.home),
+    { key: 'hash', value: settings.hash, origin: `derived from the bytes of ${options.file}` },
+  ];
+  const width = Math.max(...values.map(({ key }) => key.length));
+  options.output.result(
+    options.withOrigin ? values : Object.fromEntries(values.map(({ key, value }) => [key, value])),
+    values.map(({ key, value, origin }) =>
+      `${key.padEnd(width)}  ${value}${options.withOrigin ? `  # ${origin}` : ''}`.trimEnd(),
+    ),
+  );
+  return exitCodes.ok;
+}
+
+function completed(one: EffectiveValue, derived: string | undefined): EffectiveValue {
+  if (derived === undefined || derived === one.value) return one;
+  const origin = one.origin === 'not given' ? 'derived' : `${one.origin}, made whole`;
+  return { ...one, value: derived, origin };
+}
+
+/** Where the key comes from; its value is never shown. */
+function keyOrigins(
+  { mode }: Pick<BotSettings, 'mode'>,
+  environment: { readonly [name: string]: string | undefined },
+  home: string,
+): readonly EffectiveValue[] {
+  return [keyIdName, keySecretName].map((name) => {
+    const isFile = (environment[`${name}_FILE`] ?? '') !== '';
+    const isValue = (environment[name] ?? '') !== '';
+    const otherwise = mode === 'demo' ? `the simulator of ${home}` : 'not given';
+    const from = isFile
+      ? `environment, ${name}_FILE`
+      : isValue
+        ? `environment, ${name}`
+        : otherwise;
+    return { key: name, value: '(not shown)', origin: from };
+  });
+}
+
+/** Explains the keys that `key` can mean, or all; `write` is where the page goes instead. */
+export function runConfigExplain(options: {
+  readonly key: string | undefined;
+  readonly write: string | undefined;
+  readonly output: Output;
+}): number {
+  const { key, write, output } = options;
+  if (write !== undefined) {
+    writeTextWhole(resolve(write), configurationPage());
+    output.result({ written: resolve(write) }, [`wrote ${resolve(write)}`]);
+    return exitCodes.ok;
+  }
+  if (key === undefined) {
+    output.result({ page: configurationPage() }, configurationPage().split('\n'));
+    return exitCodes.ok;
+  }
+  const keys = findSettingsKeys(key);
+  if (keys.length === 0) {
+    const near = nearestSettingsKey(key);
+    throw new NotFoundError(
+      `no settings file has a key ${key}${near === undefined ? '' : `; did you mean ${near}?`}`,
+    );
+  }
+  output.result(
+    keys.map((one) => ({ ...one, whenLeftOut: absenceOf(one) })),
+    keys.flatMap((one, i) => [...(i === 0 ? [] : ['']), ...explained(one)]),
+  );
+  return exitCodes.ok;
+}
+
+function explained(key: SettingsKey): readonly string[] {
+  return [
+    `${key.path}  (${key.kind} file)`,
+    `  ${key.description?.meaning ?? ''}`,
+    `  allowed:  ${key.allowed}`,
+    `  left out: ${absenceOf(key)}`,
+    `  example:  ${key.path.split('.').at(-1)}: ${key.description?.example ?? ''}`,
+  ];
+}

@@ -1,0 +1,225 @@
+/**
+ * `millrace exchange`: the simulated exchange in the foreground, until it is asked to stop.
+ *
+ * Its keys are in a file that only its owner can read; a further key can be given in
+ * `MILLRACE_SIMULATOR_KEY_ID` and `MILLRACE_SIMULATOR_KEY_SECRET`, or in files that
+ * `MILLRACE_SIMULATOR_KEY_ID_FILE` and `MILLRACE_SIMULATOR_KEY_SECRET_FILE` name.
+ */
+import { join } from 'node:path';
+import { flowSimulatorSettings, loadOrderFlow } from '../../bot/start/flow-demo.ts';
+import { ConfigError } from '../../domain/errors.ts';
+import { type LimitRevision, limitRevisions } from '../../exchange-api/limits.ts';
+import {
+  type KeyTemplate,
+  keyTemplates,
+  type PermissionValues,
+  undocumentedPermissions,
+} from '../../exchange-api/permissions.ts';
+import { createClock } from '../../runtime/clock.ts';
+import { type Environment, readSecret } from '../../runtime/secrets.ts';
+import { watchSignals } from '../../runtime/signals.ts';
+import { createTimers } from '../../runtime/timers.ts';
+import { defaultSimulatorSettings } from '../../simulator/core/simulator-settings.ts';
+import { certificatePath } from '../../simulator/server/certificate.ts';
+import { controlPath } from '../../simulator/server/control-http.ts';
+import { controlTokenPath } from '../../simulator/server/control-token.ts';
+import { credentialsPath } from '../../simulator/server/credentials-file.ts';
+import { settingsWithMarkets } from '../../simulator/server/known-markets.ts';
+import {
+  type GivenKey,
+  type SimulatorServer,
+  type SimulatorServerOptions,
+  startSimulatorServer,
+} from '../../simulator/server/simulator-server.ts';
+import type { Output } from '../../terminal/output.ts';
+
+export type ExchangeVerbOptions = {
+  readonly home: string;
+  readonly port: number;
+  readonly seed: string;
+  readonly tls: boolean;
+  readonly control: boolean;
+  /** A folder with recorded order flow. */
+  readonly flow: string | undefined;
+  readonly speed: number;
+  /** Undefined for the usual ones. */
+  readonly markets: readonly string[] | undefined;
+  /** Which revision's limits hold, as of the first start. */
+  readonly limits: LimitRevision;
+  /** As for `--permission-values`, as of the first start. */
+  readonly permissionValues?: string | undefined;
+  /** What a key that is given may do. */
+  readonly keyTemplate: KeyTemplate;
+  readonly environment: Environment;
+  /** Ends when standard input ends. */
+  readonly child: boolean;
+  readonly output: Output;
+};
+
+/** Where the simulator of `home` keeps its state and its keys. */
+export function simulatorFolder(home: string): string {
+  return join(home, 'simulator');
+}
+
+/** Runs the simulator; returns the exit code. */
+export async function runExchange(options: ExchangeVerbOptions): Promise<number> {
+  const { output } = options;
+  const ended = Promise.withResolvers<number>();
+  const fatal = (error: unknown): void => {
+    output.problem(error);
+    // What was answered is on the disk; what is half done must not be answered any more.
+    process.exit(1);
+  };
+  const clock = createClock();
+  const folder = simulatorFolder(options.home);
+  const keys = givenKeys(options);
+  output.hide(keys);
+  const market = await marketOptions(options);
+  const unwatch = watchSignals({
+    stop: () => ended.resolve(0),
+    force: () => process.exit(1),
+    fatal,
+  });
+  const server = await startSimulatorServer({
+    folder,
+    port: options.port,
+    seed: options.seed,
+    clock,
+    timers: createTimers(),
+    fail: fatal,
+    isTls: options.tls,
+    isControlled: options.control,
+    keys,
+    ...market,
+  });
+  tell(server, folder, options, keys);
+  if (options.child) {
+    process.stdin.once('end', () => ended.resolve(0));
+    process.stdin.once('close', () => ended.resolve(0));
+    process.stdin.resume();
+  }
+  const code = await ended.promise;
+  unwatch();
+  await server.close();
+  process.stdin.destroy();
+  return code;
+}
+
+const keyIdName = 'MILLRACE_SIMULATOR_KEY_ID';
+const keySecretName = 'MILLRACE_SIMULATOR_KEY_SECRET';
+
+function givenKeys({ environment, keyTemplate }: ExchangeVerbOptions): GivenKey[] {
+  const id = readSecret(keyIdName, environment);
+  const secret = readSecret(keySecretName, environment);
+  if (id === undefined && secret === undefined) return [];
+  if (id === undefined || secret === undefined)
+    throw new ConfigError(`${keyIdName} and ${keySecretName} belong together; one is missing`);
+  if (!/^[A-Za-z0-9_-]{8,100}$/u.test(id) || secret.length < 8)
+    throw new ConfigError(
+      `${keyIdName} must be 8 to 100 letters, digits, - and _, and the secret 8 characters or more`,
+    );
+  return [{ id, secret, permissions: keyTemplates[keyTemplate] }];
+}
+
+/** Returns the settings of the first start, and the order flow of every start. */
+async function marketOptions(
+  options: ExchangeVerbOptions,
+): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
+  const { limits, permissionValues = '' } = options;
+  const { settings = defaultSimulatorSettings, flow } = await chosenMarkets(options);
+  const given = {
+    limits: limitRevisions[limits],
+    permissionValues: parsePermissionValues(permissionValues),
+  };
+  return { settings: { ...settings, ...given }, flow };
+}
+
+/**
+ * Reads the values of `--permission-values`, e.g. "MP_Transfers=4194304". Throws ConfigError for
+ * anything else.
+ */
+export function parsePermissionValues(text: string): PermissionValues {
+  const values: Record<string, number> = {};
+  for (const item of text === '' ? [] : text.split(',')) {
+    const [, name = '', digits = ''] = /^(\w+)=(\d{1,10})$/u.exec(item) ?? [];
+    const value = Number.parseInt(digits, 10);
+    if (!Object.hasOwn(undocumentedPermissions, name) || !(value <= permissionValueMax))
+      throw new ConfigError(
+        `--permission-values: "${item}" must be one of ` +
+          `${Object.keys(undocumentedPermissions).join(', ')} with = and 0 to ${permissionValueMax}`,
+      );
+    if (Object.hasOwn(values, name))
+      throw new ConfigError(`--permission-values: ${name} is given twice`);
+    if (name === 'MP_None' && value !== 0)
+      throw new ConfigError('--permission-values: MP_None is authentication only, so it must be 0');
+    values[name] = value;
+  }
+  const { MP_None: _, ...named } = values;
+  return named;
+}
+
+const permissionValueMax = 2 ** 31 - 1;
+
+async function chosenMarkets({
+  flow: folder,
+  speed,
+  markets,
+}: ExchangeVerbOptions): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
+  if (folder === undefined)
+    return markets === undefined ? {} : { settings: settingsWithMarkets(markets) };
+  if (markets !== undefined)
+    throw new ConfigError('--flow brings its own market; leave --markets out');
+  const flow = await loadOrderFlow(folder);
+  return { settings: flowSimulatorSettings(flow, speed), flow: flow.recording };
+}
+
+function tell(
+  server: SimulatorServer,
+  folder: string,
+  { output, tls, control }: ExchangeVerbOptions,
+  given: readonly GivenKey[],
+): void {
+  const { baseUrl, streamUrl, replayed, credentials } = server;
+  const flow = server.simulator.flows()[0];
+  const credentialsFile = credentialsPath(folder);
+  const keyIds = {
+    bot: credentials.api_key_id,
+    readOnly: credentials.read_only.api_key_id,
+    full: credentials.full.api_key_id,
+    given: given.map(({ id }) => id),
+  };
+  const certificate = tls ? certificatePath(folder) : undefined;
+  const controls = control
+    ? { controlUrl: `${baseUrl}${controlPath}`, controlTokenFile: controlTokenPath(folder) }
+    : undefined;
+  output.result(
+    {
+      baseUrl,
+      streamUrl,
+      replayed,
+      keyIds,
+      credentialsFile,
+      ...(certificate === undefined ? {} : { certificate }),
+      ...controls,
+      ...(flow === undefined ? {} : { flow }),
+    },
+    [
+      `simulated exchange at ${baseUrl}, streams at ${streamUrl}`,
+      `key ${keyIds.bot} for a bot, ${keyIds.readOnly} to look only, ${keyIds.full} for everything`,
+      ...keyIds.given.map((id) => `key ${id} as given`),
+      `their secrets are in ${credentialsFile}`,
+      ...(certificate === undefined
+        ? []
+        : [`certificate ${certificate}; trust it with NODE_EXTRA_CA_CERTS`]),
+      ...(controls === undefined
+        ? []
+        : [`control at ${controls.controlUrl}, its token in ${controls.controlTokenFile}`]),
+      ...(flow === undefined
+        ? []
+        : [
+            `${flow.pair} replays order flow at ${flow.speed} times its pace, from row ${flow.rows}`,
+          ]),
+      'Ctrl-C ends it',
+    ],
+  );
+}

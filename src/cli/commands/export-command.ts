@@ -1,0 +1,68 @@
+/** `millrace export`: a recording as a table for other programs. */
+import { createWriteStream } from 'node:fs';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { ConfigError } from '../../domain/errors.ts';
+import { exportCsv } from '../../recording/export/export-csv.ts';
+import { exportParquet } from '../../recording/export/export-parquet.ts';
+import { Recording } from '../../recording/file/recording.ts';
+import { writeWhole } from '../../terminal/atomic-file.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { interruptible } from '../interruptible.ts';
+import { checkOutputFile } from '../output-file.ts';
+
+type ExportFormat = 'csv' | 'parquet';
+
+export type ExportVerbOptions = {
+  readonly recording: string;
+  readonly out: string;
+  /** What the ending of `out` says unless given. */
+  readonly format: ExportFormat | undefined;
+  readonly output: Output;
+};
+
+/**
+ * Writes the table; returns the exit code. Throws ConfigError for a file that does not say what it
+ * is to be.
+ */
+export async function runExportVerb(options: ExportVerbOptions): Promise<number> {
+  const { out, output } = options;
+  const format = options.format ?? formatOf(out);
+  const kind = format === 'csv' && out.endsWith('.gz') ? 'gzip' : format;
+  checkOutputFile({ out, inputs: [options.recording], kind });
+  const recording = new Recording(options.recording);
+  try {
+    await interruptible({ out, output }, () =>
+      writeWhole(out, (partial) =>
+        format === 'parquet'
+          ? exportParquet(recording, partial)
+          : writeText(recording, partial, out.endsWith('.gz')),
+      ),
+    );
+    const { rows } = recording.index.counts;
+    output.result({ path: out, format, rows }, [
+      `${rows} rows of ${recording.header.market.pair} in ${out}`,
+    ]);
+    return exitCodes.ok;
+  } finally {
+    recording.close();
+  }
+}
+
+function formatOf(path: string): ExportFormat {
+  if (path.endsWith('.parquet')) return 'parquet';
+  if (/\.csv(?:\.gz)?$/u.test(path)) return 'csv';
+  throw new ConfigError(
+    `${basename(path)}: the ending does not say what to write; name it .parquet, .csv or .csv.gz, or give --format`,
+  );
+}
+
+async function writeText(recording: Recording, path: string, isGzip: boolean): Promise<void> {
+  const text = Readable.from(exportCsv(recording));
+  const file = createWriteStream(path);
+  if (isGzip) await pipeline(text, createGzip(), file);
+  else await pipeline(text, file);
+}

@@ -1,0 +1,83 @@
+/**
+ * `millrace interface`: every operation that we can call and answer, as a table, as JSON, or as the
+ * reference page and the OpenAPI document.
+ */
+import { join } from 'node:path';
+import type { Operation } from '../../exchange-api/operation.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
+import { writeTextWhole } from '../../terminal/atomic-file.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { declaredOperations } from '../reference/declared-operations.ts';
+import { openApiDocument } from '../reference/openapi.ts';
+import { referencePage } from '../reference/reference-page.ts';
+
+/** Prints the operations, or writes the two pages into the folder `write`; returns the code. */
+export function runInterface(options: {
+  readonly write: string | undefined;
+  readonly output: Output;
+}): number {
+  const { output, write } = options;
+  if (write !== undefined) {
+    makeFolder(write);
+    const files = Object.entries(referenceFiles());
+    for (const [name, text] of files) writeTextWhole(join(write, name), text);
+    output.result(
+      { written: files.map(([name]) => join(write, name)) },
+      files.map(([name]) => `wrote ${join(write, name)}`),
+    );
+    return exitCodes.ok;
+  }
+  output.result(declaredOperations.map(rowOf), tableOf(declaredOperations));
+  return exitCodes.ok;
+}
+
+/** The generated pages by file name. */
+export function referenceFiles(): Readonly<Record<string, string>> {
+  return {
+    'reference.md': referencePage(),
+    'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  };
+}
+
+/**
+ * The client's methods and the simulator's handlers are typed over all operations: what does not
+ * exist on both sides does not compile, so that both are true of every row.
+ */
+function rowOf(operation: Operation) {
+  const { name, document, method, path, aliases, permission, source } = operation;
+  return {
+    name,
+    document,
+    method,
+    path,
+    aliases,
+    permission,
+    client: true,
+    simulator: true,
+    source,
+  };
+}
+
+function tableOf(all: readonly Operation[]): readonly string[] {
+  const rows = [
+    ['operation', 'document', 'method', 'path', 'permission', 'path from'],
+    ...all.map((one) => [
+      one.name,
+      one.document,
+      one.method,
+      [one.path, ...one.aliases].join(' '),
+      one.permission,
+      one.source,
+    ]),
+  ];
+  const widths = rows[0]?.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

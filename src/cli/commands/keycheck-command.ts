@@ -1,0 +1,85 @@
+/**
+ * `millrace keycheck`: what a bot's API key may do, what it lacks and what is dangerous about it.
+ * The calls that tell go over a transport of their own; none of them can act.
+ */
+
+import { allPermissions, unverified, verdictLines, verdictOf } from '../../bot/keys/key-check.ts';
+import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
+import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
+import { type VenueBeside, withVenue } from '../../bot/start/bot-venue.ts';
+import { statePlaceOf } from '../../bot/state-place.ts';
+import { probeKey } from '../../client/key-probe.ts';
+import { OutcomeUnknownError } from '../../domain/errors.ts';
+import { permissions } from '../../exchange-api/permissions.ts';
+import { createTimers } from '../../runtime/timers.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+import { isLoopback } from './run-command.ts';
+
+/** Prints what the key may do; returns 0 for a key that is right, 3 for one that is not. */
+export async function runKeycheck(options: {
+  readonly config: string;
+  readonly home: string | undefined;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+}): Promise<number> {
+  const { environment, output } = options;
+  const transportWarnings = checkTransportEnvironment(environment);
+  const settings = loadBotSettings(options.config, { cwd: packageRoot, isBeingWritten: true });
+  const place = statePlaceOf(settings.store, options.home);
+  return withVenue(settings, { ...place, environment, output }, ({ venue, credentials }) => {
+    if (!isLoopback(venue)) for (const text of transportWarnings) output.line(`! ${text}`);
+    output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
+    return checkKey(settings.bot, { venue, credentials }, output);
+  });
+}
+
+async function checkKey(
+  bot: string,
+  { venue, credentials }: VenueBeside,
+  output: Output,
+): Promise<number> {
+  const found = await probeKey({
+    baseUrl: venue.baseUrl,
+    credentials,
+    wanted: allPermissions,
+    timers: createTimers(),
+  });
+  if (found.findings.length > 0 && found.findings.every((one) => one.state === 'unknown'))
+    throw new OutcomeUnknownError(`nothing could be told: ${found.findings[0]?.told}`);
+  const verdict = verdictOf(found);
+  const isRight =
+    found.refused === undefined && verdict.lacking.length === 0 && verdict.dangers.length === 0;
+  const permissionsKnown = found.findings.map(({ permission, state, told }) => {
+    const { value, meaning } = permissions[permission];
+    return { permission, value, meaning, state, told };
+  });
+  output.result(
+    {
+      bot,
+      venue: venue.name,
+      keyFingerprint: fingerprintOf(credentials),
+      right: isRight,
+      refused: found.refused ?? null,
+      permissions: permissionsKnown,
+      problems: verdictLines(verdict),
+      note: unverified,
+    },
+    [
+      `key ${fingerprintOf(credentials)} at ${venue.baseUrl}`,
+      ...permissionsKnown.map(
+        (one) =>
+          `  ${one.state.padEnd(10)} ${String(one.value).padStart(6)} ${one.permission.padEnd(20)} ${one.meaning}`,
+      ),
+      ...(found.refused === undefined
+        ? []
+        : [`! the exchange does not take the key: ${found.refused}`]),
+      ...verdictLines(verdict).map((line) => `! ${line}`),
+      ...(isRight ? ['the key has what the bot needs, and nothing that can move money'] : []),
+      `note: ${unverified}`,
+    ],
+  );
+  return isRight ? exitCodes.ok : exitCodes.refusedBySafetyRule;
+}

@@ -1,0 +1,169 @@
+/**
+ * `millrace halt`, `reduce`, `resume` and `kill`: told to the bot that runs; where none runs,
+ * written into its database, and for a kill done here.
+ */
+import { realpathSync } from 'node:fs';
+import { closedLine, closedScopes } from '../../bot/halted-scopes.ts';
+import { statePlaceOf } from '../../bot/state-place.ts';
+import { scopeProblem } from '../../bot/supervision.ts';
+import { askBot, BotEndedError } from '../../control/control-client.ts';
+import { type ControlRequest, controlPathOf } from '../../control/control-message.ts';
+import { AlreadyRunningError, ConfigError } from '../../domain/errors.ts';
+import type { StoreRecord, TradingState } from '../../domain/records.ts';
+import { type Resumed, resumedName } from '../../risk/resumed.ts';
+import { createClock } from '../../runtime/clock.ts';
+import { createTimers } from '../../runtime/timers.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { openStoreReports } from '../../store/sqlite-reports.ts';
+import { isStoreLocked } from '../../store/store-lock.ts';
+import type { EnteredState } from '../../store/store-reports.ts';
+import { writeOffline } from '../../store/write-offline.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+import { panic, targetOfConfig } from './panic-command.ts';
+
+export type OperatorVerbOptions = {
+  readonly command: 'halt' | 'reduce' | 'resume' | 'kill';
+  readonly config: string;
+  readonly home: string | undefined;
+  readonly reason: string;
+  readonly scope: string | undefined;
+  /** Of a kill: the process ends when it is done. */
+  readonly thenStop: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+};
+
+const nextStart = {
+  halt: 'will be halted. Orders that it left stay open: millrace kill stops them',
+  reduce: 'will only reduce positions, or stay halted where it is. Orders that it left stay open',
+  resume: 'may trade',
+} as const;
+
+/** Does it; returns the exit code: 6 if a kill leaves orders. */
+export async function runOperatorVerb(options: OperatorVerbOptions): Promise<number> {
+  const { command, config, reason, scope, thenStop, output } = options;
+  const settings = loadBotSettings(config, { cwd: packageRoot });
+  const problem = scope === undefined ? undefined : scopeProblem({ settings }, scope);
+  if (problem !== undefined) throw new ConfigError(`${config}: ${problem}`);
+  const { store, home } = statePlaceOf(settings.store, options.home);
+  const request = {
+    command,
+    reason,
+    ...(scope === undefined ? {} : { scope }),
+    ...(thenStop ? { thenStop } : {}),
+  };
+  const answer = await askRunning(store, output, request).catch((error: unknown) => {
+    // A kill is not over with the bot.
+    if (command !== 'kill' || !(error instanceof BotEndedError)) throw error;
+    output.line('the bot ended before its orders were proven to be gone');
+    return undefined;
+  });
+  if (answer !== undefined) {
+    if (answer.isRefused) throw new ConfigError(`the bot refuses: ${answer.text}`);
+    output.result({ ...answer, isRunning: true }, [answer.text]);
+    return (answer.remaining ?? 0) > 0 ? exitCodes.ordersRemain : exitCodes.ok;
+  }
+  if (command === 'kill') return killWithoutBot(options, store, settings.namespace);
+  writeStates(options, store, settings.namespace);
+  const what = scope === undefined ? 'its next start' : `at its next start ${scope}`;
+  const text = `no bot runs; ${what} ${nextStart[command]}`;
+  // Who resumes a part must hear what keeps it, or another part, from trading all the same.
+  const states =
+    command === 'resume' ? closedScopes(settings, { tradingStates: () => closedOf(store) }) : [];
+  output.result({ isDone: true, isRunning: false, text, states }, [
+    text,
+    ...states.map((one) => `! ${closedLine(one, { config, home })}`),
+  ]);
+  return exitCodes.ok;
+}
+
+/** Asks the bot of a database; undefined if none runs. */
+export async function askRunning(store: string, output: Output, request: ControlRequest) {
+  const path = controlPathOf(truePathOf(store));
+  const answer =
+    path === undefined
+      ? undefined
+      : await askBot(path, request, {
+          timers: createTimers(),
+          hear: ({ text }) => output.line(text),
+        });
+  if (answer === undefined && isStoreLocked(truePathOf(store)))
+    throw new AlreadyRunningError(
+      `a process has ${store} open and does not listen at its control channel: it starts, or it ` +
+        'is blocked; millrace panic stops its orders, millrace watchdog ends it',
+    );
+  return answer;
+}
+
+async function killWithoutBot(
+  options: OperatorVerbOptions,
+  store: string,
+  namespace: string,
+): Promise<number> {
+  const { output, config, home } = options;
+  output.line('no bot runs: its orders are stopped from here');
+  try {
+    writeStates(options, store, namespace);
+    output.line('its next start will be halted');
+  } catch (error) {
+    // What keeps the halt from being stored must not keep the orders from being stopped.
+    output.problem(error);
+  }
+  return panic(targetOfConfig(config, home), { ...options, isAll: false });
+}
+
+function writeStates(options: OperatorVerbOptions, store: string, namespace: string): void {
+  const { command } = options;
+  const atMs = Math.floor(createClock().nowMicros() / 1000);
+  const closed = command === 'halt' || command === 'kill' ? [] : closedOf(store);
+  writeOffline(store, namespace, recordsFor(options, { atMs, closed }));
+}
+
+/** What a command means for a bot that does not run; `closed` are states other than ACTIVE. */
+export function recordsFor(
+  { command, reason, scope }: Pick<OperatorVerbOptions, 'command' | 'reason' | 'scope'>,
+  known: {
+    readonly atMs: number;
+    readonly closed: readonly { readonly scope: string; readonly state: string }[];
+  },
+): readonly StoreRecord[] {
+  const { atMs, closed } = known;
+  const enter = (one: string, state: TradingState): StoreRecord => {
+    return { kind: 'trading-state', atMs, scope: one, state, reason };
+  };
+  if (command === 'halt' || command === 'kill') return [enter(scope ?? 'bot', 'HALTED')];
+  if (command === 'reduce') {
+    const isHalted = closed.some((one) => one.scope === (scope ?? 'bot') && one.state === 'HALTED');
+    return isHalted ? [] : [enter(scope ?? 'bot', 'REDUCING')];
+  }
+  // Whoever resumes has seen what happened: breakers count from here.
+  const seen = (strategyId: string | undefined, resumed: Resumed): StoreRecord => {
+    return { kind: 'risk-state', name: resumedName(strategyId), state: JSON.stringify(resumed) };
+  };
+  if (scope === undefined) {
+    const opened = closed.map((one) => enter(one.scope, 'ACTIVE'));
+    return [...opened, seen(undefined, { atMs, isToForgive: true })];
+  }
+  const strategyId = /^strategy:(.+)$/u.exec(scope)?.[1];
+  const ofOne = strategyId === undefined ? [] : [seen(strategyId, { atMs })];
+  return [enter(scope, 'ACTIVE'), ...ofOne];
+}
+
+function closedOf(store: string): readonly EnteredState[] {
+  const reports = openStoreReports(store);
+  try {
+    return reports.tradingStates().filter(({ state }) => state !== 'ACTIVE');
+  } finally {
+    reports.close();
+  }
+}
+
+function truePathOf(store: string): string {
+  try {
+    return realpathSync(store);
+  } catch {
+    return store;
+  }
+}

@@ -1,0 +1,126 @@
+/** `millrace record`: the market streams of some pairs, kept as they are received. */
+import { join } from 'node:path';
+import { fetchMarkets } from '../../bot/start/market-start.ts';
+import { createClient } from '../../client/client.ts';
+import { createMarketStream } from '../../client/market-stream-client.ts';
+import type { VenueSettings } from '../../domain/bot-settings.ts';
+import { ConfigError, NotSentError } from '../../domain/errors.ts';
+import { CaptureRecorder } from '../../recording/capture/capture-recorder.ts';
+import { createClock } from '../../runtime/clock.ts';
+import { createSystemRandom } from '../../runtime/random.ts';
+import { watchSignals } from '../../runtime/signals.ts';
+import { createTimers } from '../../runtime/timers.ts';
+import { loadVenue } from '../../settings/load-venue.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+import { prepareWritableFolder } from '../writable-folder.ts';
+import { isLoopback } from './run-command.ts';
+
+export type RecordVerbOptions = {
+  readonly pairs: readonly string[];
+  /** A file's name in `config/venues`. */
+  readonly venue: string;
+  /** Holds the venues; the package's unless given. */
+  readonly venuesFolder?: string;
+  readonly folder: string;
+  readonly forMs: number | undefined;
+  readonly output: Output;
+};
+
+const figuresEveryMs = 10_000;
+
+/**
+ * Records until its time is over or somebody stops it; returns the exit code: 1 if the disk failed,
+ * something threw that nobody caught, or nothing was received.
+ */
+export async function runRecordVerb(options: RecordVerbOptions): Promise<number> {
+  const { output, folder } = options;
+  const repeated = options.pairs.find((pair, index) => options.pairs.indexOf(pair) !== index);
+  if (repeated !== undefined)
+    throw new ConfigError(
+      `pair ${repeated} is given twice; its two streams would be mixed in one capture: give each pair once`,
+    );
+  const { venuesFolder = join(packageRoot, 'config', 'venues') } = options;
+  const venue = loadVenue(options.venue, venuesFolder);
+  prepareWritableFolder(folder, 0o700);
+  const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
+  const client = createClient({
+    baseUrl: venue.baseUrl,
+    paths: venue.paths,
+    allow: ['markets'],
+    timers,
+  });
+  const markets = await fetchMarkets(client, options.pairs)
+    .catch((error: unknown) => {
+      throw withAdvice(error, venue);
+    })
+    .finally(() => client.close());
+  const { promise: ended, resolve: end } = Promise.withResolvers<string>();
+  let failure: string | undefined;
+  const fatal = (error: unknown): void => {
+    output.problem(error);
+    failure ??= String(error);
+    end('an error that nobody caught');
+  };
+  const recorder = new CaptureRecorder({
+    folder,
+    name: venue.name,
+    begin: { venue: venue.name, recorder: 'record' },
+    hide: (text) => text,
+    onFailure: (error) => {
+      failure = error.message;
+      end('the disk failed');
+    },
+    clock,
+    timers,
+  });
+  for (const market of markets) recorder.market(market);
+  const gaps = new Map<string, number>();
+  const streams = markets.map(({ pair }) =>
+    createMarketStream({
+      url: venue.streamUrl,
+      credentials: undefined,
+      timers,
+      random,
+      pair,
+      listener: {
+        opened: () => recorder.opened(pair),
+        closed: (reason) => {
+          gaps.set(pair, (gaps.get(pair) ?? 0) + 1);
+          recorder.closed(pair, reason);
+          output.line(`! market stream of ${pair}: ${reason}`);
+        },
+        frame: (text, message) => recorder.frame(pair, text, message),
+      },
+    }),
+  );
+  for (const stream of streams) stream.start();
+  output.line(`recording ${options.pairs.join(', ')} of ${venue.name} in ${folder}`);
+  const cancels = [
+    watchSignals({ stop: end, force: () => process.exit(1), fatal }),
+    timers.every(figuresEveryMs, () => output.line(`${recorder.frames} frames, ${recorder.path}`)),
+  ];
+  if (options.forMs !== undefined)
+    cancels.push(timers.after(options.forMs, () => end('its time is over')));
+  const reason = await ended;
+  for (const cancel of cancels) cancel();
+  await Promise.all(streams.map((stream) => stream.close()));
+  await recorder.close();
+  const { frames, path } = recorder;
+  const ends = Object.fromEntries(gaps);
+  output.result({ reason, frames, path, pairs: options.pairs, ends, failure: failure ?? null }, [
+    `${frames} frames; ended: ${reason}`,
+    `last file ${path}; check it: millrace verify ${path}`,
+    ...(failure === undefined ? [] : [failure]),
+  ]);
+  return failure === undefined && frames > 0 ? exitCodes.ok : exitCodes.error;
+}
+
+/** An exchange that is not there was most likely not started, or is another venue's. */
+export function withAdvice(error: unknown, venue: VenueSettings): unknown {
+  if (!(error instanceof NotSentError)) return error;
+  const start = isLoopback(venue) ? 'start one with: millrace exchange; or ' : '';
+  const text = `no exchange at ${venue.baseUrl}: ${error.message}; ${start}name another with --venue, a file in config/venues`;
+  return new NotSentError(text, { cause: error });
+}

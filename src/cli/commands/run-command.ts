@@ -1,0 +1,118 @@
+/** `millrace run`: a bot from its file against a venue that runs already, simulated or real. */
+import { join, resolve } from 'node:path';
+import { runBot } from '../../bot/foreground.ts';
+import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
+import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
+import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
+import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
+import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { statePlaceOf } from '../../bot/state-place.ts';
+import { isThisMachine } from '../../client/address.ts';
+import type { BotSettings, VenueSettings } from '../../domain/bot-settings.ts';
+import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
+import { createClock } from '../../runtime/clock.ts';
+import type { LogLevel } from '../../runtime/log.ts';
+import { createTimers } from '../../runtime/timers.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { loadVenue } from '../../settings/load-venue.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+
+export type RunBotVerbOptions = {
+  readonly config: string;
+  /** Where state is kept instead of beside the database of the configuration. */
+  readonly home: string | undefined;
+  readonly live: boolean;
+  /** Dangerous permissions of the key that a person has accepted, by name. */
+  readonly acceptedPermissions: readonly string[];
+  readonly forMs: number | undefined;
+  readonly resumeReason: string | undefined;
+  /** See `isAdopting` of the bot's options. */
+  readonly isAdopting: boolean;
+  readonly logLevel: LogLevel;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+};
+
+/** Runs the bot; returns the exit code. */
+export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
+  const { environment, output } = options;
+  const transportWarnings = checkTransportEnvironment(environment);
+  const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
+  const { source: _source, capture, ...settings } = loaded;
+  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  const venueIs = isLoopback(venue) ? 'simulator' : 'exchange';
+  const ordersGoTo = settings.mode === 'paper' ? 'tape' : venueIs;
+  checkMode(options, settings, venueIs);
+  if (venueIs === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
+  const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
+  const place = statePlaceOf(settings.store, options.home);
+  const isPaperHere = settings.mode === 'paper' && venueIs === 'simulator';
+  const credentials = credentialsOf(environment, isPaperHere ? 'demo' : settings.mode, place.home);
+  output.line(`key fingerprint ${fingerprintOf(credentials)}`);
+  checkKeyOfMode(options, settings, fingerprintOf(credentials));
+  return runBot({
+    settings: { ...settings, store: place.store },
+    venue,
+    credentials,
+    acceptedPermissions: options.acceptedPermissions,
+    egressCaps: egressCapsOf(settings, options.config),
+    ordersGoTo,
+    liveFlag: options.live,
+    home: place.home,
+    config: resolve(options.config),
+    plugins,
+    capture,
+    forMs: options.forMs,
+    isSupervised: true,
+    resumeReason: options.resumeReason,
+    isAdopting: options.isAdopting,
+    environment: options.environment,
+    logLevel: options.logLevel,
+    clock: createClock(),
+    timers: createTimers(),
+    output,
+  });
+}
+
+/** The key that is named for live trading is for nothing else, and no other trades live. */
+export function checkKeyOfMode(
+  { config }: Pick<RunBotVerbOptions, 'config'>,
+  { mode, liveKeyFingerprint }: Pick<BotSettings, 'mode' | 'liveKeyFingerprint'>,
+  fingerprint: string,
+): void {
+  const isLiveKey = fingerprint === liveKeyFingerprint;
+  if (mode === 'live' && !isLiveKey)
+    throw new SafetyRefusedError(
+      `${config}: live.keyFingerprint is ${liveKeyFingerprint}, and the key's is ${fingerprint}; only the named key may trade live`,
+    );
+  if (mode !== 'live' && isLiveKey)
+    throw new SafetyRefusedError(
+      `${config}: the key ${fingerprint} is the one named for live trading, and mode is ${mode}; give the key of the simulator, or one that only reads`,
+    );
+}
+
+/** Mode, flag and address must agree before anything is opened; the gate checks it again. */
+export function checkMode(
+  { config, live }: Pick<RunBotVerbOptions, 'config' | 'live'>,
+  { mode, venue }: Pick<BotSettings, 'mode' | 'venue'>,
+  venueIs: 'simulator' | 'exchange',
+): void {
+  if (mode === 'demo' && venueIs === 'exchange')
+    throw new ConfigError(
+      `${config}: mode demo trades on this machine only, but venue ${venue} is elsewhere; use a venue on 127.0.0.1`,
+    );
+  if (mode === 'live' && venueIs === 'simulator')
+    throw new ConfigError(
+      `${config}: mode live needs a real venue, but ${venue} is on this machine`,
+    );
+  if (live !== (mode === 'live'))
+    throw new SafetyRefusedError(
+      `${config}: mode is ${mode}, and --live was ${live ? '' : 'not '}given; live trading needs both`,
+    );
+}
+
+/** Whether all that a bot of `venue` sends stays on this machine. */
+export function isLoopback(venue: VenueSettings): boolean {
+  return [venue.baseUrl, venue.streamUrl].every((url) => isThisMachine(new URL(url).hostname));
+}

@@ -1,0 +1,143 @@
+/**
+ * `millrace start`: the simulator, a bot and its strategy, with nothing to install and no key. In
+ * mode paper the bot has the simulator's read-only key, since its orders go to no exchange.
+ */
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { runBot } from '../../bot/foreground.ts';
+import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
+import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
+import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
+import { forgetState } from '../../bot/start/forget-state.ts';
+import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { type SimulatorChild, startSimulatorChild } from '../../bot/start/simulator-process.ts';
+import { statePlaceOf } from '../../bot/state-place.ts';
+import { ConfigError } from '../../domain/errors.ts';
+import { createClock } from '../../runtime/clock.ts';
+import type { LogLevel } from '../../runtime/log.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
+import { createTimers } from '../../runtime/timers.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { loadVenue } from '../../settings/load-venue.ts';
+import { readCredentials } from '../../simulator/server/credentials-file.ts';
+import { prepareStorePath } from '../../store/open-database.ts';
+import { takeStoreLock } from '../../store/store-lock.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+import { simulatorFolder } from './exchange-command.ts';
+
+export type StartVerbOptions = {
+  /** Undefined for the demo's, or the one that suits the flow. */
+  readonly config: string | undefined;
+  /** `paper` pretends on the simulator's market stream. */
+  readonly mode: 'demo' | 'paper';
+  readonly home: string;
+  /** Forgets the state of earlier runs first. */
+  readonly fresh: boolean;
+  readonly seed: string;
+  /** A folder with recorded order flow to trade in, instead of the simulated participants. */
+  readonly flow: string | undefined;
+  readonly speed: number;
+  readonly forMs: number | undefined;
+  readonly resumeReason: string | undefined;
+  /** See `isAdopting` of the bot's options. */
+  readonly isAdopting: boolean;
+  readonly logLevel: LogLevel;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+};
+
+/** Runs the demo; returns the exit code. */
+export async function runStart(options: StartVerbOptions): Promise<number> {
+  const { output } = options;
+  checkTransportEnvironment(options.environment);
+  const { home, config, more } = await flowOptions(options);
+  const loaded = loadBotSettings(config, { cwd: packageRoot });
+  const { source: _source, capture, ...settings } = loaded;
+  const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
+  if (settings.mode !== options.mode)
+    throw new ConfigError(
+      settings.mode === 'live'
+        ? `${config}: start runs bots of mode demo and paper, this one has mode live; use: millrace run`
+        : `${config}: has mode ${settings.mode}; start it with --mode ${settings.mode}`,
+    );
+  const isPaper = settings.mode === 'paper';
+  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  const egressCaps = egressCapsOf(settings, config);
+  const place = statePlaceOf(settings.store, home);
+  // Before anything is touched: the home may be that of a bot that runs.
+  const lock = takeStoreLock(prepareStorePath(place.store));
+  const clock = createClock();
+  const timers = createTimers();
+  const begin = async (): Promise<SimulatorChild> => {
+    if (options.fresh) await forgetState(place, { clock, timers });
+    return startSimulatorChild({
+      home,
+      seed: options.seed,
+      more,
+      clock,
+      timers,
+      onLost: (text) => output.line(`! ${text}`),
+      onBack: () => output.line('! the simulator is back'),
+    });
+  };
+  const simulator = await begin().finally(() => lock.release());
+  output.line(`simulated exchange at ${simulator.address.baseUrl} (process ${simulator.pid})`);
+  try {
+    const issued = readCredentials(simulatorFolder(home));
+    return await runBot({
+      settings: { ...settings, store: place.store },
+      venue: { ...venue, ...simulator.address },
+      credentials: isPaper
+        ? { keyId: issued.read_only.api_key_id, keySecret: issued.read_only.api_key_secret }
+        : { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
+      acceptedPermissions: [],
+      egressCaps,
+      ordersGoTo: isPaper ? 'tape' : 'simulator',
+      liveFlag: false,
+      home,
+      config: resolve(packageRoot, config),
+      plugins,
+      capture,
+      forMs: options.forMs,
+      isSupervised: false,
+      resumeReason: options.resumeReason,
+      isAdopting: options.isAdopting,
+      environment: options.environment,
+      logLevel: options.logLevel,
+      clock,
+      timers,
+      output,
+    });
+  } finally {
+    await simulator.close();
+  }
+}
+
+type FlowOptions = {
+  readonly home: string;
+  readonly config: string;
+  readonly more: readonly string[];
+};
+
+/**
+ * With recorded order flow the exchange, its bot and their state are others, and so is their
+ * folder: one for each recording and speed.
+ */
+async function flowOptions(options: StartVerbOptions): Promise<FlowOptions> {
+  const { flow, speed, home, mode } = options;
+  if (flow === undefined)
+    return { home, config: options.config ?? `config/${mode}.yaml`, more: [] };
+  if (mode === 'paper' && options.config === undefined)
+    throw new ConfigError('--flow with --mode paper needs a config of mode paper for its market');
+  const profile = await profileFlowFolder(flow);
+  const own = join(home, `flow-${profile.digest.slice(0, 8)}-x${speed}`);
+  makeFolder(own);
+  const written = join(own, 'flow.yaml');
+  if (options.config === undefined) writeFileSync(written, flowBotYaml(profile, speed));
+  return {
+    home: own,
+    config: options.config ?? written,
+    more: ['--flow', flow, '--speed', String(speed)],
+  };
+}

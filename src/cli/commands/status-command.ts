@@ -1,0 +1,144 @@
+/** `millrace status`: what a bot's database says, and what the bot itself says while it runs. */
+
+import {
+  feeSenseLine,
+  feeSenseOf,
+  fillsLookedAt,
+  pairsOf,
+  quotesLookedAt,
+} from '../../audit/break-even.ts';
+import { idleLine, idleOf } from '../../audit/idle-reasons.ts';
+import { statePlaceOf } from '../../bot/state-place.ts';
+import type { ControlAnswer } from '../../control/control-message.ts';
+import type { StrategySettings } from '../../domain/bot-settings.ts';
+import { formatDecimal } from '../../domain/money.ts';
+import { baseOf, counterOf, Positions } from '../../execution/fills/positions.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { openStoreReports } from '../../store/sqlite-reports.ts';
+import type { RunRow, StoreReports } from '../../store/store-reports.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+import { askRunning } from './operator-command.ts';
+
+const incidentsMax = 10;
+
+/** Prints orders, positions, incidents and reasons; returns the exit code. */
+export async function runStatus(options: {
+  readonly config: string;
+  /** Given: the database lies there, as `start` keeps it. */
+  readonly home: string | undefined;
+  readonly output: Output;
+}): Promise<number> {
+  const settings = loadBotSettings(options.config, { cwd: packageRoot });
+  const path = statePlaceOf(settings.store, options.home).store;
+  const reports = openStoreReports(path);
+  try {
+    const status = statusOf(reports, settings.strategies);
+    const told = await askAlive(path, options.output);
+    const live = told?.status ?? null;
+    const { bot, hash } = settings;
+    options.output.result({ bot, store: path, live, ...status }, [
+      ...(told === undefined ? [] : [`bot        ${told.text}`]),
+      configLine(status.lastRun, hash),
+      ...linesOf(status),
+    ]);
+    return exitCodes.ok;
+  } finally {
+    reports.close();
+  }
+}
+
+/** Returns what the bot itself says; undefined if none runs, or one that does not answer. */
+async function askAlive(store: string, output: Output): Promise<ControlAnswer | undefined> {
+  try {
+    return await askRunning(store, output, { command: 'status', reason: '' });
+  } catch (error) {
+    output.line(`! ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+/** Limits are read at a start and never again, so a file that was edited means nothing yet. */
+function configLine(run: RunRow | undefined, hash: string): string {
+  const was = run?.configHash ?? hash;
+  const changed =
+    was === hash ? '' : ', and the file is another one since: the next start reads it';
+  return `config     ${was.slice(0, 8)}${changed}`;
+}
+
+type Status = ReturnType<typeof statusOf>;
+
+function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]) {
+  const positions = new Positions();
+  for (const totals of reports.fillTotals()) positions.restore(totals);
+  const [lastRun] = reports.runs(1);
+  return {
+    lastRun,
+    orders: reports.orderCounts(),
+    openOrders: reports.openOrders().map((order) => ({
+      strategy: order.strategyId,
+      pair: order.pair,
+      side: order.side,
+      price: order.price,
+      volume: order.volume,
+      state: order.state,
+      orderId: order.orderId ?? null,
+      clientOrderId: order.clientOrderId,
+    })),
+    fills: reports.fillCount(),
+    positions: positions.entries().map(({ strategyId, pair, holding }) => ({
+      strategy: strategyId,
+      pair,
+      base: formatDecimal(baseOf(holding)),
+      counter: formatDecimal(counterOf(holding)),
+      fills: holding.fills,
+    })),
+    feeSense: feeSenseOf({
+      strategies,
+      feesOf: () => undefined,
+      orders: reports.recentQuotes(quotesLookedAt),
+      fills: pairsOf(strategies).flatMap((pair) => reports.recentFills(pair, fillsLookedAt)),
+    }),
+    balances: reports.ledgerLatest().map((row) => ({
+      currency: row.currency,
+      balance: row.balance,
+      available: row.available,
+      row: row.rowIndex,
+    })),
+    tradingStates: reports.tradingStates(),
+    idle: idleOf(reports),
+    refusals: reports.refusalCounts(0),
+    incidents: reports.incidents(incidentsMax),
+  };
+}
+
+function linesOf(status: Status): readonly string[] {
+  const { lastRun } = status;
+  const counts = Object.entries(status.orders).map(([state, count]) => `${count} ${state}`);
+  return [
+    lastRun === undefined
+      ? 'no run yet'
+      : `run ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${lastRun.closed ? 'closed' : 'running or killed'}`,
+    `orders     ${counts.join(', ') || 'none'}`,
+    ...status.openOrders.map(
+      (one) =>
+        `  ${one.state.padEnd(10)} ${one.strategy} ${one.side} ${one.volume} at ${one.price} (${one.orderId ?? one.clientOrderId})`,
+    ),
+    `fills      ${status.fills}`,
+    ...status.positions.map(
+      (one) =>
+        `  ${one.strategy} ${one.pair}: base ${one.base}, counter ${one.counter}, ${one.fills} fills`,
+    ),
+    ...status.feeSense.map((sense) => `fees       ${feeSenseLine(sense)}`),
+    ...status.balances.map(
+      (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
+    ),
+    ...status.tradingStates.map((one) => `state      ${one.scope} ${one.state}: ${one.reason}`),
+    ...status.idle.map((one) => `idle       ${idleLine(one)}`),
+    ...status.refusals.map((one) => `refusals   ${one.strategyId} ${one.code} ${one.count} times`),
+    ...status.incidents.map(
+      (one) => `incident   ${new Date(one.atMs).toISOString()} ${one.code}: ${one.text}`,
+    ),
+  ];
+}

@@ -1,0 +1,137 @@
+/** `millrace watchdog`: runs beside a bot, and stops its orders when it has died or hangs. */
+import { realpathSync } from 'node:fs';
+import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
+import { panicOrders } from '../../bot/panic/panic-orders.ts';
+import { Watchdog } from '../../bot/panic/watchdog.ts';
+import { type Lease, leasePathOf, readLease } from '../../control/lease.ts';
+import { createClock } from '../../runtime/clock.ts';
+import { processIdentityOf } from '../../runtime/process-identity.ts';
+import { watchSignals } from '../../runtime/signals.ts';
+import { createTimers } from '../../runtime/timers.ts';
+import { isStoreLocked } from '../../store/store-lock.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { type PanicTarget, targetOfConfig } from './panic-command.ts';
+import { isLoopback } from './run-command.ts';
+
+const lookEveryMs = 1_000;
+const tellEveryMs = 5_000;
+
+export type WatchdogVerbOptions = {
+  readonly config: string;
+  readonly home: string | undefined;
+  readonly graceMs: number;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+};
+
+/** Watches until a signal; returns the exit code. */
+export async function runWatchdog(options: WatchdogVerbOptions): Promise<number> {
+  const { output, environment } = options;
+  const target = targetOfConfig(options.config, options.home);
+  const isSimulated = isLoopback(target.venue);
+  // Asked for now: a watchdog without a key must not be found out when it is needed.
+  const credentials = credentialsOf(environment, isSimulated ? 'demo' : 'live', target.home);
+  output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
+  const clock = createClock();
+  const timers = createTimers();
+  let isWanted = true;
+  const unwatch = watchSignals({
+    stop: () => {
+      isWanted = false;
+    },
+    force: () => process.exit(exitCodes.error),
+    fatal: (error) => {
+      output.problem(error);
+      process.exit(exitCodes.error);
+    },
+  });
+  const watchdog = new Watchdog(options.graceMs);
+  const stated = target.store ?? '';
+  output.line(`watchdog of ${stated}, namespace ${target.namespace}`);
+  while (isWanted) {
+    const store = truePathOf(stated);
+    const lease = readLease(leasePathOf(store));
+    const isLocked = isStoreLocked(store);
+    const isAlive = lease !== undefined && processIdentityOf(lease.pid) === lease.process;
+    const nowMs = clock.monotonicMicros() / 1000;
+    const step = watchdog.look({ nowMs, lease, isLocked, isAlive });
+    if (step === 'kill' && lease !== undefined) {
+      output.line(`! process ${lease.pid} holds the lock and does not move: it is killed`);
+      kill(lease);
+    }
+    if (step === 'clear' && lease !== undefined) {
+      output.line(`! process ${lease.pid} is dead: its orders are stopped`);
+      const isClean = await clear(target, lease, {
+        credentials,
+        output,
+        mayGoOn: () => isWanted && !isStoreLocked(store) && isSame(lease, store),
+      });
+      if (isClean) watchdog.noteCleared(lease);
+    }
+    await new Promise<void>((resolve) => timers.after(lookEveryMs, resolve));
+  }
+  unwatch();
+  return exitCodes.ok;
+}
+
+async function clear(
+  { namespace, venue }: PanicTarget,
+  lease: Lease,
+  options: {
+    readonly credentials: { readonly keyId: string; readonly keySecret: string };
+    readonly output: Output;
+    readonly mayGoOn: () => boolean;
+  },
+): Promise<boolean> {
+  const { credentials, output, mayGoOn } = options;
+  const clock = createClock();
+  let tellAtMicros = 0;
+  try {
+    const { isClean, stopsSent } = await panicOrders({
+      baseUrl: isLoopback(venue) ? lease.baseUrl : venue.baseUrl,
+      paths: venue.paths,
+      credentials,
+      namespace,
+      timers: createTimers(),
+      mayGoOn,
+      tell: ({ open, stopsSent: sent, problem }) => {
+        if (clock.monotonicMicros() < tellAtMicros) return;
+        tellAtMicros = clock.monotonicMicros() + tellEveryMs * 1000;
+        output.line(`! ${open ?? '?'} orders open, ${sent} stops sent; ${problem ?? 'going on'}`);
+      },
+    });
+    output.line(
+      isClean
+        ? `! no order is open: two lists in a row show none; ${stopsSent} stops were sent`
+        : '! a bot has taken over, or the watchdog is asked to end: nothing more is stopped',
+    );
+    return isClean;
+  } catch (error) {
+    output.problem(error);
+    return false;
+  }
+}
+
+function kill({ pid, process: identity }: Lease): void {
+  // Looked at once more: between two looks another process may have got the number.
+  if (processIdentityOf(pid) !== identity) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** A bot that has come and gone meanwhile has a lease of its own. */
+function isSame(lease: Lease, store: string): boolean {
+  return readLease(leasePathOf(store))?.process === lease.process;
+}
+
+function truePathOf(store: string): string {
+  try {
+    return realpathSync(store);
+  } catch {
+    return store;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * `millrace why`: the whole story of one order, or why the bot is not trading. It only reads the
+ * database, also while the bot runs.
+ */
+
+import { idleLine, idleOf } from '../../audit/idle-reasons.ts';
+import { decisionText, orderStoryOf, storyLines, timeOf } from '../../audit/order-story.ts';
+import { statePlaceOf } from '../../bot/state-place.ts';
+import { createClock } from '../../runtime/clock.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { openStoreReports } from '../../store/sqlite-reports.ts';
+import type { StoreReports } from '../../store/store-reports.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { packageRoot } from '../../terminal/package-root.ts';
+
+export type WhyOptions = {
+  readonly config: string;
+  /** Given: the database lies there, as `start` keeps it. */
+  readonly home: string | undefined;
+  /** A client_order_id or an id of the exchange; undefined asks why nothing is traded. */
+  readonly order: string | undefined;
+  /** How far back refusals are counted; everything unless given. */
+  readonly sinceMs: number | undefined;
+  readonly output: Output;
+};
+
+const hourMs = 3_600_000;
+const refusalsShownMax = 5;
+const idsShownMax = 3;
+/** Among so many of the newest orders the one that was meant is looked for. */
+const idsLookedAt = 10_000;
+
+/** Prints the answer; returns the exit code: 4 if there is no such order. */
+export function runWhy(options: WhyOptions): number {
+  const settings = loadBotSettings(options.config, { cwd: packageRoot });
+  const path = statePlaceOf(settings.store, options.home).store;
+  const reports = openStoreReports(path);
+  try {
+    return options.order === undefined
+      ? whyNothing(options, reports)
+      : whyOrder(options, reports, options.order);
+  } finally {
+    reports.close();
+  }
+}
+
+function whyOrder(options: WhyOptions, reports: StoreReports, id: string): number {
+  const found = reports.findOrder({ clientOrderId: id }) ?? reports.findOrder({ orderId: id });
+  const story = found === undefined ? undefined : orderStoryOf(reports, found.intentId);
+  if (story === undefined) return notFound(options, `no order "${id}"`, fixesFor(reports, id));
+  options.output.result(story, storyLines(story));
+  return exitCodes.ok;
+}
+
+/** What is likely meant by an id that is not there. */
+function fixesFor(reports: StoreReports, id: string): readonly string[] {
+  const ids = reports.recentOrders(idsLookedAt).flatMap(({ clientOrderId, orderId }) => {
+    return orderId === undefined ? [clientOrderId] : [clientOrderId, orderId];
+  });
+  if (ids.length === 0) return ['this bot has placed no order yet; try: millrace why --refused'];
+  const wanted = id.toLowerCase();
+  const near = ids.filter((one) => wanted !== '' && one.toLowerCase().includes(wanted));
+  if (near.length > 0) return [`did you mean ${near.slice(-idsShownMax).join(', ')}?`];
+  return [
+    `its newest orders are ${ids.slice(-2 * idsShownMax).join(', ')}`,
+    'an order of another bot needs its --home or --config',
+  ];
+}
+
+function notFound({ output }: WhyOptions, problem: string, fixes: readonly string[]): number {
+  output.result({ found: false, problem, fixes }, [`${problem}: ${fixes.join('; ')}`]);
+  return exitCodes.notFound;
+}
+
+function whyNothing({ output, sinceMs }: WhyOptions, reports: StoreReports): number {
+  const nowMs = Math.floor(createClock().nowMicros() / 1000);
+  const answer = idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs, nowMs);
+  output.result(answer, idleLines(answer));
+  return exitCodes.ok;
+}
+
+export type IdleAnswer = ReturnType<typeof idleAnswerOf>;
+
+/** Returns everything in the store that keeps the bot from trading. */
+export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: number) {
+  const lastOrderMs = lastOrderMsOf(reports);
+  return {
+    sinceMs,
+    blocking: blockingOf(reports, lastOrderMs ?? 0),
+    /** Refusals by code: of the last hour, the last day and ever. */
+    refusalsOverTime: overTimeOf(reports, nowMs),
+    lastOrderMs,
+    tradingStates: reports.tradingStates(),
+    refusals: reports.refusalCounts(sinceMs),
+    lastRefused: reports.refused(sinceMs, refusalsShownMax).map((decision) => ({
+      ...decision,
+      refusals: JSON.parse(decision.refusals) as unknown,
+      text: decisionText('refused', decision.refusals),
+    })),
+    idle: idleOf(reports),
+    incidents: reports.incidents(refusalsShownMax).filter(({ atMs }) => atMs >= sinceMs),
+    openOrders: reports.openOrders().length,
+    lastRun: reports.runs(1)[0],
+  };
+}
+
+function lastOrderMsOf(reports: StoreReports): number | undefined {
+  const times = reports.lastPlaced().map(({ atMs }) => atMs);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** What keeps it from trading now: a halt, else what was refused or said since the last order. */
+function blockingOf(reports: StoreReports, lastOrderMs: number): string | undefined {
+  const halt = reports.tradingStates().find(({ state }) => state !== 'ACTIVE');
+  if (halt !== undefined) return `${halt.scope} is ${halt.state}: ${halt.reason}`;
+  const [refused] = reports.refused(lastOrderMs + 1, 1);
+  if (refused !== undefined)
+    return `${refused.strategyId} ${refused.pair}: ${decisionText('refused', refused.refusals)}`;
+  const idle = reports.idleReasons().find(({ atMs }) => atMs > lastOrderMs);
+  return idle === undefined ? undefined : `${idle.strategyId} ${idle.pair}: ${idle.reason}`;
+}
+
+function overTimeOf(reports: StoreReports, nowMs: number) {
+  const sum = (sinceMs: number) => {
+    const counts: Record<string, number> = {};
+    for (const { code, count } of reports.refusalCounts(sinceMs))
+      counts[code] = (counts[code] ?? 0) + count;
+    return counts;
+  };
+  return { hour: sum(nowMs - hourMs), day: sum(nowMs - 24 * hourMs), ever: sum(0) };
+}
+
+function overTimeLine({ hour, day, ever }: ReturnType<typeof overTimeOf>): readonly string[] {
+  const codes = Object.entries(ever).sort(([, a], [, b]) => b - a);
+  if (codes.length === 0) return [];
+  const texts = codes.map(
+    ([code, count]) =>
+      `${code} ${hour[code] ?? 0} of the hour, ${day[code] ?? 0} of the day, ${count} ever`,
+  );
+  return [`counts     ${texts.join('; ')}`];
+}
+
+/** The command that opens one scope and leaves the others as they are. */
+function resumeOf(scope: string): string {
+  const [kind, name] = scope.split(':');
+  return `millrace resume CONFIG --reason WHY${name === undefined ? '' : ` --${kind} ${name}`}`;
+}
+
+/** The same for people; a state other than ACTIVE comes first, since it explains all the rest. */
+export function idleLines(answer: IdleAnswer): readonly string[] {
+  const { lastRun, sinceMs } = answer;
+  const halts = answer.tradingStates.filter(({ state }) => state !== 'ACTIVE');
+  return [
+    ...(answer.blocking === undefined ? [] : [`now        ${answer.blocking}`]),
+    lastRun === undefined
+      ? 'run        there was none yet'
+      : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${lastRun.closed ? 'closed: the bot does not run' : 'running or killed'}`,
+    ...(halts.length === 0 ? ['state      nothing is halted'] : []),
+    ...halts.map(
+      (one) =>
+        `state      ${one.scope} is ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; go on with: ${resumeOf(one.scope)}`,
+    ),
+    ...(answer.refusals.length === 0
+      ? [`refusals   none${sinceMs === 0 ? '' : ` since ${timeOf(sinceMs)}`}`]
+      : []),
+    ...answer.refusals.map(
+      (one) =>
+        `refusals   ${one.count} times ${one.code}, ${one.strategyId}, last ${timeOf(one.lastMs)}`,
+    ),
+    ...overTimeLine(answer.refusalsOverTime),
+    ...answer.lastRefused.map(
+      (one) => `  ${timeOf(one.atMs)} ${one.strategyId} ${one.pair} ${one.key}: ${one.text}`,
+    ),
+    ...(answer.lastRefused.some(({ text }) => text.includes('without approval'))
+      ? [
+          'approve    millrace approve THE-16-DIGITS --reason WHY lets exactly that order pass, once',
+        ]
+      : []),
+    ...answer.idle.map((one) => `idle       ${idleLine(one)}`),
+    ...answer.incidents.map((one) => `incident   ${timeOf(one.atMs)} ${one.code}: ${one.text}`),
+    `orders     ${answer.openOrders} not final, the last one was placed ${answer.lastOrderMs === undefined ? 'never' : timeOf(answer.lastOrderMs)}`,
+  ];
+}

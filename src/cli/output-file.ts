@@ -1,0 +1,98 @@
+/**
+ * Where a verb writes a file: never over what it reads, and only over an older file of the same
+ * kind. A shell makes `-o *.cap` into `-o a.cap b.cap`, which would lose a capture.
+ */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { ConfigError, StoreError } from '../domain/errors.ts';
+import { fileMark } from '../recording/file/block-file.ts';
+import { partialPathsOf } from '../runtime/partial-file.ts';
+import { statusOf } from './file-status.ts';
+
+/** What files of each kind begin with. */
+const marks = {
+  capture: fileMark.capture,
+  recording: fileMark.recording,
+  parquet: 'PAR1',
+  gzip: '\x1f\x8b',
+  csv: 'time_us,',
+} as const;
+export type OutputKind = Exclude<keyof typeof marks, 'capture'>;
+
+const names: Readonly<Record<keyof typeof marks, string>> = {
+  capture: 'a capture',
+  recording: 'a recording',
+  parquet: 'a Parquet file',
+  gzip: 'a compressed file',
+  csv: 'a table of an export',
+};
+
+export type OutputFile = {
+  readonly out: string;
+  readonly inputs: readonly string[];
+  readonly kind: OutputKind;
+};
+
+/**
+ * Throws ConfigError, before anything is read or written, for an output that would lose a file, and
+ * StoreError if it cannot be known whether it would.
+ */
+export function checkOutputFile({ out, inputs, kind }: OutputFile): void {
+  // Whoever writes `out` removes the others that a killed process has left.
+  for (const path of [out, ...partialPathsOf(out)]) {
+    const input = inputs.find((one) => isSame(path, one));
+    if (input !== undefined)
+      throw new ConfigError(
+        `-o ${out} would be written over its own source ${input}: give the output a name of its own`,
+      );
+  }
+  const status = statusOf(out);
+  if (status === undefined) return;
+  const [from, ...more] = inputs;
+  const source = more.length === 0 ? from : `${from} and ${more.length} more`;
+  if (!status.isFile())
+    throw new ConfigError(
+      `-o ${out} is there and is no file, so ${names[kind]} of ${source} cannot be written: give the path of a file`,
+    );
+  if (status.size === 0n) return;
+  const found = kindOf(out);
+  if (found === kind) return;
+  const what = found === undefined ? `not ${names[kind]}` : names[found];
+  const hint =
+    found === 'capture'
+      ? `; of a pattern like -o *${extname(out)} the first file is the output`
+      : '';
+  throw new ConfigError(
+    `-o ${out} is there and is ${what}: ${names[kind]} of ${source} would be written over it; ` +
+      `give another name, or remove ${basename(out)} first${hint}`,
+  );
+}
+
+function isSame(path: string, other: string): boolean {
+  const [one, two] = [statusOf(path), statusOf(other)];
+  return one !== undefined && one.dev === two?.dev && one.ino === two.ino;
+}
+
+function kindOf(path: string): keyof typeof marks | undefined {
+  const file = openedAt(path);
+  try {
+    const bytes = Buffer.alloc(8);
+    const text = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0));
+    return (Object.keys(marks) as (keyof typeof marks)[]).find((kind) =>
+      text.startsWith(marks[kind]),
+    );
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openedAt(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    throw new StoreError(
+      `-o ${path} is there and cannot be read: ${(cause as Error).message}; give another name`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,13 @@
+/** How far a backtest is, in one line. */
+import type { BacktestProgress } from '../backtest/run/run-backtest.ts';
+
+const width = 20;
+
+export function progressText({ rows, nowMs, share }: BacktestProgress): string {
+  const time = new Date(nowMs).toISOString().replace(/\.\d+Z$/u, 'Z');
+  const text = `${rows.toLocaleString('en-US')} rows, at ${time}`;
+  if (share === undefined) return text;
+  const done = Math.floor(share * width);
+  const percent = String(Math.floor(share * 100)).padStart(3);
+  return `[${'#'.repeat(done)}${'.'.repeat(width - done)}] ${percent} %  ${text}`;
+}

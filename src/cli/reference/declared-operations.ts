@@ -1,0 +1,10 @@
+/** All operations as one list, in the order of the reference: by document, then as registered. */
+import type { Operation } from '../../exchange-api/operation.ts';
+import { operations } from '../../exchange-api/operations.ts';
+
+const all = Object.values<Operation>(operations);
+
+export const declaredOperations: readonly Operation[] = [
+  ...all.filter((operation) => operation.document === 'exchange'),
+  ...all.filter((operation) => operation.document === 'wallet'),
+];

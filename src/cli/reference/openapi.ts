@@ -1,0 +1,184 @@
+/**
+ * The interface as an OpenAPI 3.1 document, made of the declarations alone.
+ *
+ * What OpenAPI has no word for stands in members that begin with `x-`: permission, where a path
+ * comes from, error codes, limits, changes.
+ */
+import { changeList, interfaceVersion } from '../../exchange-api/change-list.ts';
+import { type ErrorCode, errorCodes, streamErrorCodes } from '../../exchange-api/error-codes.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../exchange-api/json-schema.ts';
+import { limitRows } from '../../exchange-api/limits-table.ts';
+import { marketStreamPath } from '../../exchange-api/market-messages.ts';
+import { notShown } from '../../exchange-api/not-shown.ts';
+import type { AnyParameter, Operation } from '../../exchange-api/operation.ts';
+import { permissions, undocumentedPermissions } from '../../exchange-api/permissions.ts';
+import { userStreamPath } from '../../exchange-api/user-messages.ts';
+import { declaredOperations } from './declared-operations.ts';
+
+/** Returns the document as a value that JSON can write. */
+export function openApiDocument(): JsonSchema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Exchange interface as Millrace speaks it',
+      version: interfaceVersion,
+      description:
+        'Every operation that the client can call and the simulator answers. Made of the ' +
+        'declarations in src/interface.',
+    },
+    servers: [{ url: 'https://{host}', variables: { host: { default: 'localhost:7400' } } }],
+    tags: [
+      { name: 'exchange', description: 'The exchange document: forms, HTTP basic authentication.' },
+      { name: 'wallet', description: 'The wallet document: JSON bodies, signed requests.' },
+    ],
+    paths: pathsOf(declaredOperations),
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic', description: 'Key id and key secret.' },
+        key: { type: 'apiKey', in: 'header', name: 'X-SVC-KEY' },
+        signature: { type: 'apiKey', in: 'header', name: 'X-SVC-SIGNATURE' },
+        timestamp: { type: 'apiKey', in: 'header', name: 'X-SVC-TIMESTAMP' },
+      },
+      schemas: {
+        ExchangeError: errorSchema('error', 'error_code', 'exchange'),
+        WalletError: errorSchema('message', 'errorCode', 'wallet'),
+      },
+    },
+    'x-streams': { market: marketStreamPath, user: userStreamPath },
+    'x-errors': errorCodes,
+    'x-stream-errors': streamErrorCodes,
+    'x-permissions': {
+      ...permissions,
+      ...undocumentedPermissions,
+      none: 'ours: no key is needed, and none is looked at',
+    },
+    'x-limits': limitRows,
+    'x-changes': changeList,
+    'x-not-shown': notShown,
+  };
+}
+
+/** The fields of invalid arguments, and what comes along wherever a key is needed. */
+const moreOfExchangeError = {
+  fields: { type: 'array', items: { type: 'string' } },
+  error_action: { type: 'object' },
+} as const;
+
+function errorSchema(text: string, code: string, document: 'exchange' | 'wallet'): JsonSchema {
+  const codes = (Object.keys(errorCodes) as ErrorCode[]).filter((one) => {
+    const { documents } = errorCodes[one];
+    return documents.includes(document) || (document === 'exchange' && documents.includes('facts'));
+  });
+  return {
+    type: 'object',
+    properties: {
+      [code]: { type: 'string', enum: codes },
+      [text]: { type: 'string' },
+      ...(document === 'exchange' ? moreOfExchangeError : {}),
+    },
+    required: [code, text],
+  };
+}
+
+function pathsOf(all: readonly Operation[]): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of all)
+    for (const [index, path] of [operation.path, ...operation.aliases].entries()) {
+      const template = templateOf(path);
+      const method = operation.method.toLowerCase();
+      paths[template] = { ...paths[template], [method]: operationOf(operation, index) };
+    }
+  return paths;
+}
+
+/** `:id` of a declaration is `{id}` here. */
+function templateOf(path: string): string {
+  return path.replace(/:(\w+)/gu, '{$1}');
+}
+
+function operationOf(operation: Operation, alias: number): JsonSchema {
+  const parameters = Object.entries(operation.parameters);
+  const isInBody = ({ in: place }: AnyParameter): boolean =>
+    operation.method !== 'GET' && place !== 'path';
+  const body = parameters.filter(([, parameter]) => isInBody(parameter));
+  return {
+    operationId: alias === 0 ? operation.name : `${operation.name}_${alias}`,
+    tags: [operation.document],
+    summary: operation.description,
+    'x-permission': operation.permission,
+    'x-path-source': alias === 0 ? operation.source : 'alias',
+    'x-repeat': operation.repeat,
+    'x-errors': operation.errors,
+    security: securityOf(operation),
+    parameters: parameters
+      .filter(([, parameter]) => !isInBody(parameter))
+      .map(([name, parameter]) => ({
+        name,
+        in: parameter.in === 'path' ? 'path' : 'query',
+        required: parameter.required,
+        description: parameter.description,
+        schema: schemaOf(parameter),
+        ...(parameter.repeated ? { style: 'form', explode: true } : {}),
+      })),
+    ...(body.length === 0 ? {} : { requestBody: requestBodyOf(operation, body) }),
+    responses: responsesOf(operation),
+  };
+}
+
+function securityOf(operation: Operation): readonly JsonSchema[] {
+  if (operation.authentication === 'none') return [];
+  if (operation.authentication === 'basic') return [{ basic: [] }];
+  return [{ key: [], signature: [], timestamp: [] }];
+}
+
+function schemaOf(parameter: AnyParameter): JsonSchema {
+  return parameter.repeated ? { type: 'array', items: parameter.schema } : parameter.schema;
+}
+
+function requestBodyOf(
+  operation: Operation,
+  body: readonly (readonly [string, AnyParameter])[],
+): JsonSchema {
+  const required = body.filter(([, parameter]) => parameter.required).map(([name]) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      body.map(([name, parameter]) => [
+        name,
+        { ...schemaOf(parameter), description: parameter.description },
+      ]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+  };
+  const type =
+    operation.encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+  return { required: required.length > 0, content: { [type]: { schema } } };
+}
+
+function responsesOf(operation: Operation): JsonSchema {
+  const responses: Record<string, JsonSchema> = operation.emptyAnswer
+    ? { 204: { description: 'Done; no body.' } }
+    : { 200: successOf(operation) };
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of operation.errors) {
+    const { status } = errorCodes[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const schema = operation.document === 'wallet' ? 'WalletError' : 'ExchangeError';
+  for (const [status, codes] of byStatus)
+    responses[status] = {
+      description: codes.map((code) => `${code}: ${errorCodes[code].meaning}`).join('\n'),
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+    };
+  if (operation.authentication !== 'none') {
+    responses[401] ??= { description: 'No key, a wrong one or a revoked one.' };
+    responses[403] ??= { description: `The key lacks ${operation.permission}.` };
+    responses[429] ??= { description: 'Too many calls.' };
+  }
+  return responses;
+}
+
+function successOf(operation: Operation): JsonSchema {
+  const schema = jsonSchemaOf(operation.response);
+  return { description: 'Done.', content: { 'application/json': { schema } } };
+}

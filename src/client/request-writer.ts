@@ -1,0 +1,125 @@
+/**
+ * A call of an operation as the HTTP request that leaves, or the reason why it must not leave.
+ *
+ * Invariant: method and path come from the declaration; only a path that the documents do not show
+ * can be changed, and only as a whole, by the venue's settings.
+ */
+import { ConfigError } from '../domain/errors.ts';
+import { isPathShown, type Operation, type ParametersOf } from '../exchange-api/operation.ts';
+import { type OperationName, type Operations, operations } from '../exchange-api/operations.ts';
+import { encodeParameters } from '../exchange-api/request-parameters.ts';
+import { encodeJsonBody } from '../exchange-api/wallet/json-body.ts';
+import type { HttpRequest } from './http.ts';
+import { signedHeadersOf, type WalletAccess } from './signer.ts';
+
+type Written = Omit<HttpRequest, 'deadlineMs'> | { readonly refusal: string };
+
+export type RequestWriter = <Name extends OperationName>(
+  name: Name,
+  parameters: ParametersOf<Operations[Name]>,
+  /** For a signed operation: the account whose owner the caller acts for. */
+  ownerAccountId?: string,
+) => Written;
+
+export type RequestWriterOptions = {
+  /** Value of the Authorization header; without it only public operations can be written. */
+  readonly authorization: (() => string) | undefined;
+  /** Without it no operation of the wallet document can be written. */
+  readonly wallet: WalletAccess | undefined;
+  readonly paths: Readonly<Record<string, string>>;
+  readonly allow: readonly OperationName[];
+};
+
+const mebibyte = 1024 * 1024;
+const responseBytesMax = 8 * mebibyte;
+/** The whole book, order by order, is the one large answer. */
+const bookBytesMax = 64 * mebibyte;
+
+/**
+ * Returns the writer. Throws ConfigError for a path that may not be changed or has the wrong form,
+ * and for an allow-list with a name that is no operation's.
+ */
+export function createRequestWriter(options: RequestWriterOptions): RequestWriter {
+  const paths = checkedPaths(options.paths);
+  const stranger = options.allow.find((name) => !Object.hasOwn(operations, name));
+  if (stranger !== undefined) throw new ConfigError(`allow names no operation: "${stranger}"`);
+  const allowed: ReadonlySet<string> = new Set(options.allow);
+  return (name, parameters, ownerAccountId) => {
+    if (!Object.hasOwn(operations, name)) return { refusal: `no operation ${name}` };
+    if (!allowed.has(name)) return { refusal: `${name} is not on the client's allow-list` };
+    const declared: Operation = operations[name];
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'user-agent': 'millrace',
+    };
+    if (declared.authentication === 'basic') {
+      if (options.authorization === undefined) return { refusal: `${name} needs an API key` };
+      headers['authorization'] = options.authorization();
+    }
+    if (declared.authentication === 'signed' && options.wallet === undefined)
+      return { refusal: `${name} needs a wallet signer` };
+    const operation = { ...declared, path: paths.get(name) ?? declared.path };
+    let encoded: Encoded;
+    try {
+      encoded = encodeParameters(operation, parameters as ParametersOf<Operation>);
+    } catch (error) {
+      return { refusal: error instanceof Error ? error.message : `${name}: wrong parameters` };
+    }
+    const limit = name === 'orderBook' ? bookBytesMax : responseBytesMax;
+    const placed = placeParameters(operation, encoded);
+    if (placed.contentType !== undefined) headers['content-type'] = placed.contentType;
+    const { method } = operation;
+    const { path, body } = placed;
+    if (declared.authentication === 'signed' && options.wallet !== undefined) {
+      const access =
+        ownerAccountId === undefined ? options.wallet : { ...options.wallet, ownerAccountId };
+      try {
+        const toSign = { method, target: path, body: body ?? '' };
+        Object.assign(headers, signedHeadersOf(access, toSign));
+      } catch (error) {
+        return {
+          refusal: `${name} could not be signed: ${error instanceof Error ? error.message : ''}`,
+        };
+      }
+    }
+    return { method, headers, responseBytesMax: limit, path, body };
+  };
+}
+
+type Encoded = ReturnType<typeof encodeParameters>;
+
+/** Puts the parameters that are not in the path where the operation has them. */
+function placeParameters(
+  operation: Operation,
+  { path, pairs }: Encoded,
+): { readonly path: string; readonly body?: string; readonly contentType?: string } {
+  const isRead = operation.method === 'GET';
+  if (!isRead && operation.encoding === 'json')
+    return { path, body: encodeJsonBody(operation, pairs), contentType: 'application/json' };
+  const text = new URLSearchParams(
+    pairs.map(([key, value]): [string, string] => [key, value]),
+  ).toString();
+  if (isRead) return { path: text === '' ? path : `${path}?${text}` };
+  // A DELETE or PUT whose parameters are all in the path has no form.
+  if (text === '') return { path };
+  return { path, body: text, contentType: 'application/x-www-form-urlencoded' };
+}
+
+function checkedPaths(paths: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  for (const [name, path] of Object.entries(paths)) {
+    if (!Object.hasOwn(operations, name))
+      throw new ConfigError(`path of unknown operation ${name}`);
+    const declared: Operation = operations[name as OperationName];
+    if (isPathShown(declared))
+      throw new ConfigError(`path of ${name} is documented and cannot be changed`);
+    if (!/^(?:\/(?!\.{1,2}(?:\/|$))[\w:.-]+)+$/u.test(path))
+      throw new ConfigError(`path of ${name} must look like "${declared.path}", was "${path}"`);
+    if (parametersOf(path) !== parametersOf(declared.path))
+      throw new ConfigError(`path of ${name} must have the parameters of "${declared.path}"`);
+  }
+  return new Map(Object.entries(paths));
+}
+
+function parametersOf(path: string): string {
+  return (path.match(/:\w+/gu) ?? []).sort().join(' ');
+}

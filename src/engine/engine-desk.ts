@@ -1,9 +1,0 @@
-/** What the parts of the engine share: its time, its outputs, and a way to be woken. */
-import type { Desk } from '../execution/desk.ts';
-
-export interface EngineDesk extends Desk {
-  /** Whether anybody hears notices of level info. */
-  readonly tellsInfo: boolean;
-  /** Calls `run` once, when `milliseconds` have passed. */
-  wakeAfter(milliseconds: number, run: () => void): void;
-}

@@ -1,0 +1,99 @@
+/**
+ * The kill of a running bot: every order of ours is stopped and proven to be gone, those whose
+ * outcome is unknown included. The bot is halted before, so that nothing new is placed meanwhile.
+ *
+ * While it runs, the orders' own procedures neither stop nor read: one list tells of all of them,
+ * where a read each would use up the calls that the stops need.
+ */
+
+import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
+import { adoptRecord } from '../execution/orders/apply-order-record.ts';
+import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
+import type { Executor } from '../execution/orders/executor.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import {
+  type Cleared,
+  Clearing,
+  type ClearingProgress,
+} from '../execution/reconcile/cancel-all.ts';
+import { call, type Procedure } from '../execution/requests/procedure.ts';
+
+const closedPageSize = 1000;
+
+export type Killing = {
+  readonly executor: Executor;
+  readonly namespace: string;
+  /** False once somebody lets the bot trade again. */
+  readonly isHalted: () => boolean;
+  readonly tell: (progress: ClearingProgress) => void;
+};
+
+/**
+ * Stops every order; returns when two lists in a row show none of ours. Their cancel has been asked
+ * for, with `isClearing` of the executor set; it is taken back at the end.
+ */
+export function* killOrders(killing: Killing): Procedure<Cleared> {
+  const { executor, namespace, isHalted, tell } = killing;
+  const { desk, tracker } = executor;
+  const prefix = clientOrderIdPrefix(namespace);
+  const known = [...tracker.live].filter((order) => order.state === 'open').reverse();
+  const clearing = new Clearing({
+    desk,
+    isOurs: (record) => record.client_order_id.startsWith(prefix),
+    known: known.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId])),
+    countPending: () => countPending(executor),
+    lagMs: () => executor.readLag.allowanceMs,
+    mayGoOn: isHalted,
+    heed: (open) => heedList(executor, open),
+    tell,
+  });
+  const cleared = yield* clearing.run();
+  executor.isClearing = false;
+  for (const order of [...tracker.live]) order.changed.raise();
+  return cleared;
+}
+
+/** Requests that the exchange may still take, or has taken too recently for a list to show it. */
+function countPending(executor: Executor): number {
+  const { desk, tracker } = executor;
+  const exchangeMs = desk.exchangeClock.nowMs(desk.nowMs);
+  let count = 0;
+  for (const { state, lastAttempt } of tracker.live) {
+    if (state === 'sending') count++;
+    if (state !== 'unknown') continue;
+    const fenceMs =
+      (lastAttempt?.timestampMs ?? 0) + (lastAttempt?.ttlMs ?? 0) + executor.readLag.allowanceMs;
+    if (exchangeMs === undefined || exchangeMs <= fenceMs) count++;
+  }
+  return count;
+}
+
+/** Takes what the lists say into our orders: the open ones, and those that have left the book. */
+function* heedList(executor: Executor, open: readonly OrderRecord[]): Procedure {
+  const listed = new Set<TrackedOrder>();
+  for (const record of open) {
+    const order = orderOf(executor, record);
+    if (order === undefined) continue;
+    listed.add(order);
+    adoptRecord(executor, order, record, 'open orders');
+  }
+  const isGone = [...executor.tracker.live].some(
+    (order) => order.state === 'open' && !listed.has(order),
+  );
+  if (!isGone) return;
+  const reply = yield* call({
+    lane: 'cancel',
+    operation: 'listOrdersV2',
+    parameters: () => ({ closed: true, limit: closedPageSize }),
+  });
+  if (reply.kind !== 'ok') return;
+  const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+  for (const record of orders) {
+    const order = orderOf(executor, record);
+    if (order?.state === 'open') adoptRecord(executor, order, record, 'closed orders');
+  }
+}
+
+function orderOf({ tracker }: Executor, record: OrderRecord): TrackedOrder | undefined {
+  return tracker.find({ orderId: record.order_id, clientOrderId: record.client_order_id });
+}

@@ -1,0 +1,206 @@
+/**
+ * What an operator may tell a running bot: stop, halt, reduce, resume, kill, approve. Each is an
+ * event of the journal; its answer is an effect, so that it is given after the commit that makes it
+ * last.
+ *
+ * Invariant: a halt is stored before anything that follows from it leaves, and asks for the cancel
+ * of every order of its scope, also of those that wait to be sent.
+ */
+
+import type { FillBook } from '../execution/fills/fill-book.ts';
+import type { Executor } from '../execution/orders/executor.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import type { Reconciler } from '../execution/reconcile/reconciler.ts';
+import type { Procedure } from '../execution/requests/procedure.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { EngineStart } from './engine-start.ts';
+import type { OperatorCommand } from './event.ts';
+import { killOrders } from './kill-switch.ts';
+import type { RequestQueue } from './request-queue.ts';
+import { stopOrders } from './shutdown.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
+
+const tellEveryMs = 2_000;
+
+export type OperatorCommandsOptions = {
+  readonly start: EngineStart;
+  readonly context: EngineContext;
+  readonly calls: RequestQueue;
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  readonly reconciler: Reconciler;
+  readonly strategies: StrategyRunner;
+  /** Approves the order of a token; returns which one, or undefined if none asked for it. */
+  readonly approve: (token: string, reason: string) => string | undefined;
+};
+
+export class OperatorCommands {
+  readonly #options: OperatorCommandsOptions;
+  #isStopping = false;
+  #isKilling = false;
+  /** Who waits for the end of the kill that runs. */
+  #killTickets: number[] = [];
+
+  constructor(options: OperatorCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** The bot has been asked to end. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Does what the command says; a ticket is answered. */
+  obey({ command, reason, scope, token, ticket }: OperatorCommand): void {
+    switch (command) {
+      case 'resume':
+        this.#answer(ticket, true, this.#resume(scope, reason));
+        return;
+      case 'halt':
+        this.#answer(ticket, true, this.#halt(scope ?? 'bot', reason));
+        return;
+      case 'reduce':
+        this.#answer(ticket, true, this.#reduce(scope ?? 'bot', reason));
+        return;
+      case 'kill':
+        this.#kill(reason, ticket);
+        return;
+      case 'approve':
+        this.#approve(token ?? '', reason, ticket);
+        return;
+      case 'stop':
+        this.#stop(reason);
+        this.#answer(ticket, true, 'stopping');
+        return;
+    }
+  }
+
+  #approve(token: string, reason: string, ticket: number | undefined): void {
+    const text = this.#options.approve(token, reason);
+    if (text !== undefined) this.#answer(ticket, true, text);
+    else if (ticket !== undefined)
+      this.#options.context.effect({
+        kind: 'operated',
+        ticket,
+        isDone: true,
+        isRefused: true,
+        text: `no order asked for the approval "${token}"; millrace why --refused shows which do`,
+      });
+  }
+
+  #resume(scope: string | undefined, reason: string): string {
+    const { context, strategies } = this.#options;
+    if (scope === undefined) context.resumeAll(reason);
+    else context.resume(scope, reason);
+    strategies.planAll();
+    const still = scope === undefined ? 'ACTIVE' : (context.tradingStateOf('bot') ?? 'HALTED');
+    if (still === 'ACTIVE') return `${scope ?? 'everything'} may trade again`;
+    return `${scope} is ACTIVE, but the bot is ${still} still; resume without a scope opens all`;
+  }
+
+  #halt(scope: string, reason: string): string {
+    const { context, executor } = this.#options;
+    // Before those that wait to be sent end.
+    const count = [...executor.tracker.live].filter((order) => isWithin(order, scope)).length;
+    context.setTradingState(scope, 'HALTED', reason);
+    executor.cancelAll(`halted: ${reason}`, (order) => isWithin(order, scope));
+    return `${scope} is HALTED, also after a restart; ${count} live orders of it are cancelled`;
+  }
+
+  /** Lets only orders pass that bring positions nearer to zero; never opens what is halted. */
+  #reduce(scope: string, reason: string): string {
+    const { context, executor, strategies } = this.#options;
+    if (context.tradingStateOf(scope) === 'HALTED')
+      return `${scope} is HALTED, which is stricter, and stays so until it is resumed`;
+    context.setTradingState(scope, 'REDUCING', reason);
+    // What is open may be on the side that makes a position larger.
+    const count = executor.cancelAll(`reducing: ${reason}`, (order) => isWithin(order, scope));
+    strategies.planAll();
+    return `${scope} is REDUCING, also after a restart; ${count} live orders of it are cancelled`;
+  }
+
+  #kill(reason: string, ticket: number | undefined): void {
+    const { context, executor, start } = this.#options;
+    const count = executor.tracker.liveCount;
+    // Before the cancels are asked for, so that they are the kill's and not each order's own.
+    executor.isClearing = true;
+    this.#halt('bot', `killed: ${reason}`);
+    this.#answer(
+      ticket,
+      false,
+      `the bot is HALTED, also after a restart; ${count} live orders are being stopped`,
+    );
+    if (ticket !== undefined) this.#killTickets.push(ticket);
+    if (this.#isKilling) return;
+    this.#isKilling = true;
+    const { namespace } = start.settings;
+    context.spawn(this.#runKill(executor, namespace));
+  }
+
+  *#runKill(executor: Executor, namespace: string): Procedure {
+    const { context } = this.#options;
+    let tellAtMs = context.nowMs;
+    const cleared = yield* killOrders({
+      executor,
+      namespace,
+      isHalted: () => context.facts.tradingState.global === 'HALTED',
+      tell: ({ open, stopsSent, problem }) => {
+        if (context.nowMs < tellAtMs) return;
+        tellAtMs = context.nowMs + tellEveryMs;
+        const unknown = executor.tracker.count('unknown');
+        const trouble = problem === undefined ? '' : `; ${problem}`;
+        this.#tellKill(
+          `${open ?? '?'} orders open, ${unknown} unknown, ${stopsSent} stops sent${trouble}`,
+        );
+      },
+    });
+    this.#isKilling = false;
+    const remaining = cleared.open ?? executor.tracker.liveCount;
+    const text = cleared.isClean
+      ? `no order of ours is open: two lists in a row show none; ${cleared.stopsSent} stops were sent`
+      : `the kill was given up since the bot may trade again; ${remaining} orders were open`;
+    context.notice({ level: 'alarm', topic: 'state', text });
+    for (const ticket of this.#killTickets.splice(0)) this.#answer(ticket, true, text, remaining);
+  }
+
+  #tellKill(text: string): void {
+    this.#options.context.notice({ level: 'warn', topic: 'state', text: `kill: ${text}` });
+    for (const ticket of this.#killTickets) this.#answer(ticket, false, text);
+  }
+
+  #stop(reason: string): void {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    const { context, calls, executor, fills, reconciler, strategies, start } = this.#options;
+    calls.liftReserve();
+    strategies.stop(reason);
+    context.notice({ level: 'info', topic: 'state', text: `stopping: ${reason}` });
+    const { settings, reconcile } = start;
+    const leaves = settings.strategies.filter((one) => one.onStop === 'leave').map((one) => one.id);
+    const { namespace } = settings;
+    const stopping = { executor, fills, reconciler, namespace, leaves: new Set(leaves), reconcile };
+    context.spawn(
+      (function* () {
+        context.effect({ kind: 'stopped', openOrders: yield* stopOrders(stopping) });
+      })(),
+    );
+  }
+
+  #answer(
+    ticket: number | undefined,
+    isDone: boolean,
+    text: string,
+    remaining?: number | undefined,
+  ): void {
+    if (ticket === undefined) return;
+    const answer = { kind: 'operated', ticket, isDone, text } as const;
+    this.#options.context.effect(remaining === undefined ? answer : { ...answer, remaining });
+  }
+}
+
+/** Whether an order is of the scope `bot`, `pair:<pair>` or `strategy:<id>`. */
+function isWithin(order: TrackedOrder, scope: string): boolean {
+  return (
+    scope === 'bot' || scope === `pair:${order.pair}` || scope === `strategy:${order.strategyId}`
+  );
+}

@@ -1,0 +1,73 @@
+/** What a strategy wants on one pair, until it says otherwise. */
+import type { Intent } from '../domain/intent.ts';
+import type { EngineServices } from './engine-services.ts';
+
+export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
+
+/** With the time at which it was wished. */
+export type PlaceIntent = Extract<Intent, { kind: 'place' }> & { readonly createdMs: number };
+
+export type QuoteTarget = {
+  readonly strategyId: string;
+  readonly pair: string;
+  quote: QuoteIntent | undefined;
+  /** The quote as it was last told, so that one that is wished again is told once. */
+  quoteTold: string;
+  idleReason: string | undefined;
+  /** Orders by key that wait for the start's comparison with the exchange. */
+  readonly places: PlaceIntent[];
+  /** Orders by key that wait for a person's approval, by what the approval is bound to. */
+  readonly awaiting: Map<string, PlaceIntent>;
+  /** Whether places and cancels must be worked out again. */
+  isDirty: boolean;
+  /**
+   * Refusals as last stored, per level, so that a standing refusal is stored once; of orders by key
+   * under the empty name, while trading is off.
+   */
+  readonly refused: Map<string, string>;
+  /** Levels whose last order the exchange rejected: not placed again before this time. */
+  readonly pausedUntilMs: Map<string, number>;
+  /** When it is planned again although nothing happened, at the earliest; one wake waits for it. */
+  planAtMs: number;
+  isWakeArmed: boolean;
+};
+
+/** Returns the wish of a strategy that has said nothing yet. */
+export function emptyWish(strategyId: string, pair: string): QuoteTarget {
+  return {
+    strategyId,
+    pair,
+    quote: undefined,
+    quoteTold: '',
+    idleReason: undefined,
+    places: [],
+    awaiting: new Map(),
+    isDirty: false,
+    refused: new Map(),
+    pausedUntilMs: new Map(),
+    planAtMs: 0,
+    isWakeArmed: false,
+  };
+}
+
+/** Plans a quote again in `delayMs`; however often asked, at most one wake waits for it. */
+export function planLater(wish: QuoteTarget, desk: EngineServices, delayMs: number): void {
+  // The latest asking counts: an earlier wake would find a level's pause still running.
+  wish.planAtMs = desk.nowMs + delayMs;
+  if (wish.isWakeArmed) return;
+  wish.isWakeArmed = true;
+  const wake = (): void => {
+    const leftMs = wish.planAtMs - desk.nowMs;
+    wish.isWakeArmed = leftMs > 0;
+    if (leftMs > 0) desk.wakeAfter(leftMs, wake);
+    else wish.isDirty = true;
+  };
+  desk.wakeAfter(delayMs, wake);
+}
+
+/** Gives up orders that were only waiting to be judged. */
+export function forgetPlaces(wish: QuoteTarget, matches: (place: PlaceIntent) => boolean): void {
+  const kept = wish.places.filter((place) => !matches(place));
+  wish.places.splice(0, wish.places.length, ...kept);
+  for (const [token, place] of wish.awaiting) if (matches(place)) wish.awaiting.delete(token);
+}

@@ -1,0 +1,112 @@
+/**
+ * The calls of procedures on their way: queued by lane, let go as the budget allows, and handed
+ * back with their one answer.
+ */
+
+import type { Reply } from '../exchange-api/reply.ts';
+import { isKeyRefused } from '../execution/orders/place-outcome.ts';
+import { CallBudget, type QueuedCall } from '../execution/requests/call-budget.ts';
+import type { EngineContext } from './engine-context.ts';
+
+const requestDeadlineMs = 4_000;
+/** A shorter pause after a 429 ends before anybody has read of it. */
+const pauseMsTold = 5_000;
+
+/** Whether the egress guard stopped a request, so that none may be trusted any more. */
+export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-sent' }> {
+  return reply.kind === 'not-sent' && reply.isBlocked === true;
+}
+
+export class RequestQueue {
+  readonly #context: EngineContext;
+  readonly #budget = new CallBudget();
+  /** Who waits for an answer, in the order of the requests; there are few. */
+  readonly #pending: { readonly request: number; readonly resume: (reply: Reply) => void }[] = [];
+  #requests = 0;
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
+
+  /** When a waiting call may leave, in our milliseconds; undefined if none waits for the time. */
+  get nextMs(): number | undefined {
+    return this.#budget.nextMs(this.#context.nowMicros / 1000);
+  }
+
+  /** See {@link CallBudget.assumeUsedBefore}. */
+  assumeUsedBefore(recentStarts: number): void {
+    this.#budget.assumeUsedBefore(this.#context.nowMs, recentStarts);
+  }
+
+  /** See {@link CallBudget.noteGap}. */
+  noteGap(gapMs: number): void {
+    this.#budget.noteGap(gapMs);
+  }
+
+  /** See {@link CallBudget.liftReserve}. */
+  liftReserve(): void {
+    this.#budget.liftReserve();
+  }
+
+  /** Whether a call waits to leave. */
+  get isWaiting(): boolean {
+    return this.#budget.isWaiting;
+  }
+
+  enqueue(queued: QueuedCall): void {
+    this.#budget.enqueue(queued);
+  }
+
+  /** Lets the calls leave that the budget allows; returns how many were taken. */
+  send(): number {
+    const context = this.#context;
+    for (let taken = 0; ; taken++) {
+      const queued = this.#budget.take(context.nowMs);
+      if (queued === undefined) return taken;
+      const parameters = queued.call.parameters();
+      if (parameters === undefined) {
+        queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
+        continue;
+      }
+      this.#budget.sent(context.nowMs);
+      const request = ++this.#requests;
+      this.#pending.push({ request, resume: queued.resume });
+      context.effect({
+        kind: 'request',
+        request,
+        operation: queued.call.operation,
+        parameters,
+        deadlineMs: queued.call.deadlineMs ?? requestDeadlineMs,
+      });
+    }
+  }
+
+  /** The key or this program is refused, and every further order would be. */
+  #haltFor(code: string): void {
+    const context = this.#context;
+    if (context.facts.tradingState.global === 'HALTED') return;
+    const text = `the exchange refuses the key or this program: ${code}`;
+    context.incident('KEY_REFUSED', text);
+    context.setTradingState('bot', 'HALTED', text);
+  }
+
+  #tellPause(pauseMs: number | undefined): void {
+    if (pauseMs === undefined || pauseMs < pauseMsTold) return;
+    const text = `the exchange refuses calls for being too many (429): for ${Math.ceil(pauseMs / 1000)} s nothing leaves but one cancel a second`;
+    this.#context.notice({ level: 'warn', topic: 'state', text });
+  }
+
+  /** Takes the answer to a request; an answer to none, or a second one, is ignored. */
+  answer(request: number, reply: Reply): void {
+    const place = this.#pending.findIndex((one) => one.request === request);
+    const pending = this.#pending[place];
+    if (pending === undefined) return;
+    this.#pending.splice(place, 1);
+    this.#tellPause(this.#budget.answered(reply, this.#context.nowMs));
+    if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
+      this.#context.observeAnswer(reply.exchangeTimeMs);
+    if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.reason);
+    if (reply.kind === 'refused' && isKeyRefused(reply)) this.#haltFor(reply.code);
+    pending.resume(reply);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Brings the engine back to where the store says that it was: positions and the day's counts,
+ * orders with their fills, then the procedures of what is not final.
+ */
+import { type Market, parseLots, parseTicks } from '../domain/market.ts';
+import { Decimal, decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
+import { isFinal } from '../domain/order.ts';
+import type { FillTotals, OrderRow } from '../domain/records.ts';
+import { type FillBook, fillKeyOf } from '../execution/fills/fill-book.ts';
+import { baseOf, counterOf } from '../execution/fills/positions.ts';
+import type { Executor } from '../execution/orders/executor.ts';
+import { fitsScales } from '../execution/reconcile/listed-market.ts';
+import { collarBudgetMs } from '../risk/collar-budget.ts';
+import { Resumptions } from '../risk/resumed.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { EngineStart, LostOrders } from './engine-start.ts';
+
+/** Restores `executor`, `fills` and the exposure of `context` from the start's stored state. */
+export function restoreState(
+  start: EngineStart,
+  context: EngineContext,
+  executor: Executor,
+  fills: FillBook,
+): void {
+  const { restored } = start;
+  const markets = new Map(start.markets.map(({ market }) => [market.pair, market]));
+  const orders = [];
+  for (const row of restored.orders) {
+    const market = markets.get(row.pair);
+    if (market === undefined) {
+      // The wiring asks for the markets of all that is not done; without one nothing can follow.
+      if (!isFinal(row.state))
+        context.incident(
+          'PAIR_GONE',
+          `order ${row.clientOrderId} is on ${row.pair}, of which the exchange has told no market`,
+        );
+      continue;
+    }
+    if (!fitsScales(row, market)) {
+      // The market's scales changed while the bot was away. Without the order its fills and its
+      // open rest cannot be ours, so what is at the exchange of it is found as an orphan.
+      if (isFinal(row.state)) continue;
+      const text = `order ${row.clientOrderId}, ${row.volume} at ${row.price}, does not fit the scales that ${row.pair} has now`;
+      context.incident('ORDER_UNREADABLE', text);
+      context.setTradingState('bot', 'HALTED', text);
+      continue;
+    }
+    orders.push(executor.restore(row, market));
+  }
+  const unproven = new Set(restored.unproven.map(fillKeyOf));
+  for (const row of restored.fills) fills.restore(row, !unproven.has(fillKeyOf(row)));
+  fills.restoreForeign(restored.foreignTrades);
+  for (const totals of restored.totals) fills.restoreTotals(totals);
+  for (const { strategyId, pair, holding } of fills.positions.entries())
+    if (markets.has(pair))
+      context.exposure.setPosition(strategyId, pair, {
+        base: formatDecimal(baseOf(holding)),
+        counter: formatDecimal(counterOf(holding)),
+      });
+  if (start.lost !== undefined) takeOver(start.lost, markets, context, executor);
+  for (const totals of restored.totalsToday) countDay(totals, start, context);
+  restoreRisk(start, context);
+  for (const order of orders) if (!order.isFinal) executor.resume(order);
+  const live = executor.tracker.liveCount;
+  if (restored.intentIdNext > 1)
+    context.notice({
+      level: 'info',
+      topic: 'reconcile',
+      text: `restored ${restored.intentIdNext - 1} intents, ${live} of them not final, and ${count(restored.totals)} fills`,
+    });
+}
+
+function takeOver(
+  { orders, haltReason }: LostOrders,
+  markets: ReadonlyMap<string, Market>,
+  context: EngineContext,
+  executor: Executor,
+): void {
+  for (const row of orders) {
+    const market = markets.get(row.pair);
+    if (market !== undefined) executor.takeOver(row, market);
+  }
+  if (haltReason === undefined) return;
+  context.incident('STORE_BEHIND', haltReason);
+  context.setTradingState('bot', 'HALTED', haltReason);
+}
+
+/** How strategies behaved, and how their trades went, as far as limits still look back. */
+function restoreRisk({ restored, settings }: EngineStart, context: EngineContext): void {
+  const { exposure, nowMs } = context;
+  const resumed = new Resumptions(restored.riskStates);
+  const { conduct, trades } = exposure;
+  for (const { name, state } of restored.riskStates) {
+    trades.restore(name, state);
+    if (!name.startsWith('rejections ')) continue;
+    const { timesMs } = JSON.parse(state) as { readonly timesMs: readonly number[] };
+    const strategyId = name.slice('rejections '.length);
+    const sinceMs = resumed.sinceMs(strategyId);
+    const { rejections } = conduct.of(strategyId);
+    for (const timeMs of timesMs) if (timeMs > sinceMs) rejections.add(timeMs);
+  }
+  const mids = new Map(restored.judgedMids.map(({ intentId, mid2 }) => [intentId, mid2]));
+  for (const row of restored.orders) {
+    if (row.createdMs > nowMs - collarBudgetMs)
+      restoreStray(row, mids.get(row.intentId), settings, exposure);
+    // One that is not final counts when it is held again.
+    if (!isFinal(row.state)) continue;
+    conduct.noteOrder(row.strategyId, row.createdMs);
+    if (row.cancelRequestedMs !== undefined)
+      conduct.of(row.strategyId).cancels.add(row.cancelRequestedMs);
+  }
+  for (const { strategyId, tradedMs } of restored.fills)
+    if (tradedMs > resumed.sinceMs(strategyId)) conduct.of(strategyId).fills.add(tradedMs);
+  if (resumed.isToForgive) context.forgive();
+}
+
+/** Without the mid of that moment the order counts at the edge of the collar. */
+function restoreStray(
+  row: OrderRow,
+  mid2: number | undefined,
+  settings: EngineStart['settings'],
+  exposure: EngineContext['exposure'],
+): void {
+  const market = exposure.markets.get(row.pair);
+  const collar = settings.limits.pairs[row.pair]?.collar;
+  if (market === undefined || collar === undefined) return;
+  const price = parseTicks(row.price, market);
+  const volume = parseLots(row.volume, market);
+  if (price === undefined || volume === undefined) return;
+  // Half ticks, rounded up: a whole number.
+  const edge2 = decimalOf(collar).times(price).times(2).ceil().toNumber(); // not money
+  const distance2 = mid2 === undefined ? edge2 : Math.abs(2 * price - mid2);
+  exposure.collars.add(market, { distance2, volume, atMs: row.createdMs });
+}
+
+function countDay(totals: FillTotals, start: EngineStart, context: EngineContext): void {
+  const market = start.markets.find(({ market: one }) => one.pair === totals.pair)?.market;
+  const volume = market === undefined ? undefined : parseLots(totals.base, market);
+  if (market === undefined || volume === undefined) return;
+  const scale = new Decimal(10).pow(market.priceScale + market.volumeScale);
+  context.exposure.countDay({
+    pair: totals.pair,
+    side: totals.side,
+    volume: volume as Lots,
+    value: BigInt(decimalOf(totals.counter).times(scale).toFixed(0)),
+    feeBase: totals.feeBase,
+    feeCounter: totals.feeCounter,
+    timeMs: context.nowMs,
+  });
+}
+
+function count(totals: readonly FillTotals[]): number {
+  return totals.reduce((sum, one) => sum + one.count, 0);
+}

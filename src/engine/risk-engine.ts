@@ -1,0 +1,141 @@
+/**
+ * The gate's place in the engine: its facts, the orders that are judged, the breakers, the watch
+ * over resting orders, and a person's approvals.
+ */
+import type { BotSettings } from '../domain/bot-settings.ts';
+import type { Executor } from '../execution/orders/executor.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import { approvalValidMs } from '../risk/approvals.ts';
+import { Gate } from '../risk/gate.ts';
+import type { GateFacts } from '../risk/gate-facts.ts';
+import { limitsTextOf } from '../risk/gate-limits.ts';
+import { AtTrade } from './at-trade.ts';
+import { Breakers } from './breakers.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { EngineMarket } from './engine-market.ts';
+import { OrderRouter, type OrderRouterOptions } from './order-router.ts';
+
+/** So many instants are kept of each strategy's rejections. */
+const keptRejections = 100;
+
+export type RiskEngineOptions = {
+  readonly context: EngineContext;
+  readonly executor: Executor;
+  readonly settings: BotSettings;
+  readonly markets: ReadonlyMap<string, EngineMarket>;
+  /** Orders, fills and balances agree with the exchange's. */
+  readonly isReconciled: () => boolean;
+  readonly tell: OrderRouterOptions['tell'];
+};
+
+export class RiskEngine {
+  readonly orders: OrderRouter;
+  readonly #options: RiskEngineOptions;
+  readonly #gate: Gate;
+  readonly #breakers: Breakers;
+  readonly #atTrade: AtTrade;
+
+  constructor(options: RiskEngineOptions) {
+    this.#options = options;
+    const { context, executor, settings, markets, tell } = options;
+    const { limits, accounts } = settings;
+    const facts = () => this.#writeFacts();
+    const gate = new Gate(settings);
+    const breakers = new Breakers({ context, executor, limits });
+    this.#gate = gate;
+    this.#breakers = breakers;
+    const gateLimits = gate.limits;
+    const mid2Of = (pair: string) => markets.get(pair)?.mid2;
+    this.#atTrade = new AtTrade({ context, executor, breakers, limits, gateLimits, mid2Of });
+    this.orders = new OrderRouter({
+      ...{ desk: context, executor, gate, facts, markets, accounts, tell },
+      onDecided: (verdict) => {
+        if (verdict === 'approved') this.#atTrade.arm();
+        else breakers.lookAtConduct();
+      },
+    });
+  }
+
+  /** Keeps the version of the limits, and watches what an earlier run left. */
+  begin(): void {
+    const { context, settings } = this.#options;
+    context.record({
+      kind: 'limits',
+      atMs: context.nowMs,
+      hash: this.#gate.limits.hash,
+      limits: limitsTextOf(settings),
+    });
+    this.#atTrade.arm();
+    this.#breakers.lookAtConduct();
+  }
+
+  /**
+   * A person approves the order that the token is bound to. Returns which one, or undefined if none
+   * asked for it.
+   */
+  approve(token: string, reason: string): string | undefined {
+    const { context } = this.#options;
+    const { nowMs } = context;
+    const order = context.facts.approvals.askedFor(token);
+    if (order === undefined) return undefined;
+    const expiresMs = nowMs + approvalValidMs;
+    context.facts.approvals.add(token, expiresMs);
+    context.record({ kind: 'approval', atMs: nowMs, token, event: 'given', expiresMs, reason });
+    const text = `${order} may be placed once within ${approvalValidMs / 60_000} minutes`;
+    context.notice({ level: 'info', topic: 'state', text: `${text}: ${reason}` });
+    return text;
+  }
+
+  /** A fill of `order` was booked: keeps what a restart needs to go on counting losses. */
+  noteBooked({ strategyId, pair }: TrackedOrder): void {
+    const { context } = this.#options;
+    for (const [name, state] of context.exposure.trades.states(strategyId, pair))
+      context.keepRiskState(name, state);
+    this.#atTrade.arm();
+    this.#breakers.lookAtConduct();
+  }
+
+  /** The exchange rejected an order. */
+  noteRejected({ strategyId }: TrackedOrder): void {
+    const { context } = this.#options;
+    const { rejections } = context.exposure.conduct.of(strategyId);
+    const timesMs = rejections.newest(keptRejections);
+    context.keepRiskState(`rejections ${strategyId}`, JSON.stringify({ timesMs }));
+    this.#breakers.lookAtConduct();
+  }
+
+  /** The codes against sending an order again that was approved before; see {@link Gate}. */
+  refusalsAgain(order: TrackedOrder): readonly string[] {
+    const { terms, strategyId, pair, baseAccountId, counterAccountId, createdMs } = order;
+    const accounts = { baseAccountId, counterAccountId };
+    const proposal = { ...terms, ...accounts, strategyId, pair, createdMs };
+    return this.#gate.judgeAgain(proposal, this.#writeFacts());
+  }
+
+  /** Orders that were approved before a halt and have not left do not leave any more. */
+  withdrawUnsent(scope: string, reason: string): void {
+    const { executor } = this.#options;
+    for (const order of executor.tracker.live) {
+      const scopes = ['bot', `strategy:${order.strategyId}`, `pair:${order.pair}`];
+      if (order.state === 'waiting' && scopes.includes(scope))
+        executor.cancel(order, `halted: ${reason}`);
+    }
+  }
+
+  #writeFacts(): GateFacts {
+    const { context, executor, markets, isReconciled } = this.#options;
+    const { facts, nowMs, exchangeClock } = context;
+    const { tracker } = executor;
+    facts.nowMs = nowMs;
+    facts.health.reconciled = isReconciled();
+    facts.health.clockSkewMs =
+      exchangeClock.offsetMs === undefined ? undefined : -exchangeClock.offsetMs;
+    facts.health.unknownOrders = tracker.count('unknown');
+    for (const [pair, market] of markets) {
+      const pairFacts = facts.pairs.get(pair);
+      if (pairFacts !== undefined)
+        market.writeFacts(pairFacts, nowMs, tracker.count('unknown', pair));
+    }
+    return facts;
+  }
+}

@@ -1,0 +1,57 @@
+/** Takes what the user stream says: hints, each of which is proven by reading. */
+
+import type { UserMessage } from '../exchange-api/user-messages.ts';
+import type { FillBook } from '../execution/fills/fill-book.ts';
+import type { Executor } from '../execution/orders/executor.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { Readers } from './readers.ts';
+
+export type UserStreamHandlerParts = {
+  readonly context: EngineContext;
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  readonly readers: Readers;
+};
+
+export class UserStreamHandler {
+  readonly #parts: UserStreamHandlerParts;
+
+  constructor(parts: UserStreamHandlerParts) {
+    this.#parts = parts;
+  }
+
+  apply(message: UserMessage): void {
+    const { context, executor, fills, readers } = this.#parts;
+    switch (message.kind) {
+      case 'order-status': {
+        const { order_id: orderId, client_order_id: clientOrderId, status } = message.update;
+        const order = executor.tracker.find({ orderId, clientOrderId });
+        if (order === undefined) return;
+        order.noteIds(message.update);
+        // A sight of what should not exist: the list of open orders tells more.
+        if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
+        if (status !== 'COMPLETE') return;
+        order.completionHinted = true;
+        order.changed.raise();
+        return;
+      }
+      case 'order-fill':
+        fills.noteUserFill(message.update);
+        return;
+      case 'balance':
+        readers.ledger.noteBalance(message.update);
+        return;
+      case 'error': {
+        const text = `user stream: ${message.code} ${message.message}`;
+        context.notice({ level: 'warn', topic: 'stream', text });
+        return;
+      }
+      case 'unknown':
+        // A message that we do not know may tell of something that we can read.
+        readers.reconciler.request();
+        return;
+      case 'keep-alive':
+        return;
+    }
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * Request parameters: each is declared once and gives the client's type, the text on the wire, and
+ * the simulator's reading of that text.
+ *
+ * Invariant: `parse(format(value))` is `value` for every value that `parse` accepts.
+ */
+import type { ErrorCode } from './error-codes.ts';
+
+/** How one value is written on the wire and read back. */
+export type Parameter<T, Required extends boolean = boolean> = {
+  readonly in: 'path' | 'query';
+  readonly required: Required;
+  /** Arrays repeat the parameter. */
+  readonly repeated: boolean;
+  readonly description: string;
+  /** The code of the refusal when the text is not a value; ErrInvalidArguments unless told. */
+  readonly errorCode: ErrorCode;
+  /** The code when a required parameter is missing or empty; ErrInvalidArguments unless told. */
+  readonly missingErrorCode?: ErrorCode;
+  /** Texts that real clients send for "not given". Only optional parameters have any. */
+  readonly absent: (text: string) => boolean;
+  readonly parse: (text: string) => T | undefined;
+  readonly format: (value: T) => string;
+  /** Why our client does not write a value that an exchange has to read; undefined if it does. */
+  readonly objection?: (value: T) => string | undefined;
+  /** JSON schema of one value, for the reference page. */
+  readonly schema: Readonly<Record<string, unknown>>;
+};
+
+type Kind<T> = Pick<Parameter<T>, 'parse' | 'format' | 'objection' | 'schema' | 'absent'> & {
+  readonly errorCode?: ErrorCode;
+  readonly missingErrorCode?: ErrorCode;
+};
+
+const isEmpty = (text: string): boolean => text === '';
+const isEmptyOrZero = (text: string): boolean => text === '' || /^0+(?:\.0*)?$/u.test(text);
+
+/** Returns how many characters a text has; one beyond the first 65536 of Unicode is one too. */
+export function characterCount(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+/** Text of 1 to `lengthMax` characters. */
+export function text(lengthMax = 1000): Kind<string> {
+  return {
+    parse: (value) => (value !== '' && characterCount(value) <= lengthMax ? value : undefined),
+    format: (value) => value,
+    absent: isEmpty,
+    schema: { type: 'string', minLength: 1, maxLength: lengthMax },
+  };
+}
+
+/** Text that matches `pattern`. */
+export function pattern(expression: RegExp, errorCode?: ErrorCode): Kind<string> {
+  return {
+    parse: (value) => (expression.test(value) ? value : undefined),
+    format: (value) => value,
+    absent: isEmpty,
+    schema: { type: 'string', pattern: expression.source },
+    ...(errorCode === undefined ? {} : { errorCode }),
+  };
+}
+
+/** A decimal string without sign and exponent: up to 12 digits, up to 18 decimals. */
+export const amount: Kind<string> = {
+  parse: (value) => (/^(?:0|[1-9]\d{0,11})(?:\.\d{1,18})?$/u.test(value) ? value : undefined),
+  format: (value) => value,
+  absent: isEmptyOrZero,
+  schema: { type: 'string', format: 'amount' },
+  // Seen on the wire for an amount with an exponent; the documents have no code for it.
+  errorCode: 'ErrInvalidValue',
+};
+
+/** A 64-bit integer, held as text. */
+export const int64: Kind<string> = {
+  parse: (value) => {
+    if (!/^-?\d{1,19}$/u.test(value)) return undefined;
+    const number = BigInt(value);
+    return BigInt.asIntN(64, number) === number ? number.toString() : undefined;
+  },
+  format: (value) => value,
+  absent: isEmptyOrZero,
+  schema: { type: 'string', format: 'int64' },
+};
+
+/** A whole number from `min` to `max`. */
+export function integer(min: number, max: number, errorCode?: ErrorCode): Kind<number> {
+  return {
+    parse: (value) => {
+      const number = /^-?\d{1,16}$/u.test(value) ? Number.parseInt(value, 10) : Number.NaN;
+      return Number.isSafeInteger(number) && number >= min && number <= max ? number : undefined;
+    },
+    format: String,
+    absent: isEmptyOrZero,
+    schema: { type: 'integer', minimum: min, maximum: max },
+    ...(errorCode === undefined ? {} : { errorCode }),
+  };
+}
+
+const timeMsMax = 4_102_444_800_000;
+/** September 2001 in seconds; as milliseconds a day of January 1970, which no one asks for. */
+const timeSecondsMin = 1_000_000_000;
+
+/**
+ * Milliseconds since the UTC epoch, a 64-bit integer by the documents. Before 1970 and after 2099
+ * there is nothing to tell apart, so that such times are read as the nearer end; ours writes none.
+ */
+export const timeMs: Kind<number> = {
+  parse: (value) => {
+    const whole = int64.parse(value);
+    if (whole === undefined) return undefined;
+    return Math.min(Math.max(0, Number.parseInt(whole, 10)), timeMsMax);
+  },
+  format: String,
+  absent: isEmptyOrZero,
+  objection: (value) => {
+    if (value < 0 || value > timeMsMax) return 'it is milliseconds since 1970, and before 2100';
+    return value >= timeSecondsMin && value <= timeMsMax / 1000
+      ? 'it is milliseconds since 1970, and this looks like seconds: multiply by 1000'
+      : undefined;
+  },
+  schema: { type: 'integer', format: 'int64', minimum: 0, maximum: timeMsMax },
+};
+
+/** true or false; `True`, `1` and the like are read, since real clients send them. */
+export const flag: Kind<boolean> = {
+  parse: (value) => {
+    if (/^(?:true|1)$/iu.test(value)) return true;
+    return /^(?:false|0)$/iu.test(value) ? false : undefined;
+  },
+  format: String,
+  absent: isEmpty,
+  schema: { type: 'boolean' },
+};
+
+/** One of the named values. */
+export function oneOf<const V extends readonly string[]>(
+  values: V,
+  errorCode?: ErrorCode,
+): Kind<V[number]> {
+  return {
+    parse: (value) => (values.includes(value) ? value : undefined),
+    format: (value) => value,
+    absent: isEmpty,
+    schema: { type: 'string', enum: values },
+    ...(errorCode === undefined ? {} : { errorCode }),
+  };
+}
+
+/** The kind whose zero is a value like others, so that only empty text means "not given". */
+export function withZero<T>(kind: Kind<T>): Kind<T> {
+  return { ...kind, absent: isEmpty };
+}
+
+/**
+ * The kind of an optional parameter whose zero no caller means: on the wire it stands for "not
+ * given", so that the exchange would do something else without a word.
+ */
+export function neverZero<T>(kind: Kind<T>): Kind<T> {
+  return {
+    ...kind,
+    objection: (value) =>
+      kind.absent(kind.format(value))
+        ? 'zero means "not given" to the exchange: leave it out if that is meant'
+        : kind.objection?.(value),
+  };
+}
+
+const never = (): boolean => false;
+
+function declare<T, R extends boolean>(
+  kind: Kind<T>,
+  rest: Pick<Parameter<T>, 'in' | 'repeated' | 'description'> & { readonly required: R },
+): Parameter<T, R> {
+  return {
+    errorCode: 'ErrInvalidArguments',
+    ...kind,
+    ...rest,
+    absent: rest.required ? never : kind.absent,
+  };
+}
+
+/** A parameter that every request carries. */
+export function required<T>(kind: Kind<T>, description: string): Parameter<T, true> {
+  return declare(kind, { in: 'query', repeated: false, required: true, description });
+}
+
+/** A parameter that may be left out. */
+export function optional<T>(kind: Kind<T>, description: string): Parameter<T, false> {
+  return declare(kind, { in: 'query', repeated: false, required: false, description });
+}
+
+/** A part of the path, written `:name` there. */
+export function inPath<T>(kind: Kind<T>, description: string): Parameter<T, true> {
+  return declare(kind, { in: 'path', repeated: false, required: true, description });
+}
+
+/** A parameter that may be given several times. */
+export function repeated<T>(kind: Kind<T>, description: string): Parameter<readonly T[], false> {
+  // The wire text of a list is one text an item; the item's own parser and writer are kept.
+  const one = declare(kind, { in: 'query', repeated: true, required: false, description });
+  return one as unknown as Parameter<readonly T[], false>;
+}

@@ -1,0 +1,122 @@
+/**
+ * Parameters to wire text and back, from the declaration alone.
+ *
+ * Reading accepts what real clients send: parameters in the query or the form, empty text and zero
+ * for "not given" where a parameter is optional, `name[0]=` for lists. Names that the operation
+ * does not declare are ignored, as the exchange does.
+ */
+import type { ErrorCode } from './error-codes.ts';
+import type { AnyParameter, Operation, ParametersOf } from './operation.ts';
+import { missingProblem, tableProblem, valueProblem } from './parameter-problem.ts';
+
+export type Pairs = readonly (readonly [name: string, text: string])[];
+
+/**
+ * Returns the path with its parameters filled in, and the other parameters as name and text. Throws
+ * TypeError for a parameter that is missing or unknown, RangeError for one that cannot be written.
+ */
+export function encodeParameters<O extends Operation>(
+  operation: O,
+  parameters: ParametersOf<O>,
+): { readonly path: string; readonly pairs: Pairs } {
+  const problem = tableProblem(operation, parameters);
+  if (problem !== undefined) throw new TypeError(problem);
+  const values = parameters as Readonly<Record<string, unknown>>;
+  let path = operation.path;
+  const pairs: [string, string][] = [];
+  for (const [name, parameter] of Object.entries<AnyParameter>(operation.parameters)) {
+    const value = values[name];
+    if (value === undefined) {
+      if (parameter.required) throw new TypeError(missingProblem(operation, name, parameter));
+      continue;
+    }
+    // A text is a list of its letters to a loop; an empty list would be answered with everything.
+    if (parameter.repeated && !(Array.isArray(value) && value.length > 0))
+      throw new TypeError(valueProblem(operation, name, parameter, value));
+    for (const one of parameter.repeated ? (value as readonly unknown[]) : [value]) {
+      const text = textOf(parameter, one);
+      if (text === undefined) throw new RangeError(valueProblem(operation, name, parameter, one));
+      const objection = parameter.objection?.(one as never);
+      if (objection !== undefined)
+        throw new RangeError(`${operation.name}: ${name} cannot be "${text}": ${objection}`);
+      if (parameter.in === 'path') path = path.replace(`:${name}`, encodeURIComponent(text));
+      else pairs.push([name, text]);
+    }
+  }
+  return { path, pairs };
+}
+
+/**
+ * Returns the wire text of one value, undefined if it is none. A number where text belongs is money
+ * in a float, and a text or a number for a flag would be read as another one: the types stop both,
+ * and so does this.
+ */
+function textOf({ format, parse }: AnyParameter, value: unknown): string | undefined {
+  const text: unknown = format(value as never);
+  if (typeof text !== 'string') return undefined;
+  return typeof parse(text) === typeof value ? text : undefined;
+}
+
+export type DecodedParameters<O extends Operation> =
+  | { readonly kind: 'valid'; readonly values: ParametersOf<O> }
+  | {
+      readonly kind: 'invalid';
+      readonly errorCode: ErrorCode;
+      readonly fields: readonly string[];
+      readonly message: string;
+    };
+
+/** Reads the parameters of a request; the refusal names the fields that are missing or wrong. */
+export function decodeParameters<O extends Operation>(
+  operation: O,
+  pathValues: Readonly<Record<string, string>>,
+  pairs: Pairs,
+): DecodedParameters<O> {
+  const values: Record<string, unknown> = {};
+  const textsByName = textsByNameOf(pairs);
+  const wrong: { field: string; code: ErrorCode; message: string }[] = [];
+  for (const [name, parameter] of Object.entries(operation.parameters)) {
+    const given =
+      parameter.in === 'path'
+        ? [pathValues[name]].filter((text) => text !== undefined)
+        : (textsByName.get(name) ?? []);
+    const texts = given.filter((text) => !parameter.absent(text));
+    if (texts.length === 0) {
+      const code = parameter.missingErrorCode ?? 'ErrInvalidArguments';
+      if (parameter.required) wrong.push({ field: name, code, message: `${name} is required` });
+      continue;
+    }
+    const parsed: unknown[] = texts.map((text) => parameter.parse(text));
+    const bad = parsed.indexOf(undefined);
+    if (bad !== -1)
+      wrong.push({
+        field: name,
+        code: (texts[bad] === '' && parameter.missingErrorCode) || parameter.errorCode,
+        message: `Invalid value provided for ${name}`,
+      });
+    else values[name] = parameter.repeated ? parsed : parsed[0];
+  }
+  const first = wrong.find((one) => one.code !== 'ErrInvalidArguments') ?? wrong[0];
+  if (first === undefined) return { kind: 'valid', values: values as ParametersOf<O> };
+  return {
+    kind: 'invalid',
+    errorCode: first.code,
+    fields: wrong.map((one) => one.field),
+    message:
+      first.code === 'ErrInvalidArguments'
+        ? `One or more arguments are invalid: ${wrong.map((one) => one.message).join(', ')}`
+        : first.message,
+  };
+}
+
+/** Gathers the texts of each name; `name[0]` and `name[]` belong to `name`. */
+function textsByNameOf(pairs: Pairs): ReadonlyMap<string, string[]> {
+  const textsByName = new Map<string, string[]>();
+  for (const [key, text] of pairs) {
+    const name = key.endsWith(']') ? key.replace(/\[\d*\]$/u, '') : key;
+    const texts = textsByName.get(name);
+    if (texts === undefined) textsByName.set(name, [text]);
+    else texts.push(text);
+  }
+  return textsByName;
+}

@@ -1,0 +1,116 @@
+/**
+ * The user stream, message by message.
+ *
+ *     {"type":"order_fill","timestamp":1528884331021,"order_status_update":null,
+ *      "order_fill_update":{"order_id":"BX…","client_order_id":"…","market_id":"XBTZAR",
+ *        "base_fill":"0.2","counter_fill":"200","base_delta":"0.1","counter_delta":"100",
+ *        "base_fee":"0","counter_fee":"0","base_fee_delta":"0","counter_fee_delta":"0"},
+ *      "balance_update":null}
+ *
+ * It has no sequence, and a fill has no trade id, price or side: fills are told apart by the order
+ * id and the cumulative base. After a reconnect the messages of the last five minutes may come
+ * again.
+ */
+import * as z from 'zod';
+import { decodeStreamError, decodeWith, isKeepAlive, parseFrame } from './market-messages.ts';
+import { amount, integer, integerId, openEnumeration, optionalText, time } from './wire.ts';
+import { stringifyWireJson } from './wire-json.ts';
+
+/** Path below the stream address. Not shown by the documents; the venue file may change it. */
+export const userStreamPath = '/api/1/userstream';
+
+const orderStatusUpdate = z.object({
+  order_id: z.string().min(1),
+  client_order_id: optionalText,
+  market_id: z.string(),
+  status: openEnumeration(['AWAITING', 'PENDING', 'COMPLETE']),
+});
+
+const orderFillUpdate = z.object({
+  order_id: z.string().min(1),
+  client_order_id: optionalText,
+  market_id: z.string(),
+  base_fill: amount,
+  counter_fill: amount,
+  base_delta: amount,
+  counter_delta: amount,
+  base_fee: amount,
+  counter_fee: amount,
+  base_fee_delta: amount,
+  counter_fee_delta: amount,
+});
+
+const balanceUpdate = z.object({
+  // A JSON number of up to 19 digits.
+  account_id: integerId,
+  row_index: integer,
+  balance: amount,
+  balance_delta: amount,
+  available: amount,
+  available_delta: amount,
+});
+
+export const userMessage = z.object({
+  type: openEnumeration(['order_status', 'order_fill', 'balance_update']),
+  timestamp: time,
+  order_status_update: orderStatusUpdate.nullish(),
+  order_fill_update: orderFillUpdate.nullish(),
+  balance_update: balanceUpdate.nullish(),
+});
+
+export type OrderStatusUpdate = z.output<typeof orderStatusUpdate>;
+export type OrderFillUpdate = z.output<typeof orderFillUpdate>;
+export type BalanceUpdate = z.output<typeof balanceUpdate>;
+
+/** One frame of the user stream, decoded. `unknown` is a type that the exchange added later. */
+export type UserMessage =
+  | { readonly kind: 'keep-alive' }
+  | {
+      readonly kind: 'order-status';
+      readonly timestamp: number;
+      readonly update: OrderStatusUpdate;
+    }
+  | { readonly kind: 'order-fill'; readonly timestamp: number; readonly update: OrderFillUpdate }
+  | { readonly kind: 'balance'; readonly timestamp: number; readonly update: BalanceUpdate }
+  | { readonly kind: 'unknown'; readonly type: string }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string };
+
+const frameTypes = {
+  'order-status': 'order_status',
+  'order-fill': 'order_fill',
+  balance: 'balance_update',
+} as const;
+
+/** Returns the frame that {@link decodeUserFrame} reads as `message`. */
+export function encodeUserFrame(
+  message: Extract<UserMessage, { readonly kind: 'order-status' | 'order-fill' | 'balance' }>,
+): string {
+  const { kind, timestamp } = message;
+  return stringifyWireJson(
+    userMessage.encode({
+      type: frameTypes[kind],
+      timestamp,
+      order_status_update: kind === 'order-status' ? message.update : null,
+      order_fill_update: kind === 'order-fill' ? message.update : null,
+      balance_update: kind === 'balance' ? message.update : null,
+    }),
+  );
+}
+
+/** Decodes one frame; throws DecodeError that names the member for everything else. */
+export function decodeUserFrame(frame: string): UserMessage {
+  if (isKeepAlive(frame)) return { kind: 'keep-alive' };
+  const body = parseFrame(frame);
+  const error = 'type' in body ? undefined : decodeStreamError(body);
+  if (error !== undefined) return error;
+  const message = decodeWith(userMessage, body, 'user message');
+  const { timestamp } = message;
+  // `type` names the one that counts; the other two are null.
+  if (message.type === 'order_fill' && message.order_fill_update)
+    return { kind: 'order-fill', timestamp, update: message.order_fill_update };
+  if (message.type === 'order_status' && message.order_status_update)
+    return { kind: 'order-status', timestamp, update: message.order_status_update };
+  if (message.type === 'balance_update' && message.balance_update)
+    return { kind: 'balance', timestamp, update: message.balance_update };
+  return { kind: 'unknown', type: message.type };
+}

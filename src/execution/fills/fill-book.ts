@@ -1,0 +1,378 @@
+/**
+ * The fills of our orders: told by the user stream and the market stream, booked by the list of
+ * trades, proven by the ledger.
+ *
+ * Invariants: a fill is booked once, under (pair, sequence, order id), in whatever state its order
+ * is; what only a stream has told is provisional and never booked; nothing that cannot be matched
+ * is lost.
+ */
+import type { Side } from '../../domain/market.ts';
+import { formatTicks, parseLots, parseTicks } from '../../domain/market.ts';
+import { decimalOf, formatDecimal } from '../../domain/money.ts';
+import type { OrderState } from '../../domain/order.ts';
+import type { FillRow, FillTotals, Restored, Witness } from '../../domain/records.ts';
+import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
+import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
+import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
+import type { Executor } from '../orders/executor.ts';
+import { addSums, type Sums, type TrackedOrder } from '../orders/tracked-order.ts';
+import { baseOf, counterOf, Positions } from './positions.ts';
+import { type Amounts, TradeProofs } from './trade-proofs.ts';
+
+const keptMs = 24 * 3_600_000;
+const forgetPaceMs = 600_000;
+/** Final states that a trade refutes. */
+const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 'unsent']);
+
+export class FillBook {
+  readonly positions = new Positions();
+  readonly proofs = new TradeProofs();
+  readonly #executor: Executor;
+  readonly #prefix: string;
+  /** Every trade that the list of trades showed, ours or not, by key, with its time. */
+  readonly #known = new Map<string, number>();
+  /** Rows of ours that were booked, which a tape lists as the same objects again and again. */
+  readonly #booked = new WeakSet<UserTrade>();
+  #forgetAtMs = 0;
+
+  constructor(executor: Executor, namespace: string) {
+    this.#executor = executor;
+    this.#prefix = clientOrderIdPrefix(namespace);
+  }
+
+  /** Takes a fill over from the store; its order must be there already. */
+  restore(row: FillRow, isProven: boolean): void {
+    this.#known.set(fillKeyOf(row), row.tradedMs);
+    const sums = sumsOf(row);
+    const order = this.#executor.tracker.byIntent(row.intentId);
+    if (order !== undefined) {
+      order.booked = addSums(order.booked, sums);
+      // The fill may have been stored before the answer that would have told the order's id.
+      this.#learnOrderId(order, row.orderId);
+    }
+    if (isProven) return;
+    // The totals count it as proven, see restoreTotals.
+    this.proofs.restoreProven(row.pair, row.side, sums, -1);
+    this.#prove(row.side, row, sums, true);
+  }
+
+  /** Takes over which trades of others are proven: the list shows them again. */
+  restoreForeign(trades: Restored['foreignTrades']): void {
+    for (const trade of trades) this.#known.set(fillKeyOf(trade), trade.tradedMs);
+  }
+
+  /** Takes over the sums of all stored fills, of those too whose orders have left memory. */
+  restoreTotals(totals: FillTotals): void {
+    this.positions.restore(totals);
+    this.proofs.restoreProven(totals.pair, totals.side, sumsOf(totals));
+  }
+
+  /**
+   * Where the positions and the ledger's account of our fills differ, in words; to the last digit.
+   */
+  differences(): readonly string[] {
+    const positions = new Map<string, Amounts>();
+    for (const { pair, holding } of this.positions.entries()) {
+      const before = positions.get(pair);
+      positions.set(pair, {
+        base: baseOf(holding).plus(before?.base ?? 0),
+        counter: counterOf(holding).plus(before?.counter ?? 0),
+      });
+    }
+    return [...positions].flatMap(([pair, { base, counter }]) => {
+      const own = this.proofs.ownOf(pair);
+      if (own.base.eq(base) && own.counter.eq(counter)) return [];
+      const told = `${formatDecimal(own.base)} / ${formatDecimal(own.counter)}`;
+      return [
+        `position of ${pair} is ${formatDecimal(base)} / ${formatDecimal(counter)} by its fills, ${told} by the ledger`,
+      ];
+    });
+  }
+
+  /** Books one row of the list of trades; returns whether it was new. */
+  book(trade: UserTrade): boolean {
+    if (this.#booked.has(trade)) return false;
+    const ids = { orderId: trade.order_id, clientOrderId: trade.client_order_id };
+    const key = fillKeyOf({ pair: trade.pair, sequence: trade.sequence, orderId: trade.order_id });
+    if (this.#known.has(key)) return false;
+    if (this.#isForgotten(trade)) return false;
+    this.#known.set(key, trade.timestamp);
+    this.#forgetOld();
+    const side = sideOf(trade.type);
+    const sums = {
+      base: decimalOf(trade.base),
+      counter: decimalOf(trade.counter),
+      feeBase: decimalOf(trade.fee_base),
+      feeCounter: decimalOf(trade.fee_counter),
+    };
+    const row = {
+      pair: trade.pair,
+      sequence: trade.sequence,
+      orderId: trade.order_id,
+      tradedMs: trade.timestamp,
+    };
+    const order = this.#executor.tracker.find(ids);
+    const absurd = order === undefined ? undefined : absurdityOf(order, trade, sums);
+    if (absurd !== undefined) {
+      const { desk } = this.#executor;
+      if (order?.reportedCodes.has('FILL_ABSURD') === false) {
+        order.reportedCodes.add('FILL_ABSURD');
+        desk.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${absurd}`);
+        desk.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
+      }
+      // The next look at the list may show it as it is.
+      this.#known.delete(key);
+      return false;
+    }
+    if (order === undefined) {
+      // Traded by hand or by another bot: the ledger will show it, and nothing else concerns us.
+      if (trade.client_order_id.startsWith(this.#prefix))
+        this.#executor.desk.incident(
+          'ORPHAN_FILL',
+          `trade of our namespace without an order: ${key}`,
+        );
+      this.#prove(side, row, sums, false);
+      return true;
+    }
+    this.#booked.add(trade);
+    this.#bookOwn(order, trade, side, sums);
+    this.#prove(side, row, sums, true);
+    return true;
+  }
+
+  /** Takes a fill that the user stream tells; it has no key yet, so it stays provisional. */
+  noteUserFill(update: OrderFillUpdate): void {
+    const order = this.#executor.tracker.find({
+      orderId: update.order_id,
+      clientOrderId: update.client_order_id,
+    });
+    if (order === undefined) return;
+    order.noteIds(update);
+    this.#executor.requestTrades(order.pair);
+    const cumulative = decimalOf(update.base_fill);
+    // The stream only hints: what it cannot mean is not believed, and the lists will tell.
+    if (!order.canBeFilled(cumulative) || cumulative.gt(order.volume)) return;
+    const news = cumulative.minus(order.filledBase);
+    // The sums of an order that is done are proven; the lists tell if they are wrong after all.
+    if (order.state === 'filled' || order.state === 'cancelled') return;
+    // A resend after a reconnect says nothing new.
+    if (cumulative.gt(order.streamedBase)) {
+      order.streamedBase = cumulative;
+      order.streamedMs = this.#executor.desk.nowMs;
+    }
+    if (news.lte(0)) return;
+    const delta = decimalOf(update.base_delta);
+    const price = delta.isZero() ? undefined : decimalOf(update.counter_delta).div(delta);
+    this.#executor.desk.orderFilled(order, {
+      price:
+        price === undefined
+          ? formatTicks(order.terms.price, order.market)
+          : formatDecimal(price.toDecimalPlaces(order.market.priceScale)),
+      volume: formatDecimal(news),
+      feeBase: update.base_fee_delta,
+      feeCounter: update.counter_fee_delta,
+      maker: order.terms.postOnly,
+      booked: false,
+      isNews: true,
+    });
+    if (order.filledLots < order.terms.volume) return;
+    // Nothing is left to cancel; the order record will say that it is complete.
+    order.completionHinted = true;
+    order.changed.raise();
+  }
+
+  /** Takes a trade of the public stream that names one of our orders as maker or taker. */
+  noteMarketTrade(trade: {
+    readonly pair: string;
+    readonly sequence: string;
+    readonly makerOrderId: string;
+    readonly takerOrderId: string;
+  }): void {
+    for (const orderId of [trade.makerOrderId, trade.takerOrderId]) {
+      const order = this.#executor.tracker.byOrderId(orderId);
+      if (order === undefined) continue;
+      this.#executor.requestTrades(trade.pair);
+      // Without its number it hints, and is no witness: the fill has one.
+      if (trade.sequence === '') continue;
+      this.#witness({ pair: trade.pair, sequence: trade.sequence, orderId }, 'market-stream');
+    }
+  }
+
+  /** Marks fills as proven by the ledger. */
+  settle(keys: readonly string[]): void {
+    for (const key of keys) {
+      const [pair, sequence, orderId] = key.split('|') as [string, string, string];
+      // Also of a trade that is not ours: its rows need no explanation at the next start.
+      this.#witness({ pair, sequence, orderId }, 'ledger');
+      this.#executor.desk.exposure.settle(key);
+    }
+  }
+
+  #bookOwn(order: TrackedOrder, trade: UserTrade, side: Side, sums: Sums): void {
+    const { desk } = this.#executor;
+    const price = parseTicks(trade.price, order.market);
+    const volume = parseLots(trade.volume, order.market);
+    if (price === undefined || volume === undefined)
+      desk.incident(
+        'FILL_DIFFERS',
+        `trade ${trade.sequence} of ${order.clientOrderId}: ${trade.type} ${trade.volume} at ${trade.price}`,
+      );
+    const row: FillRow = {
+      pair: trade.pair,
+      sequence: trade.sequence,
+      orderId: trade.order_id,
+      intentId: order.intentId,
+      strategyId: order.strategyId,
+      side,
+      price: trade.price,
+      volume: trade.volume,
+      base: trade.base,
+      counter: trade.counter,
+      feeBase: trade.fee_base,
+      feeCounter: trade.fee_counter,
+      tradedMs: trade.timestamp,
+      // The taker's side is told; ours is the maker's if it is the other one.
+      maker: trade.is_buy !== (side === 'BID'),
+    };
+    const isNews = order.booked.base.plus(sums.base).gt(order.streamedBase);
+    order.booked = addSums(order.booked, sums);
+    this.positions.add(row.strategyId, row.pair, side, sums);
+    desk.record({ kind: 'fill', row });
+    this.#witness(row, 'list-of-trades');
+    desk.exposure.fill({
+      key: fillKeyOf(row),
+      holdId: order.clientOrderId,
+      strategyId: order.strategyId,
+      pair: order.pair,
+      side,
+      volume: volume ?? order.terms.volume,
+      value: BigInt(price ?? order.terms.price) * BigInt(volume ?? order.terms.volume),
+      feeBase: row.feeBase,
+      feeCounter: row.feeCounter,
+      timeMs: row.tradedMs,
+    });
+    this.#noteEvidence(order, trade);
+    desk.orderFilled(order, { ...row, booked: true, isNews });
+    order.changed.raise();
+  }
+
+  // A fill proves that the order exists, whatever we believed of it.
+  #noteEvidence(order: TrackedOrder, trade: UserTrade): void {
+    const { desk } = this.#executor;
+    this.#learnOrderId(order, trade.order_id);
+    this.#executor.keep(order);
+    const { volume } = order;
+    if (order.state === 'unknown' || neverAtExchange.has(order.state) || isFilledPastItsEnd(order))
+      this.#executor.setState(order, 'open', `trade ${trade.sequence} names it`);
+    if (order.booked.base.lte(volume)) return;
+    desk.incident(
+      'OVERFILL',
+      `order ${order.clientOrderId} over ${formatDecimal(volume)} is filled ${formatDecimal(order.booked.base)}`,
+    );
+    desk.setTradingState(`pair:${order.pair}`, 'HALTED', 'an order was filled beyond its volume');
+  }
+
+  #prove(
+    side: Side,
+    row: {
+      readonly pair: string;
+      readonly sequence: string;
+      readonly orderId: string;
+      readonly tradedMs: number;
+    },
+    sums: Sums,
+    isOwn: boolean,
+  ): void {
+    this.settle(
+      this.proofs.addFill({
+        ...row,
+        key: fillKeyOf(row),
+        side,
+        sums,
+        isOwn,
+        nowMs: this.#executor.desk.nowMs,
+      }),
+    );
+  }
+
+  #witness(
+    fill: { readonly pair: string; readonly sequence: string; readonly orderId: string },
+    witness: Witness,
+  ): void {
+    const { pair, sequence, orderId } = fill;
+    this.#executor.desk.record({ kind: 'witness', pair, sequence, orderId, witness });
+  }
+
+  #learnOrderId(order: TrackedOrder, orderId: string): void {
+    if (order.orderId !== undefined) return;
+    order.orderId = orderId;
+    this.#executor.tracker.noteOrderId(order);
+  }
+
+  /**
+   * Whether a trade was done with so long ago that its order has left memory: the list of trades
+   * reaches back as far as the oldest live order, and shows again what was booked before it.
+   */
+  #isForgotten(trade: UserTrade): boolean {
+    return (
+      trade.timestamp < this.#executor.desk.nowMs - keptMs &&
+      this.#executor.tracker.find({
+        orderId: trade.order_id,
+        clientOrderId: trade.client_order_id,
+      }) === undefined &&
+      !this.proofs.isOpen(trade.pair, trade.sequence)
+    );
+  }
+
+  /** Drops keys that no list can show again as news: old, and of an order that left memory. */
+  #forgetOld(): void {
+    const { desk, tracker } = this.#executor;
+    if (desk.nowMs < this.#forgetAtMs) return;
+    this.#forgetAtMs = desk.nowMs + forgetPaceMs;
+    for (const [key, tradedMs] of this.#known) {
+      if (tradedMs > desk.nowMs - keptMs) continue;
+      const orderId = key.slice(key.lastIndexOf('|') + 1);
+      if (tracker.byOrderId(orderId) === undefined) this.#known.delete(key);
+    }
+  }
+}
+
+/** Returns the key of a fill as one text. */
+export function fillKeyOf(fill: {
+  readonly pair: string;
+  readonly sequence: string;
+  readonly orderId: string;
+}): string {
+  return `${fill.pair}|${fill.sequence}|${fill.orderId}`;
+}
+
+/** What cannot be true of a trade of `order`, in words; such a row is not booked. */
+function absurdityOf(order: TrackedOrder, trade: UserTrade, sums: Sums): string | undefined {
+  const { side } = order.terms;
+  const types = side === 'BID' ? ['BID', 'BUY'] : ['ASK', 'SELL'];
+  if (!types.includes(trade.type)) return `is ${trade.type}, the order is ${side}`;
+  if (trade.pair !== order.pair) return `is of ${trade.pair}, the order is of ${order.pair}`;
+  if (sums.base.isZero() || !order.canBeFilled(sums.base)) return `is over ${trade.base}`;
+  return sums.counter.lt(0) ? `is for ${trade.counter}` : undefined;
+}
+
+/** Whether an order that had ended has traded more than its record said, and might go on. */
+function isFilledPastItsEnd(order: TrackedOrder): boolean {
+  const { base } = order.booked;
+  const hasEnded = order.state === 'filled' || order.state === 'cancelled';
+  return hasEnded && base.gt(order.reported.base) && base.lte(order.volume);
+}
+
+function sideOf(type: string): Side {
+  // A trade of a market order may be told as BUY or SELL.
+  return type === 'BID' || type === 'BUY' ? 'BID' : 'ASK';
+}
+
+function sumsOf(row: Pick<FillRow, 'base' | 'counter' | 'feeBase' | 'feeCounter'>): Sums {
+  return {
+    base: decimalOf(row.base),
+    counter: decimalOf(row.counter),
+    feeBase: decimalOf(row.feeBase),
+    feeCounter: decimalOf(row.feeCounter),
+  };
+}

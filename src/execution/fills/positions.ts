@@ -1,0 +1,83 @@
+/**
+ * What each strategy bought and sold, from booked fills, exactly.
+ *
+ * A position begins at zero with the strategy's first fill; the account's own stock is not part of
+ * it.
+ */
+import type { Side } from '../../domain/market.ts';
+import { type Decimal, decimalOf } from '../../domain/money.ts';
+import type { FillTotals } from '../../domain/records.ts';
+import { addSums, noSums, type Sums } from '../orders/tracked-order.ts';
+
+export type Holding = { readonly bought: Sums; readonly sold: Sums; readonly fills: number };
+
+const noHolding: Holding = { bought: noSums, sold: noSums, fills: 0 };
+
+export class Positions {
+  readonly #holdings = new Map<string, Holding>();
+
+  /** Adds one fill, or the sums of several. */
+  add(strategyId: string, pair: string, side: Side, sums: Sums, count = 1): void {
+    const key = `${strategyId}|${pair}`;
+    const holding = this.#holdings.get(key) ?? noHolding;
+    const fills = holding.fills + count;
+    this.#holdings.set(
+      key,
+      side === 'BID'
+        ? { ...holding, fills, bought: addSums(holding.bought, sums) }
+        : { ...holding, fills, sold: addSums(holding.sold, sums) },
+    );
+  }
+
+  restore(totals: FillTotals): void {
+    const sums = {
+      base: decimalOf(totals.base),
+      counter: decimalOf(totals.counter),
+      feeBase: decimalOf(totals.feeBase),
+      feeCounter: decimalOf(totals.feeCounter),
+    };
+    this.add(totals.strategyId, totals.pair, totals.side, sums, totals.count);
+  }
+
+  holding(strategyId: string, pair: string): Holding {
+    return this.#holdings.get(`${strategyId}|${pair}`) ?? noHolding;
+  }
+
+  /** Every strategy and pair that ever had a fill. */
+  entries(): readonly {
+    readonly strategyId: string;
+    readonly pair: string;
+    readonly holding: Holding;
+  }[] {
+    return [...this.#holdings].map(([key, holding]) => {
+      const [strategyId, pair] = key.split('|') as [string, string];
+      return { strategyId, pair, holding };
+    });
+  }
+}
+
+/** Base currency gained, less fees taken in it. */
+export function baseOf(holding: Holding): Decimal {
+  const { bought, sold } = holding;
+  return bought.base.minus(sold.base).minus(bought.feeBase).minus(sold.feeBase);
+}
+
+/** Counter currency gained, less fees taken in it; negative while more was bought than sold. */
+export function counterOf(holding: Holding): Decimal {
+  const { bought, sold } = holding;
+  return sold.counter.minus(bought.counter).minus(bought.feeCounter).minus(sold.feeCounter);
+}
+
+/**
+ * Profit in the counter currency with the position valued at `price` (counter per base), after
+ * fees; and the fees alone at the same price.
+ */
+export function profitOf(holding: Holding, price: Decimal): { profit: Decimal; fees: Decimal } {
+  const { bought, sold } = holding;
+  const feeBase = bought.feeBase.plus(sold.feeBase);
+  const feeCounter = bought.feeCounter.plus(sold.feeCounter);
+  return {
+    profit: counterOf(holding).plus(baseOf(holding).times(price)),
+    fees: feeCounter.plus(feeBase.times(price)),
+  };
+}

@@ -1,0 +1,224 @@
+/**
+ * Holds each trade's fills against the ledger rows that it made: the ledger is dense, so a trade
+ * whose rows and fills are equal to the last digit is proven, and a row without a fill is a fill
+ * that we miss.
+ *
+ * A buy credits `base − fee_base` and debits `counter + fee_counter`; a sell debits `base +
+ * fee_base` and credits `counter − fee_counter`. Trading with ourselves makes two fills of one
+ * sequence. Trades of the account that are not ours are held too, so that every row is explained.
+ *
+ * Invariant: `ownOf` is what the ledger says of our fills, and owes nothing to the positions.
+ */
+
+import type { Side } from '../../domain/market.ts';
+import { Decimal } from '../../domain/money.ts';
+import type { Sums } from '../orders/tracked-order.ts';
+
+export type Amounts = { readonly base: Decimal; readonly counter: Decimal };
+/** One of a pair's two accounts. */
+export type Leg = 'base' | 'counter';
+
+type Proof = {
+  readonly pair: string;
+  readonly sequence: string;
+  readonly sinceMs: number;
+  /** The oldest time of the trade that any witness gave. */
+  tradedMs: number;
+  fills: Amounts;
+  /** The part of `fills` that is of the account and not of our orders. */
+  foreign: Amounts;
+  rows: Amounts;
+  readonly rowCounts: { base: number; counter: number };
+  readonly fillKeys: Set<string>;
+};
+
+const nothing: Amounts = { base: new Decimal(0), counter: new Decimal(0) };
+
+/** Returns what a fill changes in the base and the counter account. */
+export function ledgerDeltaOf(side: Side, sums: Sums): Amounts {
+  return side === 'BID'
+    ? { base: sums.base.minus(sums.feeBase), counter: sums.counter.plus(sums.feeCounter).neg() }
+    : { base: sums.base.plus(sums.feeBase).neg(), counter: sums.counter.minus(sums.feeCounter) };
+}
+
+export class TradeProofs {
+  /** Trades that are not proven yet, by pair and sequence. */
+  readonly #open = new Map<string, Proof>();
+  /** What the rows of proven trades and the restored fills did to each pair's accounts. */
+  readonly #proven = new Map<string, Amounts>();
+  /** Legs of a pair whose ledger cannot be read; they prove nothing and are not waited for. */
+  readonly #unreadable = new Map<string, ReadonlySet<Leg>>();
+
+  /**
+   * Adds a fill, of ours or another one of the account; `key` names it in what {@link addRow} and
+   * this return as proven.
+   */
+  addFill(fill: {
+    readonly pair: string;
+    readonly sequence: string;
+    readonly key: string;
+    readonly side: Side;
+    readonly sums: Sums;
+    readonly isOwn: boolean;
+    readonly tradedMs: number;
+    readonly nowMs: number;
+  }): readonly string[] {
+    const proof = this.#proof(fill);
+    const delta = ledgerDeltaOf(fill.side, fill.sums);
+    proof.fillKeys.add(fill.key);
+    proof.fills = plus(proof.fills, delta);
+    if (!fill.isOwn) proof.foreign = plus(proof.foreign, delta);
+    return this.#settle(proof);
+  }
+
+  /** Adds what a ledger row says of a trade, in one of its two currencies. */
+  addRow(row: {
+    readonly pair: string;
+    readonly sequence: string;
+    readonly isBase: boolean;
+    readonly delta: Decimal;
+    readonly tradedMs: number;
+    readonly nowMs: number;
+  }): readonly string[] {
+    const proof = this.#proof(row);
+    const amounts = row.isBase
+      ? { ...nothing, base: row.delta }
+      : { ...nothing, counter: row.delta };
+    proof.rows = plus(proof.rows, amounts);
+    proof.rowCounts[row.isBase ? 'base' : 'counter']++;
+    return this.#settle(proof);
+  }
+
+  /** Counts fills that the store has as proven already; `sign` −1 takes some back. */
+  restoreProven(pair: string, side: Side, sums: Sums, sign: 1 | -1 = 1): void {
+    const delta = ledgerDeltaOf(side, sums);
+    this.#addProven(pair, sign === 1 ? delta : negated(delta));
+  }
+
+  /**
+   * What our fills did to a pair's two accounts: by ledger rows where they are proven, else by the
+   * list of trades.
+   */
+  ownOf(pair: string): Amounts {
+    let own = this.#proven.get(pair) ?? nothing;
+    for (const proof of this.#open.values())
+      if (proof.pair === pair) own = plus(own, minus(proof.fills, proof.foreign));
+    return own;
+  }
+
+  /**
+   * Says that a leg's ledger cannot be read any more; returns what is proven without it.
+   */
+  giveUp(pair: string, leg: Leg): readonly string[] {
+    this.#unreadable.set(pair, new Set([...(this.#unreadable.get(pair) ?? []), leg]));
+    return [...this.#open.values()]
+      .filter((proof) => proof.pair === pair)
+      .flatMap((proof) => this.#settle(proof));
+  }
+
+  /** Number of trades whose fills and ledger rows are not equal yet. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** Whether something of this trade was seen and not everything adds up yet. */
+  isOpen(pair: string, sequence: string): boolean {
+    return this.#open.has(`${pair}|${sequence}`);
+  }
+
+  /** The oldest trade of a pair that the ledger shows and our fills do not explain. */
+  oldestUnexplainedMs(pair: string): number | undefined {
+    let oldest: number | undefined;
+    for (const proof of this.#open.values()) {
+      if (proof.pair !== pair || !isShownByLedger(proof)) continue;
+      oldest = Math.min(oldest ?? proof.tradedMs, proof.tradedMs);
+    }
+    return oldest;
+  }
+
+  /** Whether a trade of the pair is shown by the ledger since before `beforeMs`, without a fill. */
+  isUnexplainedSince(pair: string, beforeMs: number): boolean {
+    for (const proof of this.#open.values())
+      if (proof.pair === pair && isShownByLedger(proof) && proof.sinceMs < beforeMs) return true;
+    return false;
+  }
+
+  /** Trades that are open for longer than `ageMs`, in words. */
+  overdue(nowMs: number, ageMs: number): readonly string[] {
+    return [...this.#open.values()]
+      .filter((proof) => nowMs - proof.sinceMs > ageMs)
+      .map(
+        ({ pair, sequence, fills, rows }) =>
+          `${pair} trade ${sequence}: fills ${textOf(fills)}, ledger ${textOf(rows)}`,
+      );
+  }
+
+  #proof(of: {
+    readonly pair: string;
+    readonly sequence: string;
+    readonly tradedMs: number;
+    readonly nowMs: number;
+  }): Proof {
+    const key = `${of.pair}|${of.sequence}`;
+    let proof = this.#open.get(key);
+    if (proof === undefined) {
+      proof = {
+        pair: of.pair,
+        sequence: of.sequence,
+        sinceMs: of.nowMs,
+        tradedMs: of.tradedMs,
+        fills: nothing,
+        foreign: nothing,
+        rows: nothing,
+        rowCounts: { base: 0, counter: 0 },
+        fillKeys: new Set(),
+      };
+      this.#open.set(key, proof);
+    }
+    proof.tradedMs = Math.min(proof.tradedMs, of.tradedMs);
+    return proof;
+  }
+
+  #settle(proof: Proof): readonly string[] {
+    const { pair, fills, foreign, rowCounts, fillKeys } = proof;
+    const missing = this.#unreadable.get(pair);
+    // What cannot be read is taken from the fills, so that the other leg still proves them.
+    const rows = {
+      base: missing?.has('base') ? fills.base : proof.rows.base,
+      counter: missing?.has('counter') ? fills.counter : proof.rows.counter,
+    };
+    const isShown = isShownByLedger(proof) || missing?.size === 2;
+    if (!isShown || fillKeys.size === 0) return [];
+    // Both sides of a trade with ourselves add up to nothing before their rows have come.
+    const legs = (['base', 'counter'] as const).filter((leg) => missing?.has(leg) !== true);
+    if (fillKeys.size > 1 && legs.some((leg) => rowCounts[leg] < fillKeys.size)) return [];
+    if (!fills.base.eq(rows.base) || !fills.counter.eq(rows.counter)) return [];
+    this.#open.delete(`${pair}|${proof.sequence}`);
+    this.#addProven(pair, minus(rows, foreign));
+    return [...fillKeys];
+  }
+
+  #addProven(pair: string, amounts: Amounts): void {
+    this.#proven.set(pair, plus(this.#proven.get(pair) ?? nothing, amounts));
+  }
+}
+
+function isShownByLedger({ rowCounts }: Proof): boolean {
+  return rowCounts.base + rowCounts.counter > 0;
+}
+
+function negated({ base, counter }: Amounts): Amounts {
+  return { base: base.neg(), counter: counter.neg() };
+}
+
+function minus(a: Amounts, b: Amounts): Amounts {
+  return plus(a, negated(b));
+}
+
+function plus(a: Amounts, b: Amounts): Amounts {
+  return { base: a.base.plus(b.base), counter: a.counter.plus(b.counter) };
+}
+
+function textOf({ base, counter }: Amounts): string {
+  return `${base.toFixed()} / ${counter.toFixed()}`;
+}

@@ -1,0 +1,131 @@
+/**
+ * Keeps the fills of one pair complete from the list of trades.
+ *
+ * The list may lag and may show rows out of order, so every pass looks again at an overlap: back to
+ * the oldest ledger row that no fill explains, or to the oldest order that is not done, and a
+ * minute more; at least once a minute, and whenever everything is compared, ten minutes back. An
+ * order that rests for weeks is followed only as far back as the ledger is not read: before its
+ * last row every trade is a row, and a row without a fill is seen. A moving watermark of what the
+ * list has shown would lose fills.
+ */
+import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
+import type { Executor } from '../orders/executor.ts';
+import { Demand } from '../requests/demand.ts';
+import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+import type { FillBook } from './fill-book.ts';
+
+const overlapMsDefault = 600_000;
+const marginMsDefault = 60_000;
+/** How often the whole overlap is read, whether anything asks for a pass or not. */
+const wholePeriodMs = 60_000;
+const debounceMs = 100;
+const spacingMs = 700;
+const pageSize = 1000;
+/** A page may be short because the exchange gives less than asked; then something stays missing. */
+const shortPageMs = 10_000;
+
+export type TradesSyncOptions = {
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  readonly pair: string;
+  /** The time before which every trade is in the ledger, see LedgerSync. */
+  readonly completeBeforeMs: () => number | undefined;
+};
+
+export class TradesSync {
+  readonly #demand = new Demand();
+  readonly #executor: Executor;
+  readonly #fills: FillBook;
+  readonly #pair: string;
+  readonly #completeBeforeMs: () => number | undefined;
+  #wholeMs = Number.NEGATIVE_INFINITY;
+  #trouble = '';
+
+  constructor({ executor, fills, pair, completeBeforeMs }: TradesSyncOptions) {
+    this.#executor = executor;
+    this.#fills = fills;
+    this.#pair = pair;
+    this.#completeBeforeMs = completeBeforeMs;
+  }
+
+  /** Why the last pass that failed did. */
+  get trouble(): string {
+    return this.#trouble;
+  }
+
+  /** Asks for a pass soon. */
+  request(): void {
+    this.#demand.ask();
+  }
+
+  /** Runs for ever: a pass whenever one is asked for, and one a minute anyway. */
+  *run(): Procedure {
+    for (;;) {
+      yield* this.#demand.next(wholePeriodMs);
+      // Several fills often come together; one pass books them all.
+      yield* wait(debounceMs);
+      const { nowMs } = this.#executor.desk;
+      if (nowMs - this.#wholeMs >= wholePeriodMs) yield* this.pass();
+      else yield* this.#read(this.sinceMs(0));
+      yield* wait(spacingMs);
+    }
+  }
+
+  /** Reads the whole overlap once; returns whether it was read to its end. */
+  *pass(): Procedure<boolean> {
+    const { nowMs } = this.#executor.desk;
+    const isRead = yield* this.#read(this.sinceMs());
+    if (isRead) this.#wholeMs = nowMs;
+    return isRead;
+  }
+
+  *#read(since: number): Procedure<boolean> {
+    let afterSequence: string | undefined;
+    for (;;) {
+      const from = afterSequence;
+      const reply = yield* call({
+        lane: 'read',
+        operation: 'listtrades',
+        parameters: () => ({ pair: this.#pair, since, after_seq: from, limit: pageSize }),
+      });
+      if (reply.kind !== 'ok') {
+        this.#trouble = describeReply(reply);
+        return false;
+      }
+      const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
+      // What is of another pair was not asked for, and is listed with its own.
+      for (const trade of trades) if (trade.pair === this.#pair) this.#fills.book(trade);
+      if (trades.length === 0) return true;
+      if (trades.length < pageSize && !this.#isMissingLong()) return true;
+      const last = trades.reduce(
+        (highest, trade) => (BigInt(trade.sequence) > highest ? BigInt(trade.sequence) : highest),
+        0n,
+      );
+      // The page after begins with the last sequence, since after_seq includes it.
+      if (from !== undefined && last <= BigInt(from)) return true;
+      afterSequence = last.toString();
+    }
+  }
+
+  /** Whether the ledger has shown a trade, or an order its end, and the list not for a while. */
+  #isMissingLong(): boolean {
+    const { desk, tracker } = this.#executor;
+    const beforeMs = desk.nowMs - shortPageMs;
+    if (this.#fills.proofs.isUnexplainedSince(this.#pair, beforeMs)) return true;
+    for (const order of tracker.live)
+      if (order.pair === this.#pair && order.state === 'completing')
+        if ((order.completedMs ?? desk.nowMs) < beforeMs) return true;
+    return false;
+  }
+
+  /** The time from which a pass reads the list, at the latest. */
+  sinceMs(overlapMs = overlapMsDefault, marginMs = marginMsDefault): number {
+    const { desk, tracker } = this.#executor;
+    let oldest = desk.nowMs - overlapMs;
+    const provenMs = this.#completeBeforeMs() ?? Number.NEGATIVE_INFINITY;
+    for (const order of tracker.live)
+      if (order.pair === this.#pair) oldest = Math.min(oldest, Math.max(order.createdMs, provenMs));
+    oldest = Math.min(oldest, this.#fills.proofs.oldestUnexplainedMs(this.#pair) ?? oldest);
+    return Math.max(0, Math.trunc(oldest - marginMs));
+  }
+}

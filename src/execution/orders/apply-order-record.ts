@@ -1,0 +1,142 @@
+/**
+ * Takes an order record of the exchange into our own order: the only way by which an order becomes
+ * open or complete.
+ *
+ * Invariants: sums only grow, but for a lie that two minutes refute, and COMPLETE sticks, since a
+ * lagging replica may answer with the past; a record whose terms are not the intent's is an
+ * incident and halts the bot.
+ */
+import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
+import type { OrderState } from '../../domain/order.ts';
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import type { Executor } from './executor.ts';
+import { equalSums, type Sums, type TrackedOrder } from './tracked-order.ts';
+
+/** A provisional fill that no other witness shows for so long never happened. */
+const provisionalMsMax = 120_000;
+
+/** Merges `record` into `order`; `proof` says who showed it. */
+export function adoptRecord(
+  executor: Executor,
+  order: TrackedOrder,
+  record: OrderRecord,
+  proof: string,
+): void {
+  const { desk } = executor;
+  if (record.client_order_id !== order.clientOrderId) {
+    // An answer that is about another order proves nothing about this one.
+    const named = record.client_order_id || 'named without an id of ours';
+    report(executor, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${named}`);
+    return;
+  }
+  const difference = differenceOf(order, record);
+  if (difference !== undefined) report(executor, order, 'ORDER_DIFFERS', difference);
+  if (order.orderId !== undefined && order.orderId !== record.order_id)
+    report(executor, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
+  const isOtherId = order.orderId !== undefined && order.orderId !== record.order_id;
+  executor.tracker.replaceOrderId(order, record.order_id);
+  order.namedId = record.order_id;
+  // What carries our own id is ours; stops and reads use its id from now on.
+  if (isOtherId) executor.keep(order);
+
+  const reported = {
+    base: decimalOf(record.base),
+    counter: decimalOf(record.counter),
+    feeBase: decimalOf(record.fee_base),
+    feeCounter: decimalOf(record.fee_counter),
+  };
+  if (!order.canBeFilled(reported.base)) {
+    report(executor, order, 'ORDER_DIFFERS', `base ${record.base}`);
+    return;
+  }
+  const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
+  takeSums(executor, order, reported, isComplete);
+  dropGhost(executor, order);
+  if (order.isFilledBeyondBooked) executor.requestTrades(order.pair);
+
+  if (isComplete && order.completedMs === undefined)
+    order.completedMs = record.completed_timestamp || desk.nowMs;
+  const seen = `${proof}: ${describe(record)}`;
+  if (isComplete && !isKnownEnd(order.state)) executor.setState(order, 'completing', seen);
+  if (!isComplete && order.state !== 'open' && !isKnownEnd(order.state))
+    executor.setState(order, 'open', seen);
+}
+
+/**
+ * Stores what is wrong with an order, once, and halts the bot: our picture or the exchange is
+ * wrong.
+ */
+function report(executor: Executor, order: TrackedOrder, code: string, what: string): void {
+  if (order.reportedCodes.has(code)) return;
+  order.reportedCodes.add(code);
+  const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
+  executor.desk.incident(code, text);
+  executor.desk.setTradingState('bot', 'HALTED', text);
+}
+
+/**
+ * Sums only grow, but for those that one record said and every later one denies for two minutes,
+ * in agreement with our fills and after the order's end: they never were.
+ */
+function takeSums(
+  { desk }: Executor,
+  order: TrackedOrder,
+  reported: Sums,
+  isComplete: boolean,
+): void {
+  const before = order.reported.base;
+  if (before.isZero() || reported.base.gte(before)) {
+    order.reported = reported;
+    order.deniedSinceMs = undefined;
+    return;
+  }
+  if (!isComplete || !equalSums(reported, order.booked)) return;
+  order.deniedSinceMs ??= desk.nowMs;
+  if (desk.nowMs - order.deniedSinceMs < provisionalMsMax) return;
+  desk.incident(
+    'SUMS_DENIED',
+    `order ${order.clientOrderId}: a record said ${formatDecimal(before)} is filled, all later ones and our fills say ${formatDecimal(reported.base)}`,
+  );
+  order.reported = reported;
+}
+
+/** A fill that only the user stream ever told is none: neither record nor trade has it by now. */
+function dropGhost(executor: Executor, order: TrackedOrder): void {
+  const isOld = executor.desk.nowMs - order.streamedMs > provisionalMsMax;
+  if (!isOld || order.streamedBase.isZero()) return;
+  const shown = Decimal.max(order.reported.base, order.booked.base);
+  if (order.streamedBase.lte(shown)) return;
+  const told = formatDecimal(order.streamedBase);
+  executor.desk.incident(
+    'GHOST_FILL',
+    `order ${order.clientOrderId}: the stream said ${told} is filled, it is ${formatDecimal(shown)}`,
+  );
+  order.streamedBase = shown;
+}
+
+/** Whether the exchange's end of the order is known already; a record cannot take that back. */
+function isKnownEnd(state: OrderState): boolean {
+  return state === 'completing' || state === 'filled' || state === 'cancelled';
+}
+
+function describe(record: OrderRecord): string {
+  return `${record.order_id} ${record.status}, base ${record.base} of ${record.limit_volume}`;
+}
+
+function differenceOf(order: TrackedOrder, record: OrderRecord): string | undefined {
+  const { terms } = order;
+  const side = terms.side === 'BID' ? 'BUY' : 'SELL';
+  const { priceText: price, volumeText: volume } = order;
+  if (record.pair !== order.pair) return `pair ${record.pair}, sent ${order.pair}`;
+  if (record.side !== side) return `side ${record.side}, sent ${side}`;
+  if (!isSame(record.limit_price, price)) return `price ${record.limit_price}, sent ${price}`;
+  if (!isSame(record.limit_volume, volume)) return `volume ${record.limit_volume}, sent ${volume}`;
+  const { baseAccountId, counterAccountId } = order;
+  if (record.base_account_id !== baseAccountId || record.counter_account_id !== counterAccountId)
+    return `accounts ${record.base_account_id} and ${record.counter_account_id}, sent ${baseAccountId} and ${counterAccountId}`;
+  return undefined;
+}
+
+function isSame(told: string, sent: string): boolean {
+  return told === sent || decimalOf(told).eq(sent);
+}

@@ -1,0 +1,113 @@
+/**
+ * All our orders by each of their ids. Final ones stay for a while, since a fill or a zombie may
+ * still show up, and then leave: the store has them.
+ */
+import type { OrderState } from '../../domain/order.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+
+const finalKeptMs = 24 * 3_600_000;
+const finalKeptMax = 20_000;
+/** Taking one at a time off a long list would move all the others each time. */
+const forgottenMax = 1_000;
+
+export class OrderTracker {
+  readonly #byIntent = new Map<number, TrackedOrder>();
+  readonly #byClientOrderId = new Map<string, TrackedOrder>();
+  readonly #byOrderId = new Map<string, TrackedOrder>();
+  /** Orders that are not final, in the order in which they were made. */
+  readonly #live = new Set<TrackedOrder>();
+  readonly #final: { readonly order: TrackedOrder; readonly atMs: number }[] = [];
+  /** Of the final ones, so many at the beginning are forgotten already. */
+  #forgotten = 0;
+
+  add(order: TrackedOrder, nowMs: number): void {
+    this.#byIntent.set(order.intentId, order);
+    this.#byClientOrderId.set(order.clientOrderId, order);
+    this.noteOrderId(order);
+    this.noteState(order, nowMs);
+  }
+
+  /** Makes the order findable by the exchange's id, once it is known. */
+  noteOrderId(order: TrackedOrder): void {
+    if (order.orderId !== undefined) this.#byOrderId.set(order.orderId, order);
+  }
+
+  /** Gives `order` another of the exchange's ids; the one that it had is not its own. */
+  replaceOrderId(order: TrackedOrder, orderId: string): void {
+    const { orderId: before } = order;
+    if (before !== undefined && this.#byOrderId.get(before) === order)
+      this.#byOrderId.delete(before);
+    order.orderId = orderId;
+    this.noteOrderId(order);
+  }
+
+  /** Moves the order between the live and the final ones. */
+  noteState(order: TrackedOrder, nowMs: number): void {
+    if (!order.isFinal) {
+      this.#live.add(order);
+      return;
+    }
+    this.#live.delete(order);
+    this.#final.push({ order, atMs: nowMs });
+    this.#forgetOld(nowMs);
+  }
+
+  byIntent(intentId: number): TrackedOrder | undefined {
+    return this.#byIntent.get(intentId);
+  }
+
+  byClientOrderId(clientOrderId: string): TrackedOrder | undefined {
+    return this.#byClientOrderId.get(clientOrderId);
+  }
+
+  byOrderId(orderId: string): TrackedOrder | undefined {
+    return this.#byOrderId.get(orderId);
+  }
+
+  /** The order that either id names; our own id counts first, since the exchange made the other. */
+  find(ids: {
+    readonly orderId: string;
+    readonly clientOrderId: string;
+  }): TrackedOrder | undefined {
+    return this.#byClientOrderId.get(ids.clientOrderId) ?? this.#byOrderId.get(ids.orderId);
+  }
+
+  /** Every order that is not final, oldest first. */
+  get live(): Iterable<TrackedOrder> {
+    return this.#live;
+  }
+
+  get liveCount(): number {
+    return this.#live.size;
+  }
+
+  /** Number of live orders in `state`, of one pair or of all. */
+  count(state: OrderState, pair?: string): number {
+    let count = 0;
+    for (const order of this.#live)
+      if (order.state === state && (pair === undefined || order.pair === pair)) count++;
+    return count;
+  }
+
+  #forgetOld(nowMs: number): void {
+    for (;;) {
+      const oldest = this.#final[this.#forgotten];
+      const count = this.#final.length - this.#forgotten;
+      if (oldest === undefined || (oldest.atMs > nowMs - finalKeptMs && count <= finalKeptMax))
+        break;
+      this.#forgotten++;
+      this.#forget(oldest.order);
+    }
+    if (this.#forgotten < forgottenMax) return;
+    this.#final.splice(0, this.#forgotten);
+    this.#forgotten = 0;
+  }
+
+  #forget(order: TrackedOrder): void {
+    // An order that came to life again after it was final is not forgotten.
+    if (!order.isFinal) return;
+    this.#byIntent.delete(order.intentId);
+    this.#byClientOrderId.delete(order.clientOrderId);
+    if (order.orderId !== undefined) this.#byOrderId.delete(order.orderId);
+  }
+}

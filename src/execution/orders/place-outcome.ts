@@ -1,0 +1,65 @@
+/**
+ * What the answer to an order request proves. Anything that is not listed proves nothing.
+ */
+import { errorDeclarationOf } from '../../exchange-api/error-codes.ts';
+import type { Reply } from '../../exchange-api/reply.ts';
+
+export type PlaceOutcome =
+  | { readonly kind: 'accepted'; readonly orderId: string }
+  /** No byte left this machine. */
+  | { readonly kind: 'not-sent'; readonly detail: string }
+  /** This attempt made no order. */
+  | { readonly kind: 'rejected'; readonly detail: string }
+  /** Nor did this one, and the exchange takes no order of this pair for now. */
+  | { readonly kind: 'market-closed'; readonly detail: string }
+  | { readonly kind: 'post-only-cancelled'; readonly detail: string }
+  /** An order with this id exists already. */
+  | { readonly kind: 'exists'; readonly detail: string }
+  | {
+      readonly kind: 'throttled';
+      readonly detail: string;
+      readonly retryAfterMs: number | undefined;
+    }
+  /** The key cannot trade. */
+  | { readonly kind: 'fatal'; readonly detail: string }
+  | {
+      readonly kind: 'ambiguous';
+      readonly detail: string;
+      /** The exchange takes no order of this pair for now, whatever became of this one. */
+      readonly isMarketClosed: boolean;
+    };
+
+/** Returns what `reply` proves about the order that was asked for. */
+export function placeOutcomeOf(reply: Reply): PlaceOutcome {
+  if (reply.kind === 'ok') {
+    const { order_id: orderId } = reply.body as { readonly order_id: string };
+    return { kind: 'accepted', orderId };
+  }
+  if (reply.kind === 'not-sent') return { kind: 'not-sent', detail: reply.reason };
+  if (reply.kind === 'no-answer')
+    return { kind: 'ambiguous', detail: reply.reason, isMarketClosed: false };
+
+  const detail = `${reply.status} ${reply.code}: ${reply.message}`;
+  const effect = errorDeclarationOf(reply.code)?.effect;
+  if (reply.status === 409 || effect === 'exists') return { kind: 'exists', detail };
+  if (reply.status === 429 || effect === 'throttled')
+    return { kind: 'throttled', detail, retryAfterMs: reply.retryAfterMs };
+  if (isKeyRefused(reply)) return { kind: 'fatal', detail };
+  // A failing server may have processed the order before it failed, whatever code it names.
+  if (reply.status >= 500 || effect === undefined || effect === 'ambiguous')
+    return { kind: 'ambiguous', detail, isMarketClosed: effect === 'market-closed' };
+  return { kind: effect, detail };
+}
+
+/** Returns whether the exchange refuses the key itself, so that every further request will fail. */
+export function isKeyRefused(reply: Extract<Reply, { kind: 'refused' }>): boolean {
+  const isFatal = errorDeclarationOf(reply.code)?.effect === 'fatal';
+  return reply.status === 401 || reply.status === 403 || isFatal;
+}
+
+/** Returns whether `reply` is the exchange's own word that there is no such order. */
+export function isOrderNotFound(reply: Reply): boolean {
+  return (
+    reply.kind === 'refused' && (reply.code === 'ErrOrderNotFound' || reply.code === 'ErrNotFound')
+  );
+}

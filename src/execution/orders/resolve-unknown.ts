@@ -1,0 +1,169 @@
+/**
+ * Resolves an unknown outcome by reading with our own id, on the exchange's clock.
+ *
+ *     found ─────────────────────────────────▶ open or completing
+ *     not found before the fence ────────────▶ says nothing
+ *     not found 3 times after the fence
+ *       and still wanted ────────────────────▶ sent again, under the same id
+ *       and after the quarantine in no list ─▶ absent
+ *     anything else (errors, HTML, 429, 5xx) ▶ says nothing
+ *
+ * The fence is the attempt's timestamp + ttl + the lag that reads may have: before it the request
+ * may still be accepted, or accepted and not yet visible. The quarantine covers requests that are
+ * taken although their time to live is over; only then may the strategy use a new id for the same
+ * wish. Where the exchange has said that the id exists, the quarantine is longer, and an incident.
+ */
+import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order-operations.ts';
+import type { Reply } from '../../exchange-api/reply.ts';
+import { call, type Procedure, wait } from '../requests/procedure.ts';
+import { adoptRecord } from './apply-order-record.ts';
+import type { Executor } from './executor.ts';
+import { sendOrder, whyNotAgain } from './place-order.ts';
+import { isOrderNotFound } from './place-outcome.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+
+const missesMin = 3;
+const missSpacingMs = 2_000;
+const quarantineMs = 120_000;
+/** For an id that the exchange says it has, and does not show. */
+const quarantineKnownMs = 600_000;
+const listMarginMs = 60_000;
+const pageSize = 1000;
+/** Pause before each read; the last one repeats. */
+const pacesMs = [250, 500, 1_000, 2_000];
+
+/** Reads until the order's state is not `unknown` any more. */
+export function* resolveOrder(executor: Executor, order: TrackedOrder): Procedure {
+  const { desk } = executor;
+  let misses = 0;
+  let lastMissMs = Number.NEGATIVE_INFINITY;
+  for (let round = 0; order.state === 'unknown'; round++) {
+    yield* wait(pacesMs[Math.min(round, pacesMs.length - 1)] as number);
+    if (order.state !== 'unknown') return;
+    let askedMs = desk.nowMs;
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'getOrderV3',
+      parameters: () => {
+        askedMs = desk.nowMs;
+        return { client_order_id: order.clientOrderId };
+      },
+    });
+    if (order.state !== 'unknown') return;
+    if (reply.kind === 'ok') {
+      adoptRecord(executor, order, reply.body as OrderRecord, 'get order v3');
+      return;
+    }
+    const sinceAttemptMs = sinceAttempt(executor, order, { reply, askedMs });
+    if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
+    if (sinceAttemptMs < (order.lastAttempt?.ttlMs ?? 0) + executor.readLag.allowanceMs) {
+      misses = 0;
+      continue;
+    }
+    if (desk.nowMs - lastMissMs >= missSpacingMs) {
+      misses++;
+      lastMissMs = desk.nowMs;
+    }
+    if (misses < missesMin) continue;
+    if (whyNotAgain(executor, order) === undefined) {
+      yield* sendOrder(executor, order);
+      return;
+    }
+    if (sinceAttemptMs < (order.isSaidToExist ? quarantineKnownMs : quarantineMs)) continue;
+    if (yield* isInNoList(executor, order)) {
+      if (order.isSaidToExist)
+        desk.incident(
+          'ORDER_MISSING',
+          `the exchange said that ${order.clientOrderId} exists, and has shown it nowhere for ${Math.round(sinceAttemptMs / 1000)} s`,
+        );
+      executor.setState(
+        order,
+        'absent',
+        `not found ${misses} times, the last ${Math.round(sinceAttemptMs / 1000)} s after its timestamp, and in no list`,
+      );
+    }
+  }
+}
+
+/**
+ * Time on the exchange's clock from the last attempt's timestamp to this answer, at least. An
+ * answer that carries no time may be as old as its question.
+ */
+function sinceAttempt(
+  { desk }: Executor,
+  order: TrackedOrder,
+  { reply, askedMs }: { readonly reply: Reply; readonly askedMs: number },
+): number | undefined {
+  const answered = 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
+  const now = answered ?? desk.exchangeClock.nowMs(askedMs);
+  // An order that was restored without its attempt is as old as its intent.
+  const from = order.lastAttempt?.timestampMs ?? order.createdMs;
+  return now === undefined ? undefined : now - from;
+}
+
+/** Whether neither the open nor the closed orders nor our trades since the attempt know the id. */
+function* isInNoList(executor: Executor, order: TrackedOrder): Procedure<boolean> {
+  const since = (order.lastAttempt?.timestampMs ?? order.createdMs) - listMarginMs;
+  for (const closed of [false, true])
+    if (!(yield* isNotListed(executor, order, { closed, since }))) return false;
+  if (!(yield* hasNoTrade(executor, order, since))) return false;
+  return order.state === 'unknown';
+}
+
+/** Pages through the orders, newest first, back to `since`. What cannot be read proves nothing. */
+function* isNotListed(
+  executor: Executor,
+  order: TrackedOrder,
+  { closed, since }: { readonly closed: boolean; readonly since: number },
+): Procedure<boolean> {
+  let before: number | undefined;
+  for (;;) {
+    const createdBefore = before;
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'listOrdersV2',
+      parameters: () => ({
+        pair: order.pair,
+        closed,
+        limit: pageSize,
+        created_before: createdBefore,
+      }),
+    });
+    if (reply.kind !== 'ok') return false;
+    const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+    const found = orders.find((record) => record.client_order_id === order.clientOrderId);
+    if (found !== undefined) {
+      adoptRecord(executor, order, found, closed ? 'closed orders' : 'open orders');
+      return false;
+    }
+    if (orders.length < pageSize) return true;
+    const oldest = Math.min(...orders.map((record) => record.creation_timestamp));
+    if (oldest < since) return true;
+    // Several orders may share the page's last millisecond, so that it is asked for again.
+    if (before === oldest + 1) return false;
+    before = oldest + 1;
+  }
+}
+
+function* hasNoTrade(executor: Executor, order: TrackedOrder, since: number): Procedure<boolean> {
+  let after: string | undefined;
+  for (;;) {
+    const from = after;
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'listtrades',
+      parameters: () => ({ pair: order.pair, since, after_seq: from, limit: pageSize }),
+    });
+    if (reply.kind !== 'ok') return false;
+    const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
+    if (trades.some((trade) => trade.client_order_id === order.clientOrderId)) {
+      executor.requestTrades(order.pair);
+      return false;
+    }
+    const last = trades.at(-1)?.sequence;
+    if (trades.length < pageSize) return true;
+    // after_seq includes its sequence; a page of one sequence alone leads nowhere.
+    if (last === undefined || last === from) return false;
+    after = last;
+  }
+}

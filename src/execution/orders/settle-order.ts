@@ -1,0 +1,59 @@
+/**
+ * Finishes an order that the exchange calls complete: it is done when our fills add up to the order
+ * record exactly, never earlier.
+ */
+
+import { formatDecimal } from '../../domain/money.ts';
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import { call, type Procedure, wait } from '../requests/procedure.ts';
+import { adoptRecord } from './apply-order-record.ts';
+import type { Executor } from './executor.ts';
+import { equalSums, type TrackedOrder } from './tracked-order.ts';
+
+const tradesPaceMs = 1_500;
+const rereadMs = 15_000;
+const incidentMs = 600_000;
+
+/** Waits until the fills of `order` meet its record. */
+export function* completeOrder(executor: Executor, order: TrackedOrder): Procedure {
+  const { desk } = executor;
+  const startedMs = desk.nowMs;
+  let rereadAtMs = startedMs + rereadMs;
+  let reported = false;
+  while (order.state === 'completing') {
+    if (equalSums(order.booked, order.reported)) {
+      const volume = order.volumeText;
+      const isFilled = order.reported.base.gte(order.volume);
+      executor.setState(
+        order,
+        isFilled ? 'filled' : 'cancelled',
+        `fills add up to the record: base ${formatDecimal(order.reported.base)} of ${volume}`,
+      );
+      return;
+    }
+    executor.requestTrades(order.pair);
+    yield* wait(tradesPaceMs, order.changed);
+    if (desk.nowMs >= rereadAtMs) {
+      rereadAtMs = desk.nowMs + rereadMs;
+      const reply = yield* call({
+        lane: 'resolve',
+        operation: 'getOrderV3',
+        parameters: () => ({ id: order.orderId }),
+      });
+      if (reply.kind === 'ok')
+        adoptRecord(executor, order, reply.body as OrderRecord, 'get order v3');
+    }
+    if (!reported && desk.nowMs - startedMs > incidentMs) {
+      reported = true;
+      desk.incident(
+        'FILLS_DO_NOT_ADD_UP',
+        `order ${order.clientOrderId}: fills ${formatDecimal(order.booked.base)}, record ${formatDecimal(order.reported.base)}`,
+      );
+      desk.setTradingState(
+        `pair:${order.pair}`,
+        'HALTED',
+        'fills do not add up to an order record',
+      );
+    }
+  }
+}

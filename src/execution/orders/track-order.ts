@@ -1,0 +1,83 @@
+/**
+ * Follows an open order until the exchange says that it is complete: woken by the streams, else by
+ * polling; cancels it when asked to.
+ *
+ * The answer of a stop is never final. It may say success while a fill races it, or fail because
+ * the order is already complete; the order record decides.
+ */
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import { call, type Procedure, wait } from '../requests/procedure.ts';
+import { adoptRecord } from './apply-order-record.ts';
+import type { Executor } from './executor.ts';
+import { isOrderNotFound } from './place-outcome.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+
+const pollMs = 15_000;
+const stopRepeatMs = 2_000;
+const missingIncidentMs = 60_000;
+
+/** Follows `order` while its state is `open`. */
+export function* followOrder(executor: Executor, order: TrackedOrder): Procedure {
+  const { desk } = executor;
+  let missingSinceMs: number | undefined;
+  let missingReported = false;
+  /** The exchange's id leads nowhere, or to another order: our own id is asked for. */
+  let isIdDoubted = false;
+  while (order.state === 'open') {
+    let hasStopped = false;
+    if (executor.isClearing) {
+      yield* wait(pollMs, order.changed);
+      continue;
+    }
+    if (order.cancelRequestedMs !== undefined && !order.completionHinted) {
+      yield* stop(order);
+      hasStopped = true;
+    } else if (!order.completionHinted) {
+      const woken = yield* wait(pollMs, order.changed);
+      // Asked to cancel meanwhile: stop it before reading it.
+      if (order.cancelRequestedMs !== undefined) continue;
+      if (woken === 'time' && executor.isPolledByList) continue;
+    }
+    if (order.state !== 'open') return;
+    order.completionHinted = false;
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'getOrderV3',
+      parameters: () =>
+        isIdDoubted || order.isIdContradicted
+          ? { client_order_id: order.clientOrderId }
+          : { id: order.orderId },
+    });
+    if (order.state !== 'open') return;
+    if (reply.kind === 'ok') {
+      const record = reply.body as OrderRecord;
+      missingSinceMs = undefined;
+      isIdDoubted = record.client_order_id !== order.clientOrderId;
+      adoptRecord(executor, order, record, 'get order v3');
+      if (order.state !== 'open') return;
+    } else if (isOrderNotFound(reply)) {
+      isIdDoubted = !isIdDoubted;
+      missingSinceMs ??= desk.nowMs;
+      if (!missingReported && desk.nowMs - missingSinceMs > missingIncidentMs) {
+        missingReported = true;
+        desk.incident(
+          'ORDER_MISSING',
+          `open order ${order.clientOrderId} (${order.orderId}) is not found for a minute; it stays tracked`,
+        );
+      }
+    }
+    // A cancel that was asked for during the read has not been sent yet, and does not wait.
+    if (hasStopped) yield* wait(stopRepeatMs, order.changed);
+  }
+}
+
+function* stop(order: TrackedOrder): Procedure {
+  // An answer names one id alone, and may be that to another request.
+  const orderId = order.namedId ?? order.orderId;
+  if (orderId === undefined) return;
+  yield* call({
+    lane: 'cancel',
+    operation: 'stoporder',
+    parameters: () => (order.state === 'open' ? { order_id: orderId } : undefined),
+  });
+}

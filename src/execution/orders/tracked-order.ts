@@ -1,0 +1,309 @@
+/**
+ * One of our orders, as far as we know it; the tracker owns it, the procedures change it.
+ *
+ * Invariants: cumulative sums never shrink, but for one that `adopting.ts` refutes; `state` changes
+ * only along `orderTransitions`.
+ */
+
+import { InvariantError } from '../../domain/errors.ts';
+import {
+  formatLots,
+  formatTicks,
+  type Market,
+  parseLots,
+  parseTicks,
+} from '../../domain/market.ts';
+import { Decimal, decimalOf, formatDecimal, type Lots, parseScaled } from '../../domain/money.ts';
+import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
+import type { OrderRow } from '../../domain/records.ts';
+import { Signal } from '../requests/procedure.ts';
+
+/** Sums of an order or of several fills: principal amounts without fees, and the fees. */
+export type Sums = {
+  readonly base: Decimal;
+  readonly counter: Decimal;
+  readonly feeBase: Decimal;
+  readonly feeCounter: Decimal;
+};
+
+export const noSums: Sums = {
+  base: new Decimal(0),
+  counter: new Decimal(0),
+  feeBase: new Decimal(0),
+  feeCounter: new Decimal(0),
+};
+
+/** What is filled of an order, and which words of its witnesses that follows from. */
+type Filled = {
+  readonly reported: Decimal;
+  readonly booked: Decimal;
+  readonly streamed: Decimal;
+  readonly base: Decimal;
+  readonly lots: Lots;
+};
+
+const unfilled: Filled = {
+  reported: noSums.base,
+  booked: noSums.base,
+  streamed: noSums.base,
+  base: noSums.base,
+  lots: 0 as Lots,
+};
+
+/** Returns the sum of two, member by member. */
+export function addSums(a: Sums, b: Sums): Sums {
+  return {
+    base: a.base.plus(b.base),
+    counter: a.counter.plus(b.counter),
+    feeBase: a.feeBase.plus(b.feeBase),
+    feeCounter: a.feeCounter.plus(b.feeCounter),
+  };
+}
+
+/** Returns whether two are equal to the last digit. */
+export function equalSums(a: Sums, b: Sums): boolean {
+  return (
+    areEqual(a.base, b.base) &&
+    areEqual(a.counter, b.counter) &&
+    areEqual(a.feeBase, b.feeBase) &&
+    areEqual(a.feeCounter, b.feeCounter)
+  );
+}
+
+/** Most of what is compared is nothing. */
+function areEqual(a: Decimal, b: Decimal): boolean {
+  return (a.isZero() && b.isZero()) || a.eq(b);
+}
+
+export class TrackedOrder {
+  readonly intentId: number;
+  readonly strategyId: string;
+  readonly key: string;
+  readonly level: string | undefined;
+  readonly market: Market;
+  readonly terms: Required<Terms>;
+  readonly baseAccountId: string;
+  readonly counterAccountId: string;
+  readonly clientOrderId: string;
+  readonly reason: string;
+  readonly createdMs: number;
+  /** The price and the volume of the terms, as they are sent and stored. */
+  readonly priceText: string;
+  readonly volumeText: string;
+  /** On the exchange's clock: it takes no attempt of this order after this. */
+  readonly validUntilMs: number;
+  /** Raised when something about this order may have changed. */
+  readonly changed = new Signal();
+  /** While an attempt is asked for: raised to have it leave the queue of the call budget. */
+  withdrawal: Signal | undefined;
+
+  state: OrderState = 'waiting';
+  orderId: string | undefined;
+  /** The exchange's id that something of the exchange has named together with ours, at last. */
+  namedId: string | undefined;
+  attempts = 0;
+  lastAttempt: { readonly timestampMs: number; readonly ttlMs: number } | undefined;
+  ambiguous = false;
+  /**
+   * The same id is not sent again: something after the first attempt told more than silence, or the
+   * order came out of the store, and what was wished then is not wished by a new process.
+   */
+  noResend = false;
+  /** The exchange has said that an order with this id exists. */
+  isSaidToExist = false;
+  cancelRequestedMs: number | undefined;
+  completedMs: number | undefined;
+  /** What the exchange's order record last said. */
+  reported: Sums = noSums;
+  /** Since when its records say less than one of them did, as our fills do. */
+  deniedSinceMs: number | undefined;
+  /** What our fills add up to. */
+  booked: Sums = noSums;
+  /** Cumulative base of the user stream, which may run ahead of both. */
+  streamedBase: Decimal = noSums.base;
+  /** When that last grew, our time. */
+  streamedMs = 0;
+  /** The streams say that it is no longer in the book; the order record will tell. */
+  completionHinted = false;
+  #knownFilled: Filled = unfilled;
+  /** Anomalies that were reported of it, so that each is reported once. */
+  readonly reportedCodes = new Set<string>();
+
+  constructor(
+    row: Omit<OrderRow, 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'>,
+    market: Market,
+  ) {
+    const price = parseTicks(row.price, market);
+    const volume = parseLots(row.volume, market);
+    if (price === undefined || volume === undefined)
+      throw new InvariantError(
+        `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
+      );
+    this.intentId = row.intentId;
+    this.strategyId = row.strategyId;
+    this.key = row.key;
+    this.level = row.level;
+    this.market = market;
+    this.terms = {
+      side: row.side,
+      price,
+      volume,
+      timeInForce: row.timeInForce,
+      postOnly: row.postOnly,
+    };
+    this.baseAccountId = row.baseAccountId;
+    this.counterAccountId = row.counterAccountId;
+    this.clientOrderId = row.clientOrderId;
+    this.reason = row.reason;
+    this.createdMs = row.createdMs;
+    this.priceText = formatTicks(price, market);
+    this.volumeText = formatLots(volume, market);
+    this.validUntilMs = row.validUntilMs;
+    this.orderId = row.orderId;
+    this.attempts = row.attempts;
+    this.lastAttempt =
+      row.lastTimestampMs === undefined || row.lastTtlMs === undefined
+        ? undefined
+        : { timestampMs: row.lastTimestampMs, ttlMs: row.lastTtlMs };
+    this.ambiguous = row.ambiguous;
+    this.cancelRequestedMs = row.cancelRequestedMs;
+    this.completedMs = row.completedMs;
+  }
+
+  /** Returns an order as the store kept it. */
+  static restore(row: OrderRow, market: Market): TrackedOrder {
+    const order = new TrackedOrder(row, market);
+    order.state = row.state;
+    order.reported = {
+      base: decimalOf(row.base),
+      counter: decimalOf(row.counter),
+      feeBase: decimalOf(row.feeBase),
+      feeCounter: decimalOf(row.feeCounter),
+    };
+    return order;
+  }
+
+  /** The ordered volume in the base currency. */
+  get volume(): Decimal {
+    return decimalOf(this.volumeText);
+  }
+
+  get pair(): string {
+    return this.market.pair;
+  }
+
+  /** Whether the id that an answer gave is not the one that was named together with ours. */
+  get isIdContradicted(): boolean {
+    const { namedId, orderId } = this;
+    return namedId !== undefined && orderId !== undefined && namedId !== orderId;
+  }
+
+  /** Takes what a stream says of both ids; where they contradict, the order is read by ours. */
+  noteIds(ids: { readonly client_order_id: string; readonly order_id: string }): void {
+    if (ids.client_order_id !== this.clientOrderId) return;
+    this.namedId = ids.order_id;
+    if (!this.isIdContradicted) return;
+    this.completionHinted = true;
+    this.changed.raise();
+  }
+
+  get isFinal(): boolean {
+    return isFinal(this.state);
+  }
+
+  /** The most that any witness says is filled. */
+  get filledBase(): Decimal {
+    return this.#filled.base;
+  }
+
+  /** Worked out anew when a witness says something else: it is asked for at every look. */
+  get #filled(): Filled {
+    const known = this.#knownFilled;
+    const { reported, booked, streamedBase } = this;
+    if (
+      known.reported === reported.base &&
+      known.booked === booked.base &&
+      known.streamed === streamedBase
+    )
+      return known;
+    const base = this.#isUnfilled
+      ? noSums.base
+      : Decimal.max(reported.base, booked.base, streamedBase);
+    this.#knownFilled = {
+      reported: reported.base,
+      booked: booked.base,
+      streamed: streamedBase,
+      base,
+      lots: this.#toLots(base),
+    };
+    return this.#knownFilled;
+  }
+
+  /** Whether a witness says that more is filled than is booked. */
+  get isFilledBeyondBooked(): boolean {
+    return !this.#isUnfilled && this.filledBase.gt(this.booked.base);
+  }
+
+  get #isUnfilled(): boolean {
+    return this.reported.base.isZero() && this.booked.base.isZero() && this.streamedBase.isZero();
+  }
+
+  /** The same in lots; the exchange trades in whole lots. */
+  get filledLots(): Lots {
+    return this.#filled.lots;
+  }
+
+  /** What is booked, in lots. */
+  get bookedLots(): Lots {
+    return this.#toLots(this.booked.base);
+  }
+
+  /** Returns the order as the store keeps it. */
+  toRow(): OrderRow {
+    return {
+      intentId: this.intentId,
+      strategyId: this.strategyId,
+      key: this.key,
+      level: this.level,
+      pair: this.pair,
+      side: this.terms.side,
+      price: this.priceText,
+      volume: this.volumeText,
+      timeInForce: this.terms.timeInForce,
+      postOnly: this.terms.postOnly,
+      baseAccountId: this.baseAccountId,
+      counterAccountId: this.counterAccountId,
+      clientOrderId: this.clientOrderId,
+      reason: this.reason,
+      createdMs: this.createdMs,
+      validUntilMs: this.validUntilMs,
+      state: this.state,
+      orderId: this.orderId,
+      attempts: this.attempts,
+      lastTimestampMs: this.lastAttempt?.timestampMs,
+      lastTtlMs: this.lastAttempt?.ttlMs,
+      ambiguous: this.ambiguous,
+      cancelRequestedMs: this.cancelRequestedMs,
+      base: formatDecimal(this.reported.base),
+      counter: formatDecimal(this.reported.counter),
+      feeBase: formatDecimal(this.reported.feeBase),
+      feeCounter: formatDecimal(this.reported.feeCounter),
+      completedMs: this.completedMs,
+    };
+  }
+
+  /** Whether the exchange can mean `base` as filled: no less than nothing, in whole lots. */
+  canBeFilled(base: Decimal): boolean {
+    const { volumeScale } = this.market;
+    return base.isZero() || (base.gte(0) && parseScaled(base.toFixed(), volumeScale) !== undefined);
+  }
+
+  #toLots(base: Decimal): Lots {
+    if (base.isZero()) return 0 as Lots;
+    const { volumeScale } = this.market;
+    const whole = base.toDecimalPlaces(volumeScale, Decimal.ROUND_DOWN);
+    const lots = parseScaled(whole.toFixed(), volumeScale);
+    if (lots === undefined) throw new InvariantError(`${this.clientOrderId}: ${base} is no volume`);
+    return lots as Lots;
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Clears the exchange of open orders: lists them, stops each of ours, and goes on until two lists
+ * that were asked for long enough after one another show none. The kill of a running bot, `panic`
+ * and the watchdog all run this one procedure.
+ *
+ *     list ─▶ some are ours ─▶ stop each, newest first ─▶ list again …
+ *        └──▶ none is ours ──▶ and none was so long ago, and nothing can still come ──▶ clean
+ *
+ * Invariants: an answer that cannot be read proves nothing; one list is never enough, since lists
+ * lag; every call is in the lane of cancels, which no limit of ours keeps waiting behind others.
+ */
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import type { Reply } from '../../exchange-api/reply.ts';
+import { ttlMs } from '../orders/place-order.ts';
+import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+
+/** The longest that a list may lag behind what the exchange did. */
+export const readLagMs = 5_000;
+const paceMs = 1_000;
+/** A stop that was answered with anything but success is repeated after this, if still listed. */
+const repeatMs = 500;
+const pageSize = 1000;
+/** No account has more open orders than these pages hold: a longer list goes round in circles. */
+export const pagesMax = 20;
+export const endlessList = `the list of open orders does not end within ${pagesMax} pages`;
+
+export type ClearingProgress = {
+  /** Open orders of ours in the last list that could be read; undefined before the first. */
+  readonly open: number | undefined;
+  readonly stopsSent: number;
+  /** Why the last list or stop failed; undefined if it did not. */
+  readonly problem: string | undefined;
+};
+
+export type ClearingOptions = {
+  readonly desk: { readonly nowMs: number; spawn(procedure: Procedure): void };
+  readonly isOurs: (record: OrderRecord) => boolean;
+  /** Orders that are thought open, newest first; they are stopped before any list is read. */
+  readonly known: readonly string[];
+  /** Requests that may still make an order, or have made one that no list need show yet. */
+  readonly countPending: () => number;
+  /** How far lists may lag, if it is known better than {@link readLagMs}; never less. */
+  readonly lagMs?: () => number;
+  /** Asked before every call; false ends the work. */
+  readonly mayGoOn: () => boolean;
+  /** What else is to be done with a list that was read to its end. */
+  readonly heed?: (open: readonly OrderRecord[]) => Procedure;
+  readonly tell: (progress: ClearingProgress) => void;
+};
+
+export type Cleared = {
+  /** Two lists in a row showed none, far enough apart. */
+  readonly isClean: boolean;
+  /** Of the last list that could be read; undefined if none could. */
+  readonly open: number | undefined;
+  readonly stopsSent: number;
+};
+
+export class Clearing {
+  readonly #options: ClearingOptions;
+  /** When an order may be stopped again; infinite while its stop is under way. */
+  readonly #againAtMs = new Map<string, number>();
+  #stopsSent = 0;
+  #problem: string | undefined;
+
+  constructor(options: ClearingOptions) {
+    this.#options = options;
+  }
+
+  /** Runs until it is clean, or until it may not go on. */
+  *run(): Procedure<Cleared> {
+    const { desk, isOurs, known, countPending, mayGoOn, heed, tell } = this.#options;
+    for (const orderId of known) this.#beginStop(orderId);
+    let open: number | undefined;
+    let cleanSinceMs: number | undefined;
+    while (mayGoOn()) {
+      const askedMs = desk.nowMs;
+      const pending = countPending();
+      const listed = yield* this.#listOpen();
+      if (listed !== undefined) {
+        const ours = listed.filter(isOurs);
+        open = ours.length;
+        if (open > 0) cleanSinceMs = undefined;
+        else cleanSinceMs ??= askedMs;
+        if (heed !== undefined) yield* heed(listed);
+      }
+      tell({ open, stopsSent: this.#stopsSent, problem: this.#problem });
+      this.#problem = undefined;
+      const isQuiet = cleanSinceMs !== undefined && this.isProof(askedMs - cleanSinceMs);
+      if (listed !== undefined && isQuiet && pending === 0)
+        return { isClean: true, open, stopsSent: this.#stopsSent };
+      yield* wait(paceMs);
+    }
+    return { isClean: false, open, stopsSent: this.#stopsSent };
+  }
+
+  /**
+   * Whether lists that show nothing prove it, when the last was asked so long after the first: a
+   * request that had just left then is taken within its time to live, and shown within the lag.
+   */
+  isProof(apartMs: number): boolean {
+    return apartMs > ttlMs + (this.#options.lagMs?.() ?? readLagMs);
+  }
+
+  /** How long after the answer to its stop an order that is listed still is stopped again. */
+  pauseAfterStop(isDone: boolean): number {
+    return isDone ? readLagMs : repeatMs;
+  }
+
+  #beginStop(orderId: string): void {
+    const { desk } = this.#options;
+    if (desk.nowMs < (this.#againAtMs.get(orderId) ?? 0)) return;
+    this.#againAtMs.set(orderId, Number.POSITIVE_INFINITY);
+    desk.spawn(this.#stop(orderId));
+  }
+
+  *#stop(orderId: string): Procedure {
+    const { desk, mayGoOn } = this.#options;
+    const reply = yield* call({
+      lane: 'cancel',
+      operation: 'stoporder',
+      parameters: () => {
+        if (!mayGoOn()) return undefined;
+        this.#stopsSent++;
+        return { order_id: orderId };
+      },
+    });
+    const isDone = isStopped(reply);
+    if (!isDone) this.#problem = `stop of ${orderId}: ${describeReply(reply)}`;
+    this.#againAtMs.set(orderId, desk.nowMs + this.pauseAfterStop(isDone));
+  }
+
+  /**
+   * Every open order, page by page; undefined if a page cannot be read. Ours are stopped as they
+   * are found: what is on one page does not wait for the others.
+   */
+  *#listOpen(): Procedure<readonly OrderRecord[] | undefined> {
+    const { mayGoOn, isOurs } = this.#options;
+    const byId = new Map<string, OrderRecord>();
+    let before: number | undefined;
+    for (let page = 0; page < pagesMax; page++) {
+      const createdBefore = before;
+      const reply = yield* call({
+        lane: 'cancel',
+        operation: 'listOrdersV2',
+        parameters: () =>
+          mayGoOn() ? { limit: pageSize, created_before: createdBefore } : undefined,
+      });
+      if (reply.kind !== 'ok') {
+        this.#problem = `list of open orders: ${describeReply(reply)}`;
+        return undefined;
+      }
+      const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+      for (const order of orders) byId.set(order.order_id, order);
+      for (const { order_id: orderId } of newestFirst(orders.filter(isOurs)))
+        this.#beginStop(orderId);
+      const oldest = orders.at(-1)?.creation_timestamp;
+      if (orders.length < pageSize || oldest === undefined) return [...byId.values()];
+      // Several may share the page's last millisecond, so that it is asked for again.
+      before = oldest + 1 === before ? oldest : oldest + 1;
+    }
+    this.#problem = endlessList;
+    return undefined;
+  }
+}
+
+/** What was placed last is nearest to the market, and trades next. */
+function newestFirst(orders: readonly OrderRecord[]): readonly OrderRecord[] {
+  return [...orders].sort((a, b) => b.creation_timestamp - a.creation_timestamp);
+}
+
+/** Whether the exchange says that the order is stopped, or that there is nothing to stop. */
+export function isStopped(reply: Reply): boolean {
+  if (reply.kind === 'ok') return (reply.body as { readonly success: boolean }).success;
+  return reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder';
+}

@@ -1,0 +1,116 @@
+/**
+ * The list of open orders: what it shows is taken into our orders, and those that it does not show
+ * are read one by one. While many orders are open it also takes the place of their own polls, which
+ * would otherwise use up the calls that new orders need.
+ *
+ * Invariant: that an order is in no list proves nothing; only its own record ends it, and brings it
+ * back if it is listed although it had ended.
+ */
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import { adoptRecord } from '../orders/apply-order-record.ts';
+import type { Executor } from '../orders/executor.ts';
+import type { TrackedOrder } from '../orders/tracked-order.ts';
+import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+import { endlessList, pagesMax } from './cancel-all.ts';
+
+const listLimit = 1000;
+/** Up to so many open orders poll by themselves: four calls a minute each. */
+const singlyMax = 8;
+const pollMs = 15_000;
+/** An end that was seen longer ago than this is in the lists too, however far they lag. */
+const endShownMs = 60_000;
+
+/** Reads every open order, newest first, into `listed`; returns why that is not possible. */
+export function* readOpenOrders(listed: Map<string, OrderRecord>): Procedure<string | undefined> {
+  let before: number | undefined;
+  for (let page = 0; page < pagesMax; page++) {
+    const createdBefore = before;
+    const reply = yield* call({
+      lane: 'resolve',
+      operation: 'listOrdersV2',
+      parameters: () => ({ limit: listLimit, created_before: createdBefore }),
+    });
+    if (reply.kind !== 'ok') return `open orders cannot be read: ${describeReply(reply)}`;
+    const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+    for (const record of orders) listed.set(record.order_id, record);
+    if (orders.length < listLimit) return undefined;
+    const oldest = Math.min(...orders.map((record) => record.creation_timestamp));
+    // Several orders may share the page's last millisecond, so that it is asked for again.
+    if (before !== undefined && oldest + 1 >= before)
+      return `more than ${listLimit} open orders were created in one millisecond`;
+    before = oldest + 1;
+  }
+  return endlessList;
+}
+
+/**
+ * Takes a whole list into our orders; open ones that it does not show are read by their ids.
+ * Returns the records of orders that we do not know.
+ */
+export function heedOpenOrders(
+  executor: Executor,
+  listed: ReadonlyMap<string, OrderRecord>,
+): readonly OrderRecord[] {
+  const { tracker } = executor;
+  const strange: OrderRecord[] = [];
+  for (const record of listed.values()) {
+    const { order_id: orderId, client_order_id: clientOrderId } = record;
+    const order = tracker.find({ orderId, clientOrderId });
+    if (order === undefined) {
+      strange.push(record);
+      continue;
+    }
+    adoptRecord(executor, order, record, 'open orders');
+    if (isOpenAfterItsEnd(executor, order, record)) executor.desk.spawn(readEnded(executor, order));
+  }
+  for (const order of tracker.live) {
+    // One that closed since the list was made is in no later one either: it is read by its id.
+    if (order.state !== 'open' || order.orderId === undefined) continue;
+    if (listed.has(order.orderId)) continue;
+    order.completionHinted = true;
+    order.changed.raise();
+  }
+  return strange;
+}
+
+/** Whether an order that is long done for us is listed as if it were not. */
+function isOpenAfterItsEnd(
+  { desk }: Executor,
+  order: TrackedOrder,
+  { status, completed_timestamp: completedMs }: OrderRecord,
+): boolean {
+  if (order.state !== 'filled' && order.state !== 'cancelled') return false;
+  const isListedAsOpen = status !== 'COMPLETE' && completedMs === 0;
+  return isListedAsOpen && desk.nowMs - (order.completedMs ?? 0) > endShownMs;
+}
+
+/**
+ * The list may be a cached one, so that the order's own record is asked. If that is open too, the
+ * one that said complete was wrong: the order rests, and nobody follows it.
+ */
+function* readEnded(executor: Executor, order: TrackedOrder): Procedure {
+  const reply = yield* call({
+    lane: 'resolve',
+    operation: 'getOrderV3',
+    parameters: () => ({ client_order_id: order.clientOrderId }),
+  });
+  if (reply.kind !== 'ok') return;
+  const record = reply.body as OrderRecord;
+  if (record.client_order_id !== order.clientOrderId) return;
+  if (isOpenAfterItsEnd(executor, order, record))
+    executor.setState(order, 'open', `get order v3 after its end: ${record.status}`);
+}
+
+/** Runs for ever: one list for all while many orders are open. */
+export function* pollOpenOrders(executor: Executor): Procedure {
+  for (;;) {
+    yield* wait(pollMs);
+    executor.isPolledByList = executor.tracker.count('open') > singlyMax;
+    if (!executor.isPolledByList || executor.isClearing) continue;
+    const listed = new Map<string, OrderRecord>();
+    const unreadable = yield* readOpenOrders(listed);
+    // Where there is no list, each order looks after itself again.
+    executor.isPolledByList = unreadable === undefined;
+    if (unreadable === undefined) heedOpenOrders(executor, listed);
+  }
+}

@@ -1,0 +1,52 @@
+/** A market as the exchange lists it, as our own rules of it. */
+import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
+import { type Lots, parseScaled, type Ticks } from '../../domain/money.ts';
+import type { ResponseOf } from '../../exchange-api/operation.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import { marketStatusOf } from '../../market/feed/market-status.ts';
+
+export type ListedMarket = ResponseOf<Operations['markets']>['markets'][number];
+
+const scaleMax = 18;
+
+/** Whether an amount of a stored order is whole ticks and lots of the market's present scales. */
+export function fitsScales(
+  order: { readonly price: string; readonly volume: string },
+  market: Market,
+): boolean {
+  return (
+    parseTicks(order.price, market) !== undefined && parseLots(order.volume, market) !== undefined
+  );
+}
+
+/** Returns the market, or what is wrong with it in words. */
+export function marketRulesOf(listed: ListedMarket): Market | { readonly wrong: string } {
+  const { price_scale: priceScale, volume_scale: volumeScale, fee_scale: feeScale } = listed;
+  for (const scale of [priceScale, volumeScale, feeScale, priceScale + volumeScale])
+    if (!(scale >= 0 && scale <= scaleMax))
+      return { wrong: `${listed.market_id}: scales must be 0 to ${scaleMax}, one is ${scale}` };
+  const amounts = {
+    min_price: parseScaled(listed.min_price, priceScale),
+    max_price: parseScaled(listed.max_price, priceScale),
+    min_volume: parseScaled(listed.min_volume, volumeScale),
+    max_volume: parseScaled(listed.max_volume, volumeScale),
+  };
+  for (const [name, value] of Object.entries(amounts))
+    if (value === undefined || value < 0)
+      return {
+        wrong: `${listed.market_id}: ${name} ${listed[name as keyof typeof amounts]} does not fit its scale`,
+      };
+  return {
+    pair: listed.market_id,
+    base: listed.base_currency,
+    counter: listed.counter_currency,
+    priceScale,
+    volumeScale,
+    feeScale,
+    priceMin: amounts.min_price as Ticks,
+    priceMax: amounts.max_price as Ticks,
+    volumeMin: amounts.min_volume as Lots,
+    volumeMax: amounts.max_volume as Lots,
+    status: marketStatusOf(listed.trading_status),
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * Reads once a minute what the exchange says of the bot's markets: status and limits take effect at
+ * once; a market that is not listed, or cannot be read as one, is closed.
+ *
+ * Invariant: prices and volumes are whole ticks and lots of the scales that the run began with, so
+ * other scales halt the pair and take its orders back; the next start reads them.
+ */
+import type { Market, MarketStatus } from '../../domain/market.ts';
+import type { ResponseOf } from '../../exchange-api/operation.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import type { Executor } from '../orders/executor.ts';
+import { call, type Procedure, wait } from '../requests/procedure.ts';
+import { marketRulesOf } from './listed-market.ts';
+
+const periodMs = 60_000;
+/** The fees depend on the volume of thirty days; fills carry what is really paid. */
+const feesPeriodMs = 600_000;
+
+/** Fractions as decimal strings. */
+export type ToldFees = { readonly maker: string; readonly taker: string };
+
+export type MarketWatchOptions = {
+  readonly executor: Executor;
+  readonly markets: readonly Market[];
+  /** Hears the limits and status of a pair; undefined while it is not listed as a market. */
+  readonly onRules: (pair: string, rules: Market | undefined) => void;
+  readonly onFees: (pair: string, fees: ToldFees) => void;
+};
+
+export class MarketWatch {
+  readonly #options: MarketWatchOptions;
+  /** Pairs whose scales are not ours any more. */
+  readonly #changed = new Set<string>();
+  readonly #statuses = new Map<string, MarketStatus>();
+
+  constructor(options: MarketWatchOptions) {
+    this.#options = options;
+    for (const { pair, status } of options.markets) this.#statuses.set(pair, status);
+  }
+
+  /** Runs for ever; the run has just begun with what the exchange said. */
+  *run(): Procedure {
+    const { desk } = this.#options.executor;
+    let feesAtMs = desk.nowMs + feesPeriodMs;
+    for (;;) {
+      yield* wait(periodMs);
+      yield* this.readMarkets();
+      if (desk.nowMs < feesAtMs) continue;
+      feesAtMs = desk.nowMs + feesPeriodMs;
+      for (const { pair } of this.#options.markets) yield* this.#readFees(pair);
+    }
+  }
+
+  /** Reads the markets once. What cannot be read changes nothing. */
+  *readMarkets(): Procedure {
+    const { markets } = this.#options;
+    const pairs = markets.map(({ pair }) => pair);
+    const reply = yield* call({
+      lane: 'read',
+      operation: 'markets',
+      parameters: () => ({ pair: pairs }),
+    });
+    if (reply.kind !== 'ok') return;
+    const { markets: listed } = reply.body as ResponseOf<Operations['markets']>;
+    for (const market of markets) {
+      const told = listed.find((one) => one.market_id === market.pair);
+      this.#take(market, told === undefined ? { wrong: 'not listed' } : marketRulesOf(told));
+    }
+  }
+
+  #take(market: Market, rules: Market | { readonly wrong: string }): void {
+    const { onRules } = this.#options;
+    const { pair } = market;
+    if ('wrong' in rules) {
+      this.#noteStatus(pair, 'UNKNOWN', rules.wrong);
+      onRules(pair, undefined);
+      return;
+    }
+    if (!hasScalesOf(rules, market)) {
+      this.#haltChanged(market, rules);
+      onRules(pair, undefined);
+      return;
+    }
+    this.#noteStatus(pair, rules.status, `listed as ${rules.status}`);
+    onRules(pair, rules);
+  }
+
+  #noteStatus(pair: string, status: MarketStatus, why: string): void {
+    if (this.#statuses.get(pair) === status) return;
+    this.#statuses.set(pair, status);
+    const level = status === 'ACTIVE' ? 'info' : 'warn';
+    this.#options.executor.desk.notice({ level, topic: 'stream', text: `market ${pair}: ${why}` });
+  }
+
+  #haltChanged(market: Market, rules: Market): void {
+    const { pair } = market;
+    if (this.#changed.has(pair)) return;
+    this.#changed.add(pair);
+    const { executor } = this.#options;
+    const why = `${pair} has ${describe(rules)} now, it had ${describe(market)} when the bot started`;
+    executor.desk.incident('MARKET_CHANGED', `${why}; its orders are cancelled, restart the bot`);
+    executor.desk.setTradingState(`pair:${pair}`, 'HALTED', why);
+    executor.cancelAll('the market has other scales', (order) => order.pair === pair);
+  }
+
+  *#readFees(pair: string): Procedure {
+    const reply = yield* call({
+      lane: 'read',
+      operation: 'feeInfo',
+      parameters: () => ({ pair }),
+    });
+    if (reply.kind !== 'ok') return;
+    const fees = reply.body as ResponseOf<Operations['feeInfo']>;
+    this.#options.onFees(pair, { maker: fees.maker_fee, taker: fees.taker_fee });
+  }
+}
+
+function hasScalesOf(rules: Market, market: Market): boolean {
+  return (
+    rules.priceScale === market.priceScale &&
+    rules.volumeScale === market.volumeScale &&
+    rules.base === market.base &&
+    rules.counter === market.counter
+  );
+}
+
+function describe({ base, counter, priceScale, volumeScale }: Market): string {
+  return `${priceScale} decimals of price and ${volumeScale} of volume in ${counter} and ${base}`;
+}

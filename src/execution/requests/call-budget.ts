@@ -1,0 +1,180 @@
+/**
+ * The call budget: which request may leave now. The exchange refuses more than 300 calls a minute;
+ * we run at 240. The last 60 of them are kept for cancels and lookups, so that a burst of orders or
+ * reads can never keep a cancel waiting; 30 more are kept from orders, so that orders can never
+ * keep the reads waiting by which they come to an end. Cancels alone go on to 290, and do not wait
+ * for the answers of others, so that lookups cannot keep them waiting either.
+ *
+ * Invariants: at most {@link callsPerMinuteMax} calls leave in any 60 seconds of the engine's time,
+ * with cancels at most {@link cancelsPerMinuteMax}; lanes are served in their order; after a 429
+ * nothing leaves until the pause is over, but for one cancel a second.
+ */
+import type { Reply } from '../../exchange-api/reply.ts';
+import type { Call, Lane } from './procedure.ts';
+
+export const callsPerMinuteMax = 240;
+/** The rest of 300 is for what the exchange counts otherwise than we do. */
+export const cancelsPerMinuteMax = 290;
+/** Calls that a lane leaves to the others. */
+const reserved: Readonly<Record<Lane, number>> = { cancel: 0, resolve: 0, place: 90, read: 60 };
+/** What one run before this one is taken to have used of the last minute. */
+const usedByOne = 120;
+const inFlightMax = 16;
+const cancelsInFlightMax = 64;
+const windowMs = 60_000;
+const cancelPaceMs = 1_000;
+/**
+ * The exchange counts calls by the minute, so that a longer wait frees nothing. Who obeys one of an
+ * hour follows neither its orders nor its fills meanwhile, and cannot prove that a cancel worked.
+ */
+const pauseMsMax = 60_000;
+const lanes: readonly Lane[] = ['cancel', 'resolve', 'place', 'read'];
+
+export type QueuedCall = { readonly call: Call; readonly resume: (reply: Reply) => void };
+
+export class CallBudget {
+  readonly #queues: Record<Lane, QueuedCall[]> = { cancel: [], resolve: [], place: [], read: [] };
+  /** Times of the calls of the last minute, oldest first. */
+  readonly #sentMs: number[] = [];
+  /** Calls of all lanes that wait. */
+  #waiting = 0;
+  #inFlight = 0;
+  #pausedUntilMs = 0;
+  #pauseMs = 0;
+  /** When a cancel may leave although the others pause. */
+  #cancelAtMs = 0;
+  #isReserveLifted = false;
+
+  /**
+   * Takes it that a run before this one called up to its end: the exchange counts on over our
+   * restart, and a bot that begins with refusals cannot cancel. `recentStarts` of such runs began
+   * within the last minute; the more they were, the more they called.
+   */
+  assumeUsedBefore(nowMs: number, recentStarts: number): void {
+    const usedBefore = Math.min(cancelsPerMinuteMax, usedByOne * Math.max(1, recentStarts));
+    for (let i = 1; i <= usedBefore; i++)
+      this.#sentMs.push(nowMs - windowMs + (i * windowMs) / usedBefore);
+  }
+
+  /**
+   * Takes it that the last `gapMs` did not pass for the exchange: our clock may have been moved,
+   * and calls that seem long ago may still count there.
+   */
+  noteGap(gapMs: number): void {
+    for (const [index, sentMs] of this.#sentMs.entries()) this.#sentMs[index] = sentMs + gapMs;
+  }
+
+  /** Gives every lane all calls; for the end, when no order is placed and reads prove the rest. */
+  liftReserve(): void {
+    this.#isReserveLifted = true;
+  }
+
+  /** Queues a call in its lane, which it leaves at once when it is withdrawn. */
+  enqueue(queued: QueuedCall): void {
+    this.#waiting++;
+    this.#queues[queued.call.lane].push(queued);
+    queued.call.withdrawal?.subscribe(() => this.#withdraw(queued));
+  }
+
+  #withdraw(queued: QueuedCall): void {
+    const queue = this.#queues[queued.call.lane];
+    const place = queue.indexOf(queued);
+    // Its turn came before.
+    if (place === -1) return;
+    queue.splice(place, 1);
+    this.#waiting--;
+    queued.resume({ kind: 'not-sent', reason: 'withdrawn' });
+  }
+
+  /** Whether a call of any lane waits. */
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Number of calls of a lane that wait. */
+  waiting(lane: Lane): number {
+    return this.#queues[lane].length;
+  }
+
+  /** Returns the next call that may leave at `nowMs`, and counts it; undefined if none may. */
+  take(nowMs: number): QueuedCall | undefined {
+    this.#expire(nowMs);
+    if (this.#waiting === 0) return undefined;
+    for (const lane of lanes) {
+      if (this.#queues[lane].length === 0 || !this.#mayLeave(lane, nowMs)) continue;
+      if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
+      this.#waiting--;
+      return this.#queues[lane].shift();
+    }
+    return undefined;
+  }
+
+  #mayLeave(lane: Lane, nowMs: number): boolean {
+    return (
+      this.#inFlight < inFlightMaxOf(lane) &&
+      this.#sentMs.length < this.#capacity(lane) &&
+      nowMs >= this.#pauseEndMs(lane)
+    );
+  }
+
+  /** Counts a call as sent. */
+  sent(nowMs: number): void {
+    this.#sentMs.push(nowMs);
+    this.#inFlight++;
+  }
+
+  /**
+   * Counts a call as answered; a 429 pauses everything, longer each time it comes again. Returns
+   * how long, in milliseconds, if a pause begins.
+   */
+  answered(reply: Reply, nowMs: number): number | undefined {
+    this.#inFlight--;
+    const throttled =
+      reply.kind === 'refused' && (reply.status === 429 || reply.code === 'ErrTooManyRequests');
+    if (!throttled) {
+      if (reply.kind === 'ok') this.#pauseMs = 0;
+      return undefined;
+    }
+    // Answers of calls that were in flight together are one refusal, not several.
+    if (nowMs < this.#pausedUntilMs) return undefined;
+    this.#pauseMs = Math.min(Math.max(this.#pauseMs * 2, 2_000), pauseMsMax);
+    const pauseMs = Math.min(Math.max(this.#pauseMs, reply.retryAfterMs ?? 0), pauseMsMax);
+    this.#pausedUntilMs = nowMs + pauseMs;
+    this.#cancelAtMs = nowMs + cancelPaceMs;
+    return pauseMs;
+  }
+
+  /** When a waiting call may leave, or undefined if none waits or only an answer can free it. */
+  nextMs(nowMs: number): number | undefined {
+    if (this.#waiting === 0) return undefined;
+    let next: number | undefined;
+    for (const lane of lanes) {
+      if (this.#queues[lane].length === 0 || this.#inFlight >= inFlightMaxOf(lane)) continue;
+      const freeing = this.#sentMs[this.#sentMs.length - this.#capacity(lane)];
+      const freeMs = freeing === undefined ? nowMs : freeing + windowMs;
+      const laneMs = Math.max(nowMs, freeMs, this.#pauseEndMs(lane));
+      next = Math.min(next ?? laneMs, laneMs);
+    }
+    return next;
+  }
+
+  #pauseEndMs(lane: Lane): number {
+    return lane === 'cancel'
+      ? Math.min(this.#pausedUntilMs, this.#cancelAtMs)
+      : this.#pausedUntilMs;
+  }
+
+  #capacity(lane: Lane): number {
+    if (lane === 'cancel') return cancelsPerMinuteMax;
+    return callsPerMinuteMax - (this.#isReserveLifted ? 0 : reserved[lane]);
+  }
+
+  #expire(nowMs: number): void {
+    while (this.#sentMs[0] !== undefined && this.#sentMs[0] <= nowMs - windowMs)
+      this.#sentMs.shift();
+  }
+}
+
+function inFlightMaxOf(lane: Lane): number {
+  return lane === 'cancel' ? cancelsInFlightMax : inFlightMax;
+}

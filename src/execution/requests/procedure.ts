@@ -1,0 +1,90 @@
+/**
+ * Procedures without promises: paging, resolving an unknown outcome, start-up and stopping are
+ * generator functions that yield what they need and are resumed by the event that answers. They run
+ * inside the engine's step, so they replay and simulate like everything else.
+ *
+ *     function* example(): Procedure {
+ *       const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
+ *       if (reply.kind !== 'ok') yield* wait(2_000);
+ *     }
+ */
+import type { ParametersOf } from '../../exchange-api/operation.ts';
+import type { OperationName, Operations } from '../../exchange-api/operations.ts';
+import type { Reply } from '../../exchange-api/reply.ts';
+
+/**
+ * Order of the call budget: cancels go before everything, then lookups, then orders, then reads.
+ */
+export type Lane = 'cancel' | 'resolve' | 'place' | 'read';
+
+export type Call<Name extends OperationName = OperationName> = {
+  readonly lane: Lane;
+  readonly operation: Name;
+  /**
+   * Asked when the budget lets the call leave, so that a timestamp is fresh and an attempt is
+   * stored with the very request. Undefined withdraws the call: it is answered `not-sent`.
+   */
+  readonly parameters: () => ParametersOf<Operations[Name]> | undefined;
+  /** Raised to withdraw the call while it waits for the budget, before its turn. */
+  readonly withdrawal?: Signal;
+  readonly deadlineMs?: number;
+};
+
+/** Something that procedures wait for. Raising it resumes all that wait. */
+export class Signal {
+  /** Mostly one or none, so a list is less work than a set. */
+  #waiting: (() => void)[] = [];
+
+  /** Resumes every waiting procedure, once. */
+  raise(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resume of waiting) resume();
+  }
+
+  /** Calls `resume` at the next raise; the returned function takes that back. */
+  subscribe(resume: () => void): () => void {
+    this.#waiting.push(resume);
+    return () => {
+      const place = this.#waiting.indexOf(resume);
+      if (place !== -1) this.#waiting.splice(place, 1);
+    };
+  }
+}
+
+export type Yielded =
+  | { readonly kind: 'call'; readonly call: Call }
+  | {
+      readonly kind: 'wait';
+      readonly milliseconds: number;
+      readonly signal: Signal | undefined;
+    };
+
+/** What a procedure is resumed with: the reply of a call, or what ended a wait. */
+export type Resumed = Reply | 'time' | 'signal';
+
+export type Procedure<Result = void> = Generator<Yielded, Result, Resumed>;
+
+/** Sends one request and returns its reply. */
+export function* call<Name extends OperationName>(request: Call<Name>): Procedure<Reply> {
+  return (yield { kind: 'call', call: request as unknown as Call }) as Reply;
+}
+
+/** Returns a reply in words, without its body; an answer that is fine is one without success. */
+export function describeReply(reply: Reply): string {
+  switch (reply.kind) {
+    case 'ok':
+      return 'answered without success';
+    case 'refused':
+      return `${reply.status} ${reply.code}`;
+    case 'not-sent':
+    case 'no-answer':
+      return reply.reason;
+  }
+}
+
+/** Waits `milliseconds`, or until `signal` is raised, and tells which it was. */
+export function* wait(milliseconds: number, signal?: Signal): Procedure<'time' | 'signal'> {
+  return (yield { kind: 'wait', milliseconds, signal }) as 'time' | 'signal';
+}

@@ -1,0 +1,133 @@
+/**
+ * Applies the messages of the market stream to a book.
+ *
+ * Everything in a message is checked before or while it is applied; the first thing wrong throws
+ * {@link BookError}, after which the book may hold half of the message and must not be used.
+ */
+import type { BookOrder, BookSnapshot, BookTrade, BookUpdate } from '../../domain/book-message.ts';
+import {
+  formatValue,
+  opposite,
+  parseLots,
+  parseTicks,
+  type Scales,
+  type Side,
+} from '../../domain/market.ts';
+import { type Lots, parseDecimal, type Ticks } from '../../domain/money.ts';
+import type { MarketTrade } from '../feed/market-trade.ts';
+import { BookError } from './book-error.ts';
+import type { IdentifiedBook } from './identified-book.ts';
+
+export type AppliedUpdate = {
+  readonly trades: readonly MarketTrade[];
+  /** A deleted order was not in the book: harmless, but worth counting. */
+  readonly deletedUnknown: boolean;
+  /** Trades whose counter amount is not exactly the maker's price times the base amount. */
+  readonly valueMismatches: number;
+};
+
+/** Replaces the content of `target` by a snapshot. */
+export function loadSnapshot(target: IdentifiedBook, snapshot: BookSnapshot, scales: Scales): void {
+  target.clear();
+  for (const order of snapshot.bids) addOrder(target, order, 'BID', scales);
+  for (const order of snapshot.asks) addOrder(target, order, 'ASK', scales);
+  checkUncrossed(target);
+}
+
+/** Applies one update: trades, then create, then delete. */
+export function applyUpdate(
+  target: IdentifiedBook,
+  update: BookUpdate,
+  scales: Scales,
+): AppliedUpdate {
+  const trades: MarketTrade[] = [];
+  let valueMismatches = 0;
+  for (const message of update.trades) {
+    const trade = applyTrade(target, message, update.timestamp, scales);
+    if (!hasExactValue(message, trade, scales)) valueMismatches++;
+    trades.push(trade);
+  }
+  const { create } = update;
+  if (create) addOrder(target, { ...create, id: create.orderId }, create.side, scales);
+  const deletedUnknown = update.delete !== undefined && !removeOrder(target, update.delete.orderId);
+  checkUncrossed(target);
+  return { trades, deletedUnknown, valueMismatches };
+}
+
+function addOrder(target: IdentifiedBook, order: BookOrder, side: Side, scales: Scales): void {
+  target.create(order.id, side, priceOf(order, scales), volumeOf(order.volume, scales));
+}
+
+/** Returns whether the order was there. */
+function removeOrder(target: IdentifiedBook, orderId: string): boolean {
+  const slot = target.slotOf(orderId);
+  if (slot === 0) return false;
+  target.remove(slot);
+  return true;
+}
+
+function applyTrade(
+  target: IdentifiedBook,
+  trade: BookTrade,
+  timeMs: number,
+  scales: Scales,
+): MarketTrade {
+  const volume = volumeOf(trade.base, scales);
+  const slot = target.slotOf(trade.makerOrderId);
+  if (slot === 0)
+    throw new BookError(
+      'UNKNOWN_ORDER',
+      `trade ${trade.sequence} names maker ${trade.makerOrderId}, which is not in the book`,
+    );
+  const price = target.book.priceOf(slot);
+  const makerSide = target.book.sideOf(slot);
+  target.reduce(slot, volume);
+  return {
+    side: opposite(makerSide),
+    price,
+    volume,
+    sequence: trade.sequence,
+    timeMs,
+    makerOrderId: trade.makerOrderId,
+    takerOrderId: trade.takerOrderId,
+  };
+}
+
+function hasExactValue(message: BookTrade, trade: MarketTrade, scales: Scales): boolean {
+  const counter = parseDecimal(message.counter);
+  if (counter === undefined)
+    throw new BookError(
+      'AMOUNT_INVALID',
+      `counter of trade ${message.sequence} must be a plain decimal, was "${message.counter}"`,
+    );
+  return counter.equals(formatValue(BigInt(trade.price) * BigInt(trade.volume), scales));
+}
+
+function priceOf(order: BookOrder, scales: Scales): Ticks {
+  const price = parseTicks(order.price, scales);
+  if (price === undefined || price <= 0)
+    throw new BookError(
+      'PRICE_INVALID',
+      `price of order ${order.id} must be positive with at most ${scales.priceScale} decimals, was "${order.price}"`,
+    );
+  return price;
+}
+
+function volumeOf(text: string, scales: Scales): Lots {
+  const volume = parseLots(text, scales);
+  if (volume === undefined || volume <= 0)
+    throw new BookError(
+      'VOLUME_INVALID',
+      `volume must be positive with at most ${scales.volumeScale} decimals, was "${text}"`,
+    );
+  return volume;
+}
+
+function checkUncrossed(target: IdentifiedBook): void {
+  const { book } = target;
+  if (book.isCrossed())
+    throw new BookError(
+      'BOOK_CROSSED',
+      `best bid must be below best ask, were ${book.bestPrice('BID')} and ${book.bestPrice('ASK')} ticks`,
+    );
+}

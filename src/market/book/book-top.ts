@@ -1,0 +1,72 @@
+/**
+ * The best prices and volumes of a book as they last changed, and the same as a frozen value, which
+ * is made only for whoever asks.
+ */
+import type { Top } from '../../domain/market-view.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { Book } from './book.ts';
+
+export class BookTop {
+  readonly #book: Book;
+  /** The book's count of changes when it was last read; -1 before that. */
+  #changes = -1;
+  #bid: Ticks | undefined;
+  #ask: Ticks | undefined;
+  #bidVolume = 0 as Lots;
+  #askVolume = 0 as Lots;
+  #timeMs = 0;
+  #value: Top | undefined;
+
+  constructor(book: Book) {
+    this.#book = book;
+  }
+
+  /** The top when it was last read, replaced when something of it changed. */
+  get value(): Top {
+    this.#value ??= Object.freeze({
+      bid: this.#bid,
+      bidVolume: this.#bidVolume,
+      ask: this.#ask,
+      askVolume: this.#askVolume,
+      timeMs: this.#timeMs,
+    });
+    return this.#value;
+  }
+
+  /** Best bid + best ask when it was last read, in ticks; undefined without both. */
+  get mid2(): number | undefined {
+    return this.#bid === undefined || this.#ask === undefined ? undefined : this.#bid + this.#ask;
+  }
+
+  /** The next read is a change, whatever it finds. */
+  forget(): void {
+    this.#changes = -1;
+  }
+
+  /** Reads the book; returns whether its top is another one than before. */
+  read(timeMs: number): boolean {
+    const book = this.#book;
+    if (book.topChanges === this.#changes) return false;
+    const isFirst = this.#changes === -1;
+    this.#changes = book.topChanges;
+    const bid = book.bestPrice('BID');
+    const ask = book.bestPrice('ASK');
+    const bidVolume = book.bestVolume('BID');
+    const askVolume = book.bestVolume('ASK');
+    if (
+      !isFirst &&
+      bid === this.#bid &&
+      ask === this.#ask &&
+      bidVolume === this.#bidVolume &&
+      askVolume === this.#askVolume
+    )
+      return false;
+    this.#bid = bid;
+    this.#ask = ask;
+    this.#bidVolume = bidVolume;
+    this.#askVolume = askVolume;
+    this.#timeMs = timeMs;
+    this.#value = undefined;
+    return true;
+  }
+}

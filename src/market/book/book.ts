@@ -1,0 +1,391 @@
+/**
+ * The order-by-order book of one market: every resting order in its queue, by slot.
+ *
+ *     price ladder ──▶ level ──▶ first order ⇄ … ⇄ last order     (arrival numbers ascend)
+ *
+ * The same class serves live trading, the simulator and the tape. It knows integers only: ticks and
+ * lots. It has no order ids ({@link IdentifiedBook} adds them), takes no view on crossed prices,
+ * and a change that it refuses leaves it as it was.
+ *
+ * Invariants: a level's volume is the sum of its orders' and a safe integer; volumes are positive;
+ * within a level arrival numbers ascend; the best price is right after every call.
+ */
+import type { Side } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { BookError } from './book-error.ts';
+import { BookMemory } from './book-memory.ts';
+import { checkPrice, checkVolume } from './book-values.ts';
+import { PriceLadder } from './price-ladder.ts';
+import { type QueuePlace, QueuePlaces } from './queue-places.ts';
+import { SlotPool } from './slot-pool.ts';
+
+export type BookLevel = { readonly price: Ticks; readonly volume: Lots };
+
+export type BookOptions = {
+  /** Each side has direct access to `2^windowBits` ticks around its best price. */
+  readonly windowBits?: number;
+  /** Room for orders at the start; it doubles as needed. */
+  readonly ordersExpected?: number;
+};
+
+// Where an order keeps what, in the floats of its record.
+const orderVolumeAt = 2;
+const arrivalAt = 3;
+
+// The same for a level, and in the ints: the memory has the first two.
+const priceAt = 2;
+const levelVolumeAt = 3;
+const flagsAt = 2;
+
+/**
+ * Flags of a level: asks have the first, a level where a place is held the second.
+ */
+const askFlag = 1;
+const heldFlag = 2;
+
+export class Book {
+  readonly #memory: BookMemory;
+  readonly #bids: PriceLadder;
+  readonly #asks: PriceLadder;
+  #nextArrival = 1;
+  #topChanges = 0;
+  readonly #bidPlaces = new QueuePlaces();
+  readonly #askPlaces = new QueuePlaces();
+  /** If the slots are the book's own choice. */
+  #slots: SlotPool | undefined;
+
+  constructor(options: BookOptions = {}) {
+    this.#memory = new BookMemory(Math.max(2, options.ordersExpected ?? 1024));
+    this.#bids = new PriceLadder(options.windowBits ?? 16);
+    this.#asks = new PriceLadder(options.windowBits ?? 16);
+  }
+
+  /** Number of resting orders. */
+  get size(): number {
+    return this.#memory.orders;
+  }
+
+  /** Changes whenever the best price of a side, or its volume, may have changed. */
+  get topChanges(): number {
+    return this.#topChanges;
+  }
+
+  /**
+   * Adds an order at the back of its level's queue and returns its slot, a positive integer that
+   * may be given to another order after this one is gone. Throws {@link BookError} if the price is
+   * not an integer within ±2^52 or the volume not a positive safe integer.
+   */
+  create(side: Side, price: Ticks, volume: Lots): number {
+    const level = this.#levelFor(side, price, volume);
+    this.#slots ??= new SlotPool();
+    const slot = this.#slots.take();
+    this.#memory.claim(slot);
+    this.#append(slot, level, volume);
+    return slot;
+  }
+
+  /**
+   * As {@link create}, in a slot that the caller has chosen: a recording knows its orders by slot.
+   * A book is filled by this or by `create`, not by both. Throws {@link BookError} also if the
+   * slot is not a positive integer below 2^26 or holds an order.
+   */
+  createAt(slot: number, side: Side, price: Ticks, volume: Lots): void {
+    if (!isSmall(slot) || slot <= 0 || slot >= slotLimit || !this.#memory.claim(slot))
+      refuseSlot(slot);
+    this.#append(slot, this.#levelFor(side, price, volume), volume);
+  }
+
+  /** Returns whether the slot holds an order. */
+  has(slot: number): boolean {
+    return this.#memory.levelIn(slot) !== 0;
+  }
+
+  /** Puts an order at the back of its level's queue. */
+  #append(slot: number, level: number, volume: Lots): void {
+    const memory = this.#memory;
+    memory.append(slot, level);
+    const { floats } = memory;
+    const order = (memory.slotsStart + slot) << 2;
+    floats[order + orderVolumeAt] = volume;
+    floats[order + arrivalAt] = this.#nextArrival++;
+    const total = (level << 2) + levelVolumeAt;
+    floats[total] = (floats[total] as number) + volume;
+    if (level === this.#bids.bestLevel || level === this.#asks.bestLevel) this.#topChanges++;
+  }
+
+  /**
+   * Takes `volume` off an order, which keeps its place, and returns what is left; at 0 the order is
+   * gone. Throws {@link BookError} if the slot is free or the volume not within 1 and the order's.
+   */
+  reduce(slot: number, volume: Lots): Lots {
+    const level = this.levelOf(slot);
+    if (!isSmall(volume) || volume <= 0) checkVolume(volume);
+    const { floats, slotsStart } = this.#memory;
+    const place = ((slotsStart + slot) << 2) + orderVolumeAt;
+    const before = floats[place] as number;
+    const left = before - volume;
+    if (left < 0) refuseVolume(volume, before);
+    this.#takeOff(slot, level, volume);
+    floats[place] = left;
+    if (left === 0) this.#takeOut(slot, level);
+    return left as Lots;
+  }
+
+  /** Takes an order out. Throws {@link BookError} if the slot is free. */
+  remove(slot: number): void {
+    const level = this.levelOf(slot);
+    const { floats, slotsStart } = this.#memory;
+    this.#takeOff(slot, level, floats[((slotsStart + slot) << 2) + orderVolumeAt] as Lots);
+    this.#takeOut(slot, level);
+  }
+
+  #takeOut(slot: number, level: number): void {
+    if (this.#memory.unlink(slot)) this.#dropLevel(level);
+    this.#slots?.giveBack(slot);
+  }
+
+  /** An order gives up a part of its level's volume. */
+  #takeOff(slot: number, level: number, volume: Lots): void {
+    if ((this.#flagsOf(level) & heldFlag) !== 0) this.#moveUp(slot, level, volume);
+    const { floats } = this.#memory;
+    const total = (level << 2) + levelVolumeAt;
+    floats[total] = (floats[total] as number) - volume;
+    if (level === this.#bids.bestLevel || level === this.#asks.bestLevel) this.#topChanges++;
+  }
+
+  #moveUp(slot: number, level: number, volume: Lots): void {
+    const { floats, slotsStart } = this.#memory;
+    const arrival = floats[((slotsStart + slot) << 2) + arrivalAt] as number;
+    const places = this.isAskLevel(level) ? this.#askPlaces : this.#bidPlaces;
+    places.moveUp(this.priceOfLevel(level), arrival, volume);
+  }
+
+  /** Takes all orders out. Arrival numbers go on; places stay held as they were. */
+  clear(): void {
+    this.#memory.clear();
+    this.#slots?.clear();
+    this.#bids.clear();
+    this.#asks.clear();
+    this.#topChanges++;
+  }
+
+  sideOf(slot: number): Side {
+    return this.isAskLevel(this.levelOf(slot)) ? 'ASK' : 'BID';
+  }
+
+  priceOf(slot: number): Ticks {
+    return this.priceOfLevel(this.levelOf(slot));
+  }
+
+  volumeOf(slot: number): Lots {
+    return this.#floatOf(slot, orderVolumeAt) as Lots;
+  }
+
+  /** Returns the order's arrival number: of two orders of one level the lesser is ahead. */
+  arrivalOf(slot: number): number {
+    return this.#floatOf(slot, arrivalAt);
+  }
+
+  /** Returns the best price of a side, or undefined if the side is empty. */
+  bestPrice(side: Side): Ticks | undefined {
+    const level = this.#ladder(side).bestLevel;
+    return level === 0 ? undefined : this.priceOfLevel(level);
+  }
+
+  /** Returns the volume at the best price of a side, 0 if the side is empty. */
+  bestVolume(side: Side): Lots {
+    const level = this.#ladder(side).bestLevel;
+    return level === 0 ? (0 as Lots) : this.#volumeOfLevel(level);
+  }
+
+  /** Returns the slot that is first in the queue at the best price of a side, or 0. */
+  bestOrder(side: Side): number {
+    const level = this.#ladder(side).bestLevel;
+    return level === 0 ? 0 : this.#memory.firstIn(level);
+  }
+
+  /** Returns whether the best bid is at or above the best ask. */
+  isCrossed(): boolean {
+    // The key of a bid is its negated price.
+    return (
+      this.#bids.count > 0 && this.#asks.count > 0 && -this.#bids.bestKey >= this.#asks.bestKey
+    );
+  }
+
+  volumeAt(side: Side, price: Ticks): Lots {
+    const level = this.#ladder(side).levelAt(keyOf(side, price));
+    return level === 0 ? (0 as Lots) : this.#volumeOfLevel(level);
+  }
+
+  /** Returns the slot that is first in the queue at a price, or 0. */
+  firstOrderAt(side: Side, price: Ticks): number {
+    const level = this.#ladder(side).levelAt(keyOf(side, price));
+    return level === 0 ? 0 : this.#memory.firstIn(level);
+  }
+
+  /** Returns the slot behind `slot` in its queue, or 0. */
+  orderBehind(slot: number): number {
+    this.levelOf(slot);
+    return this.#memory.behind(slot);
+  }
+
+  /** Yields the slots at a price in queue order. The book must not change meanwhile. */
+  *ordersAt(side: Side, price: Ticks): Generator<number, void> {
+    for (let slot = this.firstOrderAt(side, price); slot !== 0; slot = this.orderBehind(slot))
+      yield slot;
+  }
+
+  /** Returns the next worse price of a side that has orders, or undefined. */
+  priceAfter(side: Side, price: Ticks): Ticks | undefined {
+    const key = this.#ladder(side).keyAfter(keyOf(side, price));
+    return key === Infinity ? undefined : (keyOf(side, key) as Ticks);
+  }
+
+  /** Returns the levels of a side, best first, at most `levelsMax`. */
+  levels(side: Side, levelsMax = Infinity): BookLevel[] {
+    const ladder = this.#ladder(side);
+    const levels: BookLevel[] = [];
+    let key = ladder.bestKey;
+    while (key !== Infinity && levels.length < levelsMax) {
+      const level = ladder.levelAt(key);
+      levels.push({ price: this.priceOfLevel(level), volume: this.#volumeOfLevel(level) });
+      key = ladder.keyAfter(key);
+    }
+    return levels;
+  }
+
+  /** Holds a place at the back of a queue, which need not have orders, until {@link release}. */
+  hold(place: QueuePlace): void {
+    this.#placesOf(place.side).add(place);
+    this.putBehind(place);
+    const level = this.#ladder(place.side).levelAt(keyOf(place.side, place.price));
+    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | heldFlag);
+  }
+
+  /** Puts a place at the back of its queue. */
+  putBehind(place: QueuePlace): void {
+    place.arrival = this.#nextArrival;
+    place.ahead = this.volumeAt(place.side, place.price);
+  }
+
+  /** Gives up a place that is held; what it says stays as it is. */
+  release(place: QueuePlace): void {
+    const { side, price } = place;
+    const places = this.#placesOf(side);
+    places.delete(place);
+    if (places.has(price)) return;
+    const level = this.#ladder(side).levelAt(keyOf(side, price));
+    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) & ~heldFlag);
+  }
+
+  /**
+   * Returns the level of an order: a number for the questions below, until an order leaves the
+   * book. Throws {@link BookError} if the slot is free.
+   */
+  levelOf(slot: number): number {
+    const level = this.#memory.levelIn(slot);
+    if (level === 0) throw new BookError('UNKNOWN_ORDER', `slot must hold an order, was ${slot}`);
+    return level;
+  }
+
+  isAskLevel(level: number): boolean {
+    return (this.#flagsOf(level) & askFlag) !== 0;
+  }
+
+  priceOfLevel(level: number): Ticks {
+    return this.#memory.floats[(level << 2) + priceAt] as Ticks;
+  }
+
+  #ladder(side: Side): PriceLadder {
+    return side === 'BID' ? this.#bids : this.#asks;
+  }
+
+  #placesOf(side: Side): QueuePlaces {
+    return side === 'BID' ? this.#bidPlaces : this.#askPlaces;
+  }
+
+  /** Returns a float of a live order. */
+  #floatOf(slot: number, at: number): number {
+    this.levelOf(slot);
+    const { floats, slotsStart } = this.#memory;
+    return floats[((slotsStart + slot) << 2) + at] as number;
+  }
+
+  #volumeOfLevel(level: number): Lots {
+    return this.#memory.floats[(level << 2) + levelVolumeAt] as Lots;
+  }
+
+  #flagsOf(level: number): number {
+    return this.#memory.ints[(level << 3) + flagsAt] as number;
+  }
+
+  #setFlags(level: number, flags: number): void {
+    this.#memory.ints[(level << 3) + flagsAt] = flags;
+  }
+
+  /** Returns the level at a price, made if there is none, with room for `volume`. */
+  #levelFor(side: Side, price: Ticks, volume: Lots): number {
+    if (!isSmall(price)) checkPrice(price);
+    if (!isSmall(volume) || volume <= 0) checkVolume(volume);
+    const isBid = side === 'BID';
+    const ladder = isBid ? this.#bids : this.#asks;
+    const level = ladder.levelAt(isBid ? 0 - price : price);
+    if (level === 0) return this.#createLevel(side, price);
+    if (this.#volumeOfLevel(level) + volume > Number.MAX_SAFE_INTEGER) refuseTotal(price);
+    return level;
+  }
+
+  #createLevel(side: Side, price: Ticks): number {
+    const key = keyOf(side, price);
+    const level = this.#memory.allocateLevel();
+    const { ints, floats } = this.#memory;
+    ints[(level << 3) + flagsAt] =
+      (side === 'BID' ? 0 : askFlag) | (this.#placesOf(side).has(price) ? heldFlag : 0);
+    floats[(level << 2) + priceAt] = price;
+    floats[(level << 2) + levelVolumeAt] = 0;
+    this.#ladder(side).insert(key, level);
+    return level;
+  }
+
+  #dropLevel(level: number): void {
+    const price = this.priceOfLevel(level);
+    if (this.isAskLevel(level)) this.#asks.delete(price);
+    else this.#bids.delete(0 - price);
+    this.#memory.releaseLevel(level);
+  }
+}
+
+/**
+ * Whether the number is an integer of 32 bits, as nearly all are: asked first, since an imported
+ * function is looked up at each call.
+ */
+function isSmall(value: number): boolean {
+  return (value | 0) === value;
+}
+
+/** Returns the key of a price and, being its own inverse, the price of a key. Never -0. */
+function keyOf(side: Side, price: number): number {
+  return side === 'BID' ? 0 - price : price;
+}
+
+// 2 GiB of orders; also keeps a slot's place in the ints within 32 bits.
+const slotLimit = 2 ** 26;
+
+// Apart from what throws them: a function that is short is compiled into those that call it.
+
+function refuseSlot(slot: number): never {
+  if (!Number.isInteger(slot) || slot <= 0 || slot >= slotLimit)
+    throw new BookError('UNKNOWN_ORDER', `slot must be 1 to ${slotLimit - 1}, was ${slot}`);
+  throw new BookError('DUPLICATE_ORDER', `slot must be free, ${slot} holds an order`);
+}
+
+function refuseVolume(volume: number, most: number): never {
+  throw new BookError(
+    'VOLUME_EXCEEDS_ORDER',
+    `volume must be at most the order's ${most} lots, was ${volume}`,
+  );
+}
+
+function refuseTotal(price: number): never {
+  throw new BookError('VOLUME_OVERFLOW', `volume at ${price} ticks must stay below 2^53 lots`);
+}

@@ -1,0 +1,69 @@
+/**
+ * A book whose orders have the exchange's ids: a {@link Book} and the two-way table of ids and
+ * slots.
+ *
+ * Changes go through this class, questions to `book`. Invariant: the table holds exactly the
+ * resting orders.
+ */
+import type { Side } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { Book } from './book.ts';
+import { BookError } from './book-error.ts';
+
+export class IdentifiedBook {
+  /** For questions only. */
+  readonly book: Book;
+  readonly #slots = new Map<string, number>();
+  readonly #ids: string[] = [''];
+
+  /** Takes over an empty book. */
+  constructor(book: Book = new Book()) {
+    this.book = book;
+  }
+
+  /**
+   * Adds an order and returns its slot; throws {@link BookError} as the book does, or for a known
+   * id.
+   */
+  create(id: string, side: Side, price: Ticks, volume: Lots): number {
+    if (this.#slots.has(id))
+      throw new BookError('DUPLICATE_ORDER', `order ${id} is already in the book`);
+    const slot = this.book.create(side, price, volume);
+    this.#slots.set(id, slot);
+    this.#ids[slot] = id;
+    return slot;
+  }
+
+  /** Returns the slot of an order, or 0 if the book does not hold it. */
+  slotOf(id: string): number {
+    return this.#slots.get(id) ?? 0;
+  }
+
+  /** Returns the id of the order in a slot that is in use. */
+  idOf(slot: number): string {
+    return this.#ids[slot] as string;
+  }
+
+  /** Returns what is left of the order; at 0 it is gone. */
+  reduce(slot: number, volume: Lots): Lots {
+    const left = this.book.reduce(slot, volume);
+    if (left === 0) this.#forget(slot);
+    return left;
+  }
+
+  remove(slot: number): void {
+    this.book.remove(slot);
+    this.#forget(slot);
+  }
+
+  clear(): void {
+    this.book.clear();
+    this.#slots.clear();
+    this.#ids.length = 1;
+  }
+
+  #forget(slot: number): void {
+    this.#slots.delete(this.#ids[slot] as string);
+    this.#ids[slot] = '';
+  }
+}

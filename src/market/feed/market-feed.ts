@@ -1,0 +1,385 @@
+/**
+ * The live view of one market: its book, top, status and recent trades, driven by decoded messages.
+ *
+ *     awaiting ──snapshot──▶ live ──anything wrong──▶ unusable ──snapshot──▶ live
+ *
+ * A message applies as a whole: whoever asks after the call sees its end or an unusable book.
+ * Times are given by the caller, in microseconds of its own clock, and do not go back.
+ *
+ * Invariants: a live book is the exchange's book at `sequence`; while the feed is not usable, `top`
+ * is undefined and updates are ignored.
+ */
+import type { BookOrder, BookSnapshot, BookUpdate } from '../../domain/book-message.ts';
+import { assert } from '../../domain/errors.ts';
+import {
+  formatLots,
+  formatTicks,
+  type MarketStatus,
+  opposite,
+  type Scales,
+  type Side,
+} from '../../domain/market.ts';
+import type { Top } from '../../domain/market-view.ts';
+import type { Ticks } from '../../domain/money.ts';
+import { Book, type BookOptions } from '../book/book.ts';
+import { BookError, type BookFault } from '../book/book-error.ts';
+import { type AppliedUpdate, applyUpdate, loadSnapshot } from '../book/book-messages.ts';
+import { BookTop } from '../book/book-top.ts';
+import { IdentifiedBook } from '../book/identified-book.ts';
+import { type RestingBlock, rowKind, statuses } from '../flow/flow-block.ts';
+import { applyFlow, loadResting } from '../flow/flow-columns-book.ts';
+import type { FlowCursor } from '../flow/flow-cursor.ts';
+import { applyFlowRow } from '../flow/order-flow-book.ts';
+import type { OrderFlowRow, OrderTraded } from '../flow/order-flow-row.ts';
+import type { DelayedMessages, StampedClock } from './delayed-messages.ts';
+import { type FeedCounts, noFeedCounts } from './feed-counts.ts';
+import { marketStatusOf } from './market-status.ts';
+import { columnTrade, type MarketTrade } from './market-trade.ts';
+import { StreamSequence } from './stream-sequence.ts';
+import { TradeWindow } from './trade-window.ts';
+
+// Constants of this module are compiled into the code; imported ones are looked up each time.
+const { trade: tradeKind, gap: gapKind, status: statusKind } = rowKind;
+
+export type FeedState =
+  | { readonly kind: 'awaiting' }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
+
+export type FeedResult =
+  | {
+      readonly kind: 'applied';
+      readonly trades: readonly MarketTrade[];
+      readonly topChanged: boolean;
+    }
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'unusable'; readonly fault: BookFault; readonly message: string };
+
+export type FeedOptions = BookOptions & {
+  /** How far back the median trade price looks. */
+  readonly medianWindowMicros?: number;
+  /** How many trades it looks at, at most. */
+  readonly medianTradesMax?: number;
+};
+
+const ignored: FeedResult = { kind: 'ignored' };
+const noTrades: readonly MarketTrade[] = [];
+/** What most messages do. */
+const quiet: FeedResult = { kind: 'applied', trades: noTrades, topChanged: false };
+const live: FeedState = { kind: 'live' };
+const never = Number.NEGATIVE_INFINITY;
+
+export class MarketFeed {
+  readonly #scales: Scales;
+  readonly #orders: IdentifiedBook;
+  readonly #sequence = new StreamSequence();
+  readonly #trades: TradeWindow;
+  readonly #top: BookTop;
+  readonly #counts = noFeedCounts();
+  /** Rows of a message whose last row has not come. */
+  #rows: OrderFlowRow[] = [];
+  #state: FeedState = { kind: 'awaiting' };
+  #status: MarketStatus = 'UNKNOWN';
+  // Before the first message they are no times. Numbers from the start, and no integers, are
+  // written in place; with undefined among them each message would make a new object of each.
+  #lastTradeMicros = never;
+  #lastMessageMicros = never;
+  #exchangeTimeMs = never;
+
+  constructor(scales: Scales, options: FeedOptions = {}) {
+    this.#scales = scales;
+    this.#orders = new IdentifiedBook(new Book(options));
+    this.#top = new BookTop(this.#orders.book);
+    this.#trades = new TradeWindow(
+      options.medianWindowMicros ?? 60_000_000,
+      options.medianTradesMax ?? 1_000,
+    );
+  }
+
+  get state(): FeedState {
+    return this.#state;
+  }
+
+  get isUsable(): boolean {
+    return this.#state.kind === 'live';
+  }
+
+  /** Why the book cannot be used, in words, or undefined if it can. */
+  get reason(): string | undefined {
+    if (this.#state.kind === 'unusable') return this.#state.message;
+    return this.#state.kind === 'awaiting' ? 'no snapshot yet' : undefined;
+  }
+
+  /** The book, for questions only, or undefined while it cannot be used. */
+  get book(): Book | undefined {
+    return this.isUsable ? this.#orders.book : undefined;
+  }
+
+  /** The best prices as a frozen value that is replaced when one of them changes. */
+  get top(): Top | undefined {
+    return this.isUsable ? this.#top.value : undefined;
+  }
+
+  /** Best bid + best ask in ticks; undefined without both, or while the book cannot be used. */
+  get mid2(): number | undefined {
+    return this.isUsable ? this.#top.mid2 : undefined;
+  }
+
+  /** As last told; UNKNOWN before the first snapshot. */
+  get status(): MarketStatus {
+    return this.#status;
+  }
+
+  /** The sequence of the last message applied, as text. */
+  get sequence(): string {
+    return this.#sequence.last;
+  }
+
+  /** When the last message of any kind came, keep-alives included. */
+  get lastMessageMicros(): number | undefined {
+    return this.#lastMessageMicros === never ? undefined : this.#lastMessageMicros;
+  }
+
+  /** When the last message that applied and had trades came. */
+  get lastTradeMicros(): number | undefined {
+    return this.#lastTradeMicros === never ? undefined : this.#lastTradeMicros;
+  }
+
+  /** The exchange's time in its last snapshot or update, in milliseconds. */
+  get exchangeTimeMs(): number | undefined {
+    return this.#exchangeTimeMs === never ? undefined : this.#exchangeTimeMs;
+  }
+
+  get counts(): FeedCounts {
+    return this.#counts;
+  }
+
+  /** Returns the whole book as a message with which another feed can begin, if it can be used. */
+  snapshot(): BookSnapshot | undefined {
+    if (!this.isUsable) return undefined;
+    const ordersOf = (side: Side): BookOrder[] => {
+      const { book } = this.#orders;
+      return book.levels(side).flatMap(({ price }) =>
+        [...book.ordersAt(side, price)].map((slot) => ({
+          id: this.#orders.idOf(slot),
+          price: formatTicks(price, this.#scales),
+          volume: formatLots(book.volumeOf(slot), this.#scales),
+        })),
+      );
+    };
+    return {
+      sequence: this.sequence,
+      bids: ordersOf('BID'),
+      asks: ordersOf('ASK'),
+      status: this.#status,
+      timestamp: this.exchangeTimeMs ?? 0,
+    };
+  }
+
+  /** Returns the median price of recent trades, also while the book cannot be used. */
+  medianTradePrice(atMicros: number): Ticks | undefined {
+    return this.#trades.median(atMicros);
+  }
+
+  /** Takes the whole book; the feed is live after it unless the snapshot itself is wrong. */
+  applySnapshot(snapshot: BookSnapshot, atMicros: number): FeedResult {
+    this.#counts.snapshots++;
+    this.#noteTimes(atMicros, snapshot.timestamp);
+    return this.#guard(() => {
+      this.#sequence.restart(snapshot.sequence);
+      loadSnapshot(this.#orders, snapshot, this.#scales);
+      this.#status = marketStatusOf(snapshot.status);
+      this.#state = live;
+      this.#rows = [];
+      this.#top.forget();
+      return { kind: 'applied', trades: [], topChanged: this.#top.read(snapshot.timestamp) };
+    });
+  }
+
+  /** Applies one update. Ignored unless the feed is live. */
+  applyUpdate(update: BookUpdate, atMicros: number): FeedResult {
+    this.#noteTimes(atMicros, update.timestamp);
+    if (!this.isUsable) return { kind: 'ignored' };
+    this.#counts.updates++;
+    return this.#guard(() => {
+      this.#sequence.advance(update.sequence);
+      const applied = applyUpdate(this.#orders, update, this.#scales);
+      if (update.status !== undefined) this.#status = marketStatusOf(update.status);
+      this.#noteTrades(applied, atMicros);
+      if (applied.trades.length > 0) this.#lastTradeMicros = atMicros;
+      return {
+        kind: 'applied',
+        trades: applied.trades,
+        topChanged: this.#top.read(update.timestamp),
+      };
+    });
+  }
+
+  /**
+   * Takes one row of recorded order flow in the place of an update; nothing is parsed. The rows of
+   * one message apply together when its last one comes. There is no sequence to check and no other
+   * snapshot to come, so a row that does not fit is counted, and a book that is crossed, as in an
+   * auction, can be used again as soon as it is not. Ignored before the snapshot.
+   */
+  applyRow(row: OrderFlowRow, atMicros: number): FeedResult {
+    this.#rows.push(row);
+    if (!row.endsMessage) return ignored;
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#noteTimes(atMicros, Math.floor(row.atMicros / 1000));
+    const state = this.#state;
+    const isCrossed = state.kind === 'unusable' && state.fault === 'BOOK_CROSSED';
+    if (!this.isUsable && !isCrossed) return ignored;
+    this.#counts.updates++;
+    let trades = noTrades;
+    for (const one of rows) {
+      if (one.kind === 'trade') trades = [...trades, this.#noteFlowTrade(one, atMicros)];
+      if (!applyFlowRow(this.#orders, one)) this.#counts.misfits++;
+    }
+    const hasTraded = trades.length > 0;
+    return this.#finishRows(trades, hasTraded, atMicros, Math.floor(row.atMicros / 1000));
+  }
+
+  /** Takes the book with which recorded order flow in columns begins. */
+  startFlow(resting: RestingBlock, atMicros: number, exchangeTimeMs: number): FeedResult {
+    this.#counts.snapshots++;
+    this.#noteTimes(atMicros, exchangeTimeMs);
+    loadResting(this.#orders.book, resting);
+    this.#status = statuses[resting.status] ?? 'UNKNOWN';
+    this.#top.forget();
+    return this.#finishRows(noTrades, false, atMicros, exchangeTimeMs);
+  }
+
+  /**
+   * As {@link applyRow}, with a whole message in columns: the cursor stands before its first row
+   * and is left at its last. After a gap the next message makes the book right again. The result
+   * has the trades only if `wantsTrades`.
+   */
+  applyFlow(row: FlowCursor, atMicros: number, wantsTrades = true): FeedResult {
+    const trades: MarketTrade[] | undefined = wantsTrades ? [] : undefined;
+    this.#lastMessageMicros = atMicros;
+    const hasTraded = this.#applyMessage(row, trades);
+    const timeMs = Math.floor(row.atMicros / 1000);
+    this.#exchangeTimeMs = timeMs;
+    if (row.kind !== gapKind)
+      return this.#finishRows(trades ?? noTrades, hasTraded, atMicros, timeMs);
+    const message = 'the recorded stream was lost';
+    this.invalidate('DISCONNECTED', message);
+    return { kind: 'unusable', fault: 'DISCONNECTED', message };
+  }
+
+  /**
+   * As {@link applyFlow} for each message that reaches us before `limitMicros`, in one go: nobody
+   * wants to hear of them, none is a gap, and after none of them the book is crossed. The feed must
+   * be live. `clock` hears when each was sent and came. Returns when the last one came.
+   */
+  hearFlow(flow: DelayedMessages, limitMicros: number, clock: StampedClock): number {
+    const row = flow.cursor;
+    let endMicros = 0.5;
+    while (flow.dueMicros < limitMicros) {
+      this.#lastMessageMicros = flow.dueMicros;
+      endMicros = flow.take();
+      if (this.#applyMessage(row, undefined)) this.#lastTradeMicros = this.#lastMessageMicros;
+      const timeMs = Math.floor(endMicros / 1000);
+      this.#top.read(timeMs);
+      clock.observe(timeMs, this.#lastMessageMicros / 1000);
+    }
+    this.#exchangeTimeMs = Math.floor(endMicros / 1000);
+    assert(
+      row.kind !== gapKind && !this.#orders.book.isCrossed(),
+      'a message that nobody hears must change only the book',
+    );
+    return this.#lastMessageMicros;
+  }
+
+  /**
+   * Applies the rows of a message that came at `#lastMessageMicros`; puts its trades into `trades`,
+   * if given. Returns whether there were any.
+   */
+  #applyMessage(row: FlowCursor, trades: MarketTrade[] | undefined): boolean {
+    const { book } = this.#orders;
+    let hasTraded = false;
+    this.#counts.updates++;
+    do {
+      if (!row.next()) break;
+      if (row.kind === tradeKind) {
+        const price = this.#priceOfTrade(row);
+        this.#trades.add(price, this.#lastMessageMicros);
+        hasTraded = true;
+        trades?.push(columnTrade(row, price));
+      } else if (row.kind === statusKind) this.#status = statuses[row.slot] ?? 'UNKNOWN';
+      if (!applyFlow(book, row)) this.#counts.misfits++;
+    } while (!row.endsMessage);
+    return hasTraded;
+  }
+
+  /** Notes that the stream is alive. */
+  keepAlive(atMicros: number): void {
+    this.#lastMessageMicros = atMicros;
+  }
+
+  /** Gives the book up until the next snapshot, for example on a disconnect. */
+  invalidate(fault: BookFault, message: string): void {
+    this.#state = { kind: 'unusable', fault, message };
+    this.#counts.faults++;
+  }
+
+  #noteFlowTrade(row: OrderTraded, atMicros: number): MarketTrade {
+    this.#trades.add(row.price, atMicros);
+    return {
+      side: opposite(row.makerSide),
+      price: row.price,
+      volume: row.volume,
+      sequence: String(row.sequence),
+      timeMs: Math.floor(row.atMicros / 1000),
+      makerOrderId: row.makerId,
+      takerOrderId: row.takerId ?? '',
+    };
+  }
+
+  #priceOfTrade(row: FlowCursor): Ticks {
+    const { book } = this.#orders;
+    return row.isPriced || !book.has(row.slot) ? (row.price as Ticks) : book.priceOf(row.slot);
+  }
+
+  #finishRows(
+    trades: readonly MarketTrade[],
+    hasTraded: boolean,
+    atMicros: number,
+    timeMs: number,
+  ): FeedResult {
+    if (this.#orders.book.isCrossed()) {
+      const message = 'the recorded book is crossed';
+      // Said once: nobody can do anything about it until it ends.
+      if (!this.isUsable) return ignored;
+      this.invalidate('BOOK_CROSSED', message);
+      return { kind: 'unusable', fault: 'BOOK_CROSSED', message };
+    }
+    this.#state = live;
+    if (hasTraded) this.#lastTradeMicros = atMicros;
+    const topChanged = this.#top.read(timeMs);
+    if (trades.length === 0 && !topChanged) return quiet;
+    return { kind: 'applied', trades, topChanged };
+  }
+
+  #guard(apply: () => FeedResult): FeedResult {
+    try {
+      return apply();
+    } catch (error) {
+      if (!(error instanceof BookError)) throw error;
+      this.invalidate(error.fault, error.message);
+      return { kind: 'unusable', fault: error.fault, message: error.message };
+    }
+  }
+
+  #noteTimes(atMicros: number, exchangeTimeMs: number): void {
+    this.#lastMessageMicros = atMicros;
+    this.#exchangeTimeMs = exchangeTimeMs;
+  }
+
+  #noteTrades(applied: AppliedUpdate, atMicros: number): void {
+    for (const trade of applied.trades) this.#trades.add(trade.price, atMicros);
+    if (applied.deletedUnknown) this.#counts.unknownDeletes++;
+    this.#counts.valueMismatches += applied.valueMismatches;
+  }
+}

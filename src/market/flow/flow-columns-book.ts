@@ -1,0 +1,62 @@
+/** Applies recorded order flow in columns to a book as history had it, by slot. */
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { Book } from '../book/book.ts';
+import { type RestingBlock, rowKind } from './flow-block.ts';
+import type { FlowCursor } from './flow-cursor.ts';
+
+// Constants of this module are compiled into the code; imported ones are looked up each time.
+const { create: createKind, delete: deleteKind, trade: tradeKind, resize: resizeKind } = rowKind;
+
+/** Replaces the content of `book` by resting orders; their queues are as given. */
+export function loadResting(book: Book, resting: RestingBlock): void {
+  book.clear();
+  const { bids, slots, prices, volumes } = resting;
+  for (let index = 0; index < slots.length; index++)
+    book.createAt(
+      slots[index] as number,
+      index < bids ? 'BID' : 'ASK',
+      prices[index] as Ticks,
+      volumes[index] as Lots,
+    );
+}
+
+/**
+ * Applies the row that the cursor is at. Returns false for one that does not fit, as
+ * `applyFlowRow` does; it changes nothing, except that a trade takes what there is. Throws
+ * BookError for a slot that its recording cannot mean.
+ */
+export function applyFlow(book: Book, row: FlowCursor): boolean {
+  const { kind, slot } = row;
+  if (kind > resizeKind) return true;
+  if (slot === 0) return false;
+  if (kind === createKind) {
+    book.createAt(slot, row.isAsk ? 'ASK' : 'BID', row.price as Ticks, row.volume as Lots);
+    return true;
+  }
+  if (kind === deleteKind) {
+    book.remove(slot);
+    return true;
+  }
+  const resting = book.volumeOf(slot);
+  const { volume } = row;
+  if (kind === tradeKind) book.reduce(slot, (volume < resting ? volume : resting) as Lots);
+  else if (volume < resting) book.reduce(slot, (resting - volume) as Lots);
+  return volume <= resting;
+}
+
+/** Returns the orders of a book that is filled by slot, to be loaded elsewhere. */
+export function restingOf(book: Book, status: number): RestingBlock {
+  const bids = slotsOf(book, 'BID');
+  const slots = [...bids, ...slotsOf(book, 'ASK')];
+  return {
+    bids: bids.length,
+    status,
+    slots: Uint32Array.from(slots),
+    prices: Float64Array.from(slots, (slot) => book.priceOf(slot)),
+    volumes: Float64Array.from(slots, (slot) => book.volumeOf(slot)),
+  };
+}
+
+function slotsOf(book: Book, side: 'BID' | 'ASK'): number[] {
+  return book.levels(side).flatMap(({ price }) => [...book.ordersAt(side, price)]);
+}

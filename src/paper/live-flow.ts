@@ -1,0 +1,143 @@
+/**
+ * The live market stream as the history of a tape: the same rows that its capture compiles to.
+ *
+ * Invariant: the book kept here is the tape's own history, order by order.
+ */
+import { DecodeError } from '../domain/errors.ts';
+import type { Market, Side } from '../domain/market.ts';
+import type { Lots } from '../domain/money.ts';
+import type { MarketMessage } from '../exchange-api/market-messages.ts';
+import { IdentifiedBook } from '../market/book/identified-book.ts';
+import { applyFlowRow } from '../market/flow/order-flow-book.ts';
+import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
+import { changesTo } from '../recording/capture/book-changes.ts';
+import { StreamFlow } from '../recording/capture/stream-flow.ts';
+import type { FlowItem, FlowTrade, RestingOrder } from '../recording/file/flow-item.ts';
+import type { FillModel } from '../replay-exchange/fill-models/fill-model.ts';
+
+export type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
+
+type RowWithoutPlace = OrderFlowRow extends infer Row
+  ? Row extends OrderFlowRow
+    ? Omit<Row, 'sequence' | 'atMicros' | 'endsMessage'>
+    : never
+  : never;
+
+export type LiveFlowOptions = {
+  readonly market: Market;
+  readonly tape: Pick<FillModel, 'gaps' | 'status'>;
+  /** Takes a row; the tape must have it when this returns. */
+  readonly offer: (row: OrderFlowRow) => void;
+  readonly onWarning: (message: string) => void;
+  /**
+   * Orders in the stream that were ours, with their sides, when a run at a real exchange is looked
+   * at again: they are no part of history. What was traded with them comes again, for whoever of
+   * ours stands there now; what they took is gone, and nobody has it a second time.
+   */
+  readonly own?: ReadonlyMap<string, Side> | undefined;
+};
+
+export class LiveFlow {
+  readonly #options: LiveFlowOptions;
+  readonly #flow: StreamFlow;
+  readonly #history = new IdentifiedBook();
+  readonly #own: ReadonlyMap<string, Side>;
+  #rows = 0;
+  /** When the last row came: nothing after it was known. */
+  #lastMicros = 0;
+
+  constructor(options: LiveFlowOptions) {
+    this.#options = options;
+    this.#own = options.own ?? new Map();
+    this.#flow = new StreamFlow(options.market, options.onWarning);
+  }
+
+  /** Takes the next message; `atMicros` is the tape's time, which does not go back. */
+  take(message: BookMessage, atMicros: number): void {
+    try {
+      this.#flow.take(message, atMicros);
+    } catch (error) {
+      // The book that trades finds the same and asks for the stream anew.
+      if (!(error instanceof DecodeError)) throw error;
+      this.#options.onWarning(`frame at ${atMicros}: ${error.message}`);
+      this.#flow.lose();
+    }
+    this.#play(atMicros);
+  }
+
+  /** The stream has ended; another snapshot will come. */
+  lose(atMicros: number): void {
+    this.#flow.lose();
+    this.#play(atMicros);
+  }
+
+  #play(atMicros: number): void {
+    for (const item of this.#flow.taken()) this.#playItem(item, atMicros);
+  }
+
+  #playItem(item: FlowItem, atMicros: number): void {
+    const { tape } = this.#options;
+    const { gaps } = tape;
+    switch (item.kind) {
+      case 'gap':
+        gaps.begin(this.#lastMicros);
+        return;
+      case 'snapshot':
+        this.#resync(item.orders, atMicros);
+        tape.status = item.status;
+        gaps.end();
+        return;
+      case 'status':
+        tape.status = item.status;
+        return;
+      case 'create':
+      case 'delete':
+      case 'resize':
+        if (!this.#own.has(item.id)) this.#offer(item, atMicros);
+        return;
+      case 'trade':
+        this.#playTrade(item, atMicros);
+        return;
+      case 'bare-trade':
+      case 'candle':
+    }
+  }
+
+  #playTrade(trade: FlowTrade, atMicros: number): void {
+    const { makerId, takerId = '', volume } = trade;
+    const ownSide = this.#own.get(makerId);
+    if (ownSide !== undefined) {
+      const { price } = trade;
+      this.#offer({ kind: 'create', id: makerId, side: ownSide, price, volume }, atMicros);
+    }
+    const slot = this.#history.slotOf(makerId);
+    const { book } = this.#history;
+    const makerSide = slot === 0 ? 'BID' : book.sideOf(slot);
+    if (!this.#own.has(takerId)) {
+      this.#offer({ ...trade, makerSide }, atMicros);
+      return;
+    }
+    if (slot === 0) return;
+    const left = (book.volumeOf(slot) - volume) as Lots;
+    this.#offer(
+      left > 0 ? { kind: 'resize', id: makerId, volume: left } : { kind: 'delete', id: makerId },
+      atMicros,
+    );
+  }
+
+  #resync(orders: readonly RestingOrder[], atMicros: number): void {
+    const others = orders.filter(({ id }) => !this.#own.has(id));
+    for (const change of changesTo(this.#history, others))
+      this.#offer(
+        change.kind === 'create' ? { kind: 'create', ...change.order } : change,
+        atMicros,
+      );
+  }
+
+  #offer(row: RowWithoutPlace, atMicros: number): void {
+    const placed = { ...row, sequence: ++this.#rows, atMicros, endsMessage: true };
+    this.#lastMicros = atMicros;
+    applyFlowRow(this.#history, placed);
+    this.#options.offer(placed);
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * One line of a capture: what reached the recorder, when, and of which market.
+ *
+ *     1754300000123456 XBTZAR f {"sequence":"24353",…}     a frame as it came
+ *     1754300000123456 XBTZAR j "{\n…}"                    the same as JSON text: it has line
+ * breaks
+ *     1754300000100000 XBTZAR s {"sequence":"24353",…}     the book as the recorder had it, as a
+ * frame
+ *     1754300000120000 XBTZAR o                            the stream was opened
+ *     1754300009000000 XBTZAR c nothing heard for 60000 ms the stream ended: what follows is a gap
+ *     1754300009000000 XBTZAR d 17                         so many lines were dropped here: a gap
+ *     1754300000000000 XBTZAR m {"pair":"XBTZAR",…}        the market's rules, at the start and
+ * daily
+ *     1754300000000000 - b {"venue":"simulator",…}         the file begins
+ *     1754300099000000 - e                                 the file ends in order; another may
+ * follow
+ *
+ * The time is the recorder's own, microseconds since the epoch, and does not go back.
+ */
+import { DecodeError } from '../../domain/errors.ts';
+
+export type CaptureKind =
+  | 'begin'
+  | 'market'
+  | 'opened'
+  | 'closed'
+  | 'frame'
+  | 'book'
+  | 'dropped'
+  | 'end';
+
+export type CaptureEntry = {
+  readonly atMicros: number;
+  /** `-` for what is of no market. */
+  readonly pair: string;
+  readonly kind: CaptureKind;
+  /** The frame, the reason, or JSON. */
+  readonly text: string;
+};
+
+const letters: Readonly<Record<CaptureKind, string>> = {
+  begin: 'b',
+  market: 'm',
+  opened: 'o',
+  closed: 'c',
+  frame: 'f',
+  book: 's',
+  dropped: 'd',
+  end: 'e',
+};
+const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter, kind]));
+const form = /^(\d{1,16}) (\S{1,40}) ([a-z])(?: (.*))?$/su;
+
+/** Returns the entry as a line, without its line feed. */
+export function encodeCaptureEntry({ atMicros, pair, kind, text }: CaptureEntry): string {
+  const place = `${atMicros} ${pair}`;
+  if (!/[\n\r]/u.test(text)) return `${place} ${letters[kind]} ${text}`;
+  if (kind === 'frame') return `${place} j ${JSON.stringify(text)}`;
+  return `${place} ${letters[kind]} ${text.replaceAll(/[\n\r]+/gu, ' ')}`;
+}
+
+/** Returns the entry in a line; throws {@link DecodeError} that begins with `where`. */
+export function decodeCaptureEntry(line: string, where: string): CaptureEntry {
+  const [, time = '', pair = '', letter = '', rest = ''] = form.exec(line) ?? [];
+  const atMicros = Number.parseInt(time, 10);
+  if (letter === 'j') return { atMicros, pair, kind: 'frame', text: textOf(rest, where) };
+  const kind = kinds.get(letter) as CaptureKind | undefined;
+  if (kind === undefined)
+    throw new DecodeError(`${where}: no line of a capture: ${line.slice(0, 80)}`);
+  return { atMicros, pair, kind, text: rest };
+}
+
+function textOf(json: string, where: string): string {
+  try {
+    const text: unknown = JSON.parse(json);
+    if (typeof text === 'string') return text;
+  } catch (cause) {
+    throw new DecodeError(`${where}: a frame is not JSON text`, { cause });
+  }
+  throw new DecodeError(`${where}: a frame is not JSON text`);
+}

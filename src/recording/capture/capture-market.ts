@@ -1,0 +1,49 @@
+/** The rules of a market as captures tell them: at the start, daily, and when they change. */
+import { DecodeError } from '../../domain/errors.ts';
+import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { CaptureEntry } from './capture-entry.ts';
+
+type LimitName = 'priceMin' | 'priceMax' | 'volumeMin' | 'volumeMax';
+
+/** The rules, with limits as text: what they are in ticks and lots depends on the scales. */
+export type Rules = ReturnType<typeof rulesIn>;
+
+/** Returns the JSON that an entry holds; throws DecodeError that begins with `where`. */
+export function captureJson(entry: CaptureEntry, where: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(entry.text) as Record<string, unknown>;
+  } catch (cause) {
+    throw new DecodeError(`${where}: ${entry.kind} is not JSON`, { cause });
+  }
+}
+
+/** Returns the rules in an entry; throws DecodeError that begins with `where`. */
+export function rulesIn(entry: CaptureEntry, where: string) {
+  const json = captureJson(entry, where) as unknown as Record<keyof Market, never>;
+  const { priceScale, volumeScale, feeScale } = json as unknown as Record<string, number>;
+  if (![priceScale, volumeScale, feeScale].every((scale) => Number.isInteger(scale)))
+    throw new DecodeError(`${where}: the market's scales must be integers`);
+  const rules = json as unknown as Omit<Market, LimitName> & Record<LimitName, string>;
+  return { ...rules, atMicros: entry.atMicros };
+}
+
+/** Returns the market in the finest scales that it had: exact for all of its prices and volumes. */
+export function finestOf(rules: readonly Rules[]): Market {
+  const last = rules.at(-1) as Rules;
+  const priceScale = Math.max(...rules.map((one) => one.priceScale));
+  const volumeScale = Math.max(...rules.map((one) => one.volumeScale));
+  const scales = { priceScale, volumeScale };
+  return {
+    pair: last.pair,
+    base: last.base,
+    counter: last.counter,
+    ...scales,
+    feeScale: last.feeScale,
+    priceMin: parseTicks(last.priceMin, scales) ?? (1 as Ticks),
+    priceMax: parseTicks(last.priceMax, scales) ?? (Number.MAX_SAFE_INTEGER as Ticks),
+    volumeMin: parseLots(last.volumeMin, scales) ?? (1 as Lots),
+    volumeMax: parseLots(last.volumeMax, scales) ?? (Number.MAX_SAFE_INTEGER as Lots),
+    status: last.status,
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * Records the market streams of one process: keeps each frame as it came, and each market's book
+ * beside it, so that every file can begin with the book.
+ *
+ * Private streams never come here. A failure of the disk ends the recording and nothing else.
+ */
+import type { BookOrder, BookSnapshot } from '../../domain/book-message.ts';
+import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
+import type { MarketMessage } from '../../exchange-api/market-messages.ts';
+import { marketSnapshot } from '../../exchange-api/market-messages.ts';
+import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
+import { MarketFeed } from '../../market/feed/market-feed.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { CaptureEntry, CaptureKind } from './capture-entry.ts';
+import { CaptureWriter, type CaptureWriterOptions } from './capture-writer.ts';
+
+export type CaptureRecorderOptions = Omit<CaptureWriterOptions, 'restate'> & {
+  readonly clock: Clock;
+  readonly timers: Timers;
+};
+
+const flushEveryMs = 5_000;
+
+type Recorded = { readonly market: Market; readonly feed: MarketFeed };
+
+export class CaptureRecorder {
+  readonly #clock: Clock;
+  readonly #writer: CaptureWriter;
+  readonly #markets = new Map<string, Recorded>();
+  readonly #cancelFlush: () => void;
+  #frames = 0;
+
+  constructor(options: CaptureRecorderOptions) {
+    this.#clock = options.clock;
+    this.#writer = new CaptureWriter({ ...options, restate: () => this.#known() });
+    this.#cancelFlush = options.timers.every(flushEveryMs, () => void this.flush(), {
+      unref: true,
+    });
+  }
+
+  /** The file that is written now; empty before the first frame. */
+  get path(): string {
+    return this.#writer.path;
+  }
+
+  /** Frames kept so far. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** Tells the rules of a market, before its first frame or when they have changed. */
+  market(market: Market): void {
+    this.#markets.set(market.pair, { market, feed: new MarketFeed(market) });
+    this.#append(market.pair, 'market', rulesOf(market));
+  }
+
+  opened(pair: string): void {
+    this.#append(pair, 'opened', '');
+  }
+
+  closed(pair: string, reason: string): void {
+    this.#markets.get(pair)?.feed.invalidate('DISCONNECTED', reason);
+    this.#append(pair, 'closed', reason);
+  }
+
+  /** A frame as it came, and what it says. */
+  frame(pair: string, text: string, message: MarketMessage): void {
+    this.#frames++;
+    // Before the book takes it: a file that begins here begins with the book before this frame.
+    this.#append(pair, 'frame', text);
+    const feed = this.#markets.get(pair)?.feed;
+    const nowMicros = this.#clock.nowMicros();
+    if (message.kind === 'snapshot') feed?.applySnapshot(message.snapshot, nowMicros);
+    else if (message.kind === 'update') feed?.applyUpdate(message.update, nowMicros);
+  }
+
+  /** Resolves when what came so far is in the file; every few seconds this happens by itself. */
+  flush(): Promise<void> {
+    return this.#writer.flush();
+  }
+
+  /** Resolves when everything is on the disk. */
+  async close(): Promise<void> {
+    this.#cancelFlush();
+    await this.#writer.close();
+  }
+
+  #append(pair: string, kind: CaptureKind, text: string): void {
+    this.#writer.append({ atMicros: this.#clock.nowMicros(), pair, kind, text });
+  }
+
+  #known(): Omit<CaptureEntry, 'atMicros'>[] {
+    const known: Omit<CaptureEntry, 'atMicros'>[] = [];
+    for (const [pair, { market, feed }] of this.#markets) {
+      known.push({ pair, kind: 'market', text: rulesOf(market) });
+      const snapshot = feed.snapshot();
+      if (snapshot !== undefined) known.push({ pair, kind: 'book', text: frameOf(snapshot) });
+    }
+    return known;
+  }
+}
+
+function frameOf(snapshot: BookSnapshot): string {
+  const ordersOf = (orders: readonly BookOrder[]) => orders.map((order) => ({ ...order }));
+  return stringifyWireJson(
+    marketSnapshot.encode({
+      sequence: snapshot.sequence,
+      asks: ordersOf(snapshot.asks),
+      bids: ordersOf(snapshot.bids),
+      status: snapshot.status === 'POST_ONLY' ? 'POSTONLY' : snapshot.status,
+      timestamp: snapshot.timestamp,
+    }),
+  );
+}
+
+function rulesOf(market: Market): string {
+  return JSON.stringify({
+    ...market,
+    priceMin: formatTicks(market.priceMin, market),
+    priceMax: formatTicks(market.priceMax, market),
+    volumeMin: formatLots(market.volumeMin, market),
+    volumeMax: formatLots(market.volumeMax, market),
+  });
+}

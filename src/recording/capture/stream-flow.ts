@@ -1,0 +1,177 @@
+/**
+ * One market stream as items of order flow, message by message, as a capture has it or as it comes.
+ *
+ *     awaiting ──snapshot──▶ live ──closed, dropped, out of sequence──▶ awaiting (a gap)
+ *
+ * Items have the exchange's time, which is in milliseconds; when each reached us is kept as its
+ * delay.
+ */
+import type { BookOrder, BookSnapshot, BookUpdate } from '../../domain/book-message.ts';
+import { DecodeError } from '../../domain/errors.ts';
+import { type Market, parseLots, parseTicks, type Side } from '../../domain/market.ts';
+import { type Lots, parseDecimal, type Ticks } from '../../domain/money.ts';
+import type { MarketMessage } from '../../exchange-api/market-messages.ts';
+import { marketStatusOf } from '../../market/feed/market-status.ts';
+import type { FlowItem, FlowRow, RestingOrder } from '../file/flow-item.ts';
+
+type BookMessage = Extract<MarketMessage, { kind: 'snapshot' | 'update' }>;
+
+type RowWithoutPlace = FlowRow extends infer Row
+  ? Row extends FlowRow
+    ? Omit<Row, 'sequence' | 'atMicros' | 'endsMessage'>
+    : never
+  : never;
+
+const delayMicrosMax = 2 ** 31 - 1;
+
+export class StreamFlow {
+  /** Updates that came while no book was known. */
+  framesBeforeBook = 0;
+  readonly #market: Market;
+  readonly #onWarning: (message: string) => void;
+  #items: FlowItem[] = [];
+  #last: bigint | undefined;
+  #lastMicros = 0;
+  /** A file has begun; only the same book at its beginning says that nothing is missing. */
+  #isUnconfirmed = false;
+
+  constructor(market: Market, onWarning: (message: string) => void) {
+    this.#market = market;
+    this.#onWarning = onWarning;
+  }
+
+  /** Returns the items since the last call. */
+  taken(): readonly FlowItem[] {
+    const items = this.#items;
+    this.#items = [];
+    return items;
+  }
+
+  /** What comes next may not follow: only the known book, said again, shows that it does. */
+  doubt(): void {
+    this.#isUnconfirmed = true;
+  }
+
+  /** Something other than a book came first: what was in doubt is lost. */
+  settleDoubt(): void {
+    if (this.#isUnconfirmed) this.lose();
+  }
+
+  /** The stream has ended or cannot be followed: a gap until the next snapshot. */
+  lose(): void {
+    this.#isUnconfirmed = false;
+    if (this.#last === undefined) return;
+    this.#last = undefined;
+    this.#items.push({ kind: 'gap', atMicros: this.#lastMicros });
+  }
+
+  /**
+   * Takes the next message, which reached us at `receivedMicros`. Throws {@link DecodeError} for
+   * amounts that do not fit the market, with nothing of the message taken: what it said is not
+   * known, and the caller loses the stream.
+   */
+  take(message: BookMessage, receivedMicros: number): void {
+    if (message.kind === 'snapshot') this.#takeSnapshot(message.snapshot, receivedMicros);
+    else this.#takeUpdate(message.update, receivedMicros);
+  }
+
+  #takeSnapshot(snapshot: BookSnapshot, receivedMicros: number): void {
+    const sequence = BigInt(snapshot.sequence);
+    const isKnown = this.#last === sequence;
+    if (this.#isUnconfirmed && !isKnown) this.lose();
+    this.#isUnconfirmed = false;
+    // The same book said again changes nothing.
+    if (isKnown) return;
+    if (this.#last !== undefined) this.lose();
+    const orders = [
+      ...snapshot.bids.map((order) => this.#order(order, 'BID')),
+      ...snapshot.asks.map((order) => this.#order(order, 'ASK')),
+    ];
+    const status = marketStatusOf(snapshot.status);
+    this.#last = sequence;
+    const time = this.#timeOf(snapshot.timestamp, receivedMicros);
+    this.#items.push({ ...time, kind: 'snapshot', status, orders });
+  }
+
+  #takeUpdate(update: BookUpdate, receivedMicros: number): void {
+    if (this.#last !== undefined && BigInt(update.sequence) !== this.#last + 1n) {
+      this.#onWarning(`out of sequence: ${update.sequence} after ${this.#last}; a gap`);
+      this.lose();
+    }
+    if (this.#last === undefined) {
+      this.framesBeforeBook++;
+      return;
+    }
+    const parts = this.#partsOf(update);
+    this.#last = BigInt(update.sequence);
+    const time = this.#timeOf(update.timestamp, receivedMicros);
+    const rows = parts.map(
+      (part): FlowRow => ({
+        ...part,
+        ...time,
+        sequence: 0,
+        endsMessage: false,
+      }),
+    );
+    const { status } = update;
+    const last = rows.pop();
+    this.#items.push(...rows);
+    if (last !== undefined) this.#items.push({ ...last, endsMessage: status === undefined });
+    if (status !== undefined)
+      this.#items.push({ ...time, kind: 'status', status: marketStatusOf(status) });
+  }
+
+  /** Returns the rows of one message, without their place. */
+  #partsOf(update: BookUpdate): RowWithoutPlace[] {
+    const parts: RowWithoutPlace[] = update.trades.map((trade) => {
+      const [price, volume] = [this.#priceOf(trade), this.#lots(trade.base)];
+      const { makerOrderId: makerId, takerOrderId: takerId } = trade;
+      return { kind: 'trade', makerId, takerId, makerSide: undefined, price, volume };
+    });
+    const { create, delete: gone } = update;
+    if (create !== undefined)
+      parts.push({
+        kind: 'create',
+        ...this.#order({ ...create, id: create.orderId }, create.side),
+      });
+    if (gone !== undefined) parts.push({ kind: 'delete', id: gone.orderId });
+    return parts;
+  }
+
+  /** A trade tells two amounts; its price is the one that is nearest to their ratio. */
+  #priceOf({ sequence, base, counter }: BookUpdate['trades'][number]): Ticks {
+    const volume = parseDecimal(base);
+    const ratio = volume?.isZero() ? undefined : parseDecimal(counter)?.div(volume ?? 1);
+    const price = ratio && parseTicks(ratio.toFixed(this.#market.priceScale), this.#market);
+    if (price === undefined)
+      throw new DecodeError(
+        `trade ${sequence}: no price can be made of the amounts "${base}" and "${counter}"`,
+      );
+    return price;
+  }
+
+  #order({ id, price, volume }: BookOrder, side: Side): RestingOrder {
+    const ticks = parseTicks(price, this.#market);
+    if (ticks === undefined)
+      throw new DecodeError(`price of ${id} does not fit ${this.#scale('price')}: "${price}"`);
+    return { id, side, price: ticks, volume: this.#lots(volume) };
+  }
+
+  #lots(text: string): Lots {
+    const volume = parseLots(text, this.#market);
+    if (volume === undefined || volume <= 0)
+      throw new DecodeError(`volume does not fit ${this.#scale('volume')}: "${text}"`);
+    return volume;
+  }
+
+  #scale(name: 'price' | 'volume'): string {
+    return `the market, which has ${this.#market[`${name}Scale`]} decimals`;
+  }
+
+  #timeOf(exchangeMs: number, receivedMicros: number) {
+    const atMicros = exchangeMs * 1_000;
+    this.#lastMicros = Math.max(this.#lastMicros, atMicros);
+    const delayMicros = receivedMicros - atMicros;
+    return Math.abs(delayMicros) <= delayMicrosMax ? { atMicros, delayMicros } : { atMicros };
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * Files of checksummed blocks, as captures and recordings are: a mark of what the file is, then
+ * blocks one after the other, little-endian.
+ *
+ *     0   8 bytes    MILLCAP1 or MILLREC1
+ *     8   block      u32 mark · u8 kind · u8 codec · u16 0 · u32 stored bytes · u32 bytes
+ *                    u32 CRC-32 of the stored bytes · u32 CRC-32 of the 20 bytes before
+ *                    stored bytes
+ *
+ * A block is right as a whole or not at all. What is cut off at the end of a file is told apart
+ * from what is damaged: the first is what a killed writer leaves.
+ *
+ * Codecs: 0 none, 1 deflate without a wrapper, 2 zstd.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  crc32,
+  deflateRawSync,
+  inflateRawSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib';
+import { DecodeError } from '../../domain/errors.ts';
+import { checkInputFile } from '../../runtime/input-file.ts';
+
+export const fileMark = { capture: 'MILLCAP1', recording: 'MILLREC1' } as const;
+export type FileMark = (typeof fileMark)[keyof typeof fileMark];
+
+export const codec = { none: 0, deflate: 1, zstd: 2 } as const;
+
+export const fileMarkBytes = 8;
+export const blockHeaderBytes = 24;
+const blockMark = 0x424c_4c4d;
+/** A block beyond this is damaged, whatever it says. */
+const blockBytesMax = 256 * 1024 * 1024;
+
+/** Returns `bytes` as a block, compressed unless that makes it longer. */
+export function encodeBlock(kind: number, bytes: Buffer, wished: number): Buffer {
+  const compressed = compress(bytes, wished);
+  return compressed.length < bytes.length
+    ? blockOf(kind, wished, compressed, bytes.length)
+    : blockOf(kind, codec.none, bytes, bytes.length);
+}
+
+/** Returns a block of bytes that are compressed already. */
+export function blockOf(kind: number, used: number, stored: Buffer, rawBytes: number): Buffer {
+  const block = Buffer.alloc(blockHeaderBytes + stored.length);
+  block.writeUInt32LE(blockMark, 0);
+  block.writeUInt8(kind, 4);
+  block.writeUInt8(used, 5);
+  block.writeUInt32LE(stored.length, 8);
+  block.writeUInt32LE(rawBytes, 12);
+  block.writeUInt32LE(crc32(stored), 16);
+  block.writeUInt32LE(crc32(block.subarray(0, 20)), 20);
+  stored.copy(block, blockHeaderBytes);
+  return block;
+}
+
+function compress(bytes: Buffer, used: number): Buffer {
+  if (used === codec.deflate) return deflateRawSync(bytes);
+  return used === codec.zstd ? zstdCompressSync(bytes) : bytes;
+}
+
+export type StoredBlock = {
+  readonly kind: number;
+  readonly codec: number;
+  readonly offset: number;
+  /** Where the next block begins. */
+  readonly nextOffset: number;
+  readonly rawBytes: number;
+  readonly stored: Buffer;
+};
+
+/** The file ends within a block: its writer was killed, or the file was cut. */
+export class TornBlockError extends DecodeError {
+  readonly offset: number;
+
+  constructor(path: string, offset: number, size: number) {
+    super(`${path}: is cut off within the block at offset ${offset}; the file has ${size} bytes`);
+    this.offset = offset;
+  }
+}
+
+/** A file that is open; its handle is good in all threads of this process. */
+export type OpenFile = { readonly path: string; readonly size: number; readonly handle: number };
+
+/** A file of blocks, opened for reading. Every error names the file and the offset. */
+export class BlockFile {
+  readonly opened: OpenFile;
+
+  /**
+   * Throws NotFoundError if there is no such file, DecodeError if it is not one of `mark`. Of a
+   * file that grows, what is behind `sizeMax` bytes is not there.
+   */
+  static open(path: string, mark: FileMark, sizeMax = Infinity): BlockFile {
+    const handle = openedAt(path);
+    try {
+      const size = Math.min(fstatSync(handle).size, sizeMax);
+      const file = new BlockFile({ path, size, handle });
+      const found = file.read(0, Math.min(fileMarkBytes, file.size)).toString('latin1');
+      if (found !== mark) throw new DecodeError(`${path}: ${whatItIs(found, mark)}`);
+      return file;
+    } catch (error) {
+      closeSync(handle);
+      throw error;
+    }
+  }
+
+  /** A file that {@link BlockFile.open} has looked at, and which stays open. */
+  constructor(opened: OpenFile) {
+    this.opened = opened;
+  }
+
+  get path(): string {
+    return this.opened.path;
+  }
+
+  get size(): number {
+    return this.opened.size;
+  }
+
+  /** Returns bytes of the file; throws DecodeError if it does not have them. */
+  read(offset: number, length: number): Buffer {
+    // Of its own memory, so that typed arrays can lie over it.
+    const bytes = Buffer.allocUnsafeSlow(length);
+    let done = 0;
+    while (done < length) {
+      const count = readSync(this.opened.handle, bytes, done, length - done, offset + done);
+      if (count === 0) throw new TornBlockError(this.path, offset, this.size);
+      done += count;
+    }
+    return bytes;
+  }
+
+  /**
+   * Returns the block at `offset`, checked, still compressed; undefined at the end of the file.
+   * Throws {@link TornBlockError} for the file's torn end and DecodeError for damage.
+   */
+  blockAt(offset: number): StoredBlock | undefined {
+    if (offset === this.size) return undefined;
+    if (offset + blockHeaderBytes > this.size)
+      throw new TornBlockError(this.path, offset, this.size);
+    const header = this.read(offset, blockHeaderBytes);
+    if (
+      header.readUInt32LE(0) !== blockMark ||
+      header.readUInt32LE(20) !== crc32(header.subarray(0, 20))
+    )
+      throw this.damage(offset, 'no block begins here, or its header is damaged');
+    const storedBytes = header.readUInt32LE(8);
+    const rawBytes = header.readUInt32LE(12);
+    if (storedBytes > blockBytesMax || rawBytes > blockBytesMax)
+      throw this.damage(offset, `a block of ${rawBytes} bytes is longer than ${blockBytesMax}`);
+    const nextOffset = offset + blockHeaderBytes + storedBytes;
+    if (nextOffset > this.size) throw new TornBlockError(this.path, offset, this.size);
+    const stored = this.read(offset + blockHeaderBytes, storedBytes);
+    if (crc32(stored) !== header.readUInt32LE(16))
+      throw this.damage(offset, 'the checksum of the block is wrong');
+    return {
+      kind: header.readUInt8(4),
+      codec: header.readUInt8(5),
+      offset,
+      nextOffset,
+      rawBytes,
+      stored,
+    };
+  }
+
+  /** As {@link blockAt}; throws DecodeError also for the end of the file and for another kind. */
+  blockOf(offset: number, kind: number): StoredBlock {
+    const block = this.blockAt(offset);
+    if (block?.kind === kind) return block;
+    if (block === undefined) throw this.damage(offset, 'the file ends here: it was cut off');
+    throw this.damage(offset, `a block of kind ${kind} was expected`);
+  }
+
+  /** Returns what a block holds. */
+  inflate(block: StoredBlock): Buffer {
+    try {
+      const bytes = inflateBlock(block.codec, block.stored, block.rawBytes);
+      if (bytes?.length === block.rawBytes) return bytes;
+    } catch (cause) {
+      throw this.damage(block.offset, `cannot be decompressed: ${(cause as Error).message}`);
+    }
+    throw this.damage(block.offset, `codec ${block.codec} is unknown, or gave other bytes`);
+  }
+
+  /** Returns an error that names the file and the offset. */
+  damage(offset: number, what: string): DecodeError {
+    return new DecodeError(`${this.path}: offset ${offset}: ${what}`);
+  }
+
+  close(): void {
+    closeSync(this.opened.handle);
+  }
+}
+
+function openedAt(path: string): number {
+  checkInputFile(path);
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Returns the bytes that were compressed, or undefined for a codec that nobody knows. */
+function inflateBlock(used: number, stored: Buffer, rawBytes: number): Buffer | undefined {
+  // A chunk that becomes full makes room for another one, and asks again.
+  const options = { maxOutputLength: Math.max(1, rawBytes), chunkSize: Math.max(64, rawBytes + 1) };
+  switch (used) {
+    case codec.none:
+      return stored;
+    case codec.deflate:
+      return inflateRawSync(stored, options);
+    case codec.zstd:
+      return zstdDecompressSync(stored, options);
+    default:
+      return undefined;
+  }
+}
+
+function whatItIs(found: string, mark: FileMark): string {
+  if (found === '') return 'is empty';
+  if (found === fileMark.capture)
+    return 'is a capture, not a recording; compile it first: millrace compile FILE -o OUT';
+  if (found === fileMark.recording) return 'is a recording, not a capture';
+  const what = mark === fileMark.capture ? 'capture' : 'recording';
+  return `is no ${what}: it does not begin with ${mark}`;
+}

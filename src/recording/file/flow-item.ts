@@ -1,0 +1,64 @@
+/**
+ * What a source of recorded order flow tells, one thing after the other, before orders have slots:
+ * rows with the exchange's ids, and what happens to the stream and the market around them.
+ */
+import type { MarketStatus, Side } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type {
+  OrderCreated,
+  OrderDeleted,
+  OrderResized,
+  OrderTraded,
+} from '../../market/flow/order-flow-row.ts';
+
+export type RestingOrder = {
+  readonly id: string;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly volume: Lots;
+};
+
+/** A trade whose source may not tell the maker's side: the maker's order does, if it is known. */
+export type FlowTrade = Omit<OrderTraded, 'makerSide'> & { readonly makerSide: Side | undefined };
+
+/** A row with the exchange's ids. */
+export type FlowRow = OrderCreated | OrderDeleted | OrderResized | FlowTrade;
+
+/** A trade without its orders, as recordings of the lower grades have it. */
+export type BareTrade = {
+  readonly kind: 'bare-trade';
+  readonly atMicros: number;
+  readonly makerSide: Side;
+  readonly price: Ticks;
+  readonly volume: Lots;
+};
+
+export type Candle = {
+  readonly kind: 'candle';
+  /** When it begins. */
+  readonly atMicros: number;
+  readonly open: Ticks;
+  readonly high: Ticks;
+  readonly low: Ticks;
+  readonly close: Ticks;
+  readonly volume: Lots;
+};
+
+export type FlowItem = { readonly delayMicros?: number | undefined } & (
+  | FlowRow
+  | BareTrade
+  | Candle
+  | { readonly kind: 'status'; readonly atMicros: number; readonly status: MarketStatus }
+  /** The stream was lost. */
+  | { readonly kind: 'gap'; readonly atMicros: number }
+  /** The whole book, bids then asks, each from the best and in queue order. */
+  | {
+      readonly kind: 'snapshot';
+      readonly atMicros: number;
+      readonly status: MarketStatus;
+      readonly orders: readonly RestingOrder[];
+    }
+);
+
+/** How much a recording knows. Only `order` can prove a fill. */
+export type Grade = 'order' | 'trades' | 'candles';

@@ -1,0 +1,103 @@
+/** Where recorded order flow comes from: what it is of, and its items in order of time. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { ConfigError, DecodeError } from '../../domain/errors.ts';
+import type { Market, MarketStatus } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { BookError } from '../../market/book/book-error.ts';
+import { checkInputFile } from '../../runtime/input-file.ts';
+import { loopTurn } from '../../runtime/timers.ts';
+import type { FlowItem, RestingOrder } from './flow-item.ts';
+import type { RecordingHeader, RecordingIndex, SourceFile } from './recording-header.ts';
+import { type RecordingOptions, RecordingWriter } from './recording-writer.ts';
+
+export type FlowSource = {
+  readonly header: RecordingHeader;
+  /** The book when it begins. */
+  readonly resting: readonly RestingOrder[];
+  readonly status?: MarketStatus;
+  /** Iterate once; throws DecodeError that names file and place. */
+  readonly items: AsyncIterable<readonly FlowItem[]>;
+  /** What recordings cannot say and the source knew, by name; complete after the last item. */
+  readonly notes?: Readonly<Record<string, number>>;
+};
+
+export type WrittenRecording = {
+  readonly path: string;
+  readonly header: RecordingHeader;
+  readonly index: RecordingIndex;
+  readonly notes: Readonly<Record<string, number>>;
+};
+
+/** Writes a source as a recording; nothing is left of it if the source fails. */
+export async function writeRecording(
+  source: FlowSource,
+  path: string,
+  options: RecordingOptions = {},
+): Promise<WrittenRecording> {
+  const writer = new RecordingWriter(path, source.header, options);
+  try {
+    writer.start(source.resting, source.status);
+    for await (const items of source.items) {
+      for (const item of items) writer.add(item);
+      // Sources of files may not wait for anything, and nobody could interrupt them.
+      await loopTurn();
+    }
+    const index = writer.finish();
+    return { path, header: source.header, index, notes: source.notes ?? {} };
+  } catch (error) {
+    writer.abandon();
+    if (!(error instanceof BookError)) throw error;
+    const names = source.header.sources.map(({ name }) => name).join(', ');
+    throw new DecodeError(`${names}: row ${writer.rows + 1}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Returns name, size and SHA-256 of a file; throws NotFoundError or DecodeError. */
+export async function sourceFileOf(path: string): Promise<SourceFile> {
+  checkInputFile(path);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(path)) {
+      hash.update(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+    }
+  } catch (cause) {
+    throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  return { name: basename(path), bytes, sha256: hash.digest('hex') };
+}
+
+export type ImportedMarket = {
+  readonly base: string;
+  readonly counter: string;
+  readonly priceScale: number;
+  readonly volumeScale: number;
+};
+
+/** A gate can reckon values of so many decimals. */
+const scalesMax = 18;
+
+/**
+ * Returns a market of which only currencies and scales are known: it has no limits of its own.
+ * Throws ConfigError for scales that no backtest could play.
+ */
+export function importedMarket(known: ImportedMarket): Market {
+  const { priceScale, volumeScale } = known;
+  if (priceScale + volumeScale > scalesMax)
+    throw new ConfigError(
+      `the scales of price and volume are ${priceScale} and ${volumeScale}; allowed: together at most ${scalesMax}`,
+    );
+  return {
+    pair: `${known.base}${known.counter}`,
+    ...known,
+    feeScale: 8,
+    priceMin: 1 as Ticks,
+    priceMax: 1e15 as Ticks,
+    volumeMin: 1 as Lots,
+    volumeMax: 1e15 as Lots,
+    status: 'ACTIVE',
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * What a recording says of itself: before its rows what it is of, after them what is in it.
+ *
+ * Both are JSON blocks; keys stand in a fixed order, so that equal recordings have equal bytes.
+ */
+import { DecodeError } from '../../domain/errors.ts';
+import {
+  formatLots,
+  formatTicks,
+  type Market,
+  parseLots,
+  parseTicks,
+} from '../../domain/market.ts';
+import type { Grade } from './flow-item.ts';
+
+/** The kinds of block in a recording. */
+export const recordingBlock = {
+  header: 1,
+  rows: 2,
+  checkpoint: 3,
+  ids: 4,
+  checkpointIds: 5,
+  delays: 6,
+  index: 7,
+  /** The last block of every recording: the offset of its index, as f64. */
+  end: 8,
+} as const;
+
+export const recordingVersion = 1;
+
+export type SourceFile = { readonly name: string; readonly bytes: number; readonly sha256: string };
+
+export type RecordingHeader = {
+  readonly grade: Grade;
+  readonly market: Market;
+  /** Where it was recorded, and what kind of files it was made from. */
+  readonly venue: string;
+  readonly format: string;
+  readonly sources: readonly SourceFile[];
+  /** Smallest step of prices in use, in ticks; what orders are rounded to. */
+  readonly tick: number;
+  readonly lot: number;
+  /** When the market first had other scales than at the beginning; its rows have the finest. */
+  readonly scalesChangedMicros?: number;
+};
+
+/** How well the source fitted; every figure but rows and messages is 0 for perfect data. */
+export type RecordingCounts = {
+  rows: number;
+  messages: number;
+  creates: number;
+  deletes: number;
+  trades: number;
+  resizes: number;
+  statuses: number;
+  gaps: number;
+  /** Messages after which the best bid is at or above the best ask. */
+  crossed: number;
+  unknownOrders: number;
+  repeatedIds: number;
+  /** Trades of more than the order showed, resizes to more. */
+  excessVolumes: number;
+  /** Trades at another price than their maker's. */
+  otherPrices: number;
+  /** Trades whose source named the side that their maker was not on; the maker's is kept. */
+  otherSides: number;
+  /** Rows whose time was before the one before; they have its time instead. */
+  timesWentBack: number;
+};
+
+export function emptyCounts(): RecordingCounts {
+  return {
+    rows: 0,
+    messages: 0,
+    creates: 0,
+    deletes: 0,
+    trades: 0,
+    resizes: 0,
+    statuses: 0,
+    gaps: 0,
+    crossed: 0,
+    unknownOrders: 0,
+    repeatedIds: 0,
+    excessVolumes: 0,
+    otherPrices: 0,
+    otherSides: 0,
+    timesWentBack: 0,
+  };
+}
+
+/** One block of rows: where it is, and where its book is if it has a checkpoint. */
+export type IndexEntry = {
+  readonly offset: number;
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly firstMicros: number;
+  readonly lastMicros: number;
+  /** Of the checkpoint before it, 0 if there is none. */
+  readonly checkpoint: number;
+  /** Of its ids and its delays, 0 if it has none. */
+  readonly ids: number;
+  readonly delays: number;
+};
+
+export type RecordingIndex = {
+  /** SHA-256 over the header and everything that replays: rows and checkpoints as they inflate. */
+  readonly hash: string;
+  readonly counts: RecordingCounts;
+  /** Bytes of the file without ids and delays, and of those. */
+  readonly bytes: number;
+  readonly sideBytes: number;
+  readonly blocks: readonly IndexEntry[];
+};
+
+/** Returns the header's bytes. */
+export function encodeHeader(header: RecordingHeader): Buffer {
+  const { market } = header;
+  return Buffer.from(
+    JSON.stringify({
+      version: recordingVersion,
+      grade: header.grade,
+      venue: header.venue,
+      format: header.format,
+      market: {
+        pair: market.pair,
+        base: market.base,
+        counter: market.counter,
+        priceScale: market.priceScale,
+        volumeScale: market.volumeScale,
+        feeScale: market.feeScale,
+        priceMin: formatTicks(market.priceMin, market),
+        priceMax: formatTicks(market.priceMax, market),
+        volumeMin: formatLots(market.volumeMin, market),
+        volumeMax: formatLots(market.volumeMax, market),
+        status: market.status,
+      },
+      tick: header.tick,
+      lot: header.lot,
+      ...(header.scalesChangedMicros === undefined
+        ? {}
+        : { scalesChangedMicros: header.scalesChangedMicros }),
+      sources: header.sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    }),
+  );
+}
+
+/** Returns what the header's bytes say; throws {@link DecodeError} that begins with `where`. */
+export function decodeHeader(bytes: Buffer, where: string): RecordingHeader {
+  const given = decodeJson(bytes, where) as {
+    readonly version: number;
+    readonly grade: Grade;
+    readonly venue: string;
+    readonly format: string;
+    readonly tick: number;
+    readonly lot: number;
+    readonly scalesChangedMicros?: number;
+    readonly sources: readonly SourceFile[];
+    readonly market: Record<string, string | number>;
+  };
+  if (given.version !== recordingVersion)
+    throw new DecodeError(
+      `${where}: is a recording of version ${String(given.version)}; this program reads version ${recordingVersion}`,
+    );
+  const { market } = given;
+  const text = (name: string): string => String(market[name]);
+  const scales = {
+    priceScale: market['priceScale'] as number,
+    volumeScale: market['volumeScale'] as number,
+  };
+  const amount = <Value>(value: Value | undefined, name: string): Value => {
+    if (value === undefined) throw new DecodeError(`${where}: ${name} does not fit its scale`);
+    return value;
+  };
+  return {
+    grade: given.grade,
+    venue: given.venue,
+    format: given.format,
+    tick: given.tick,
+    lot: given.lot,
+    ...(given.scalesChangedMicros === undefined
+      ? {}
+      : { scalesChangedMicros: given.scalesChangedMicros }),
+    sources: given.sources,
+    market: {
+      pair: text('pair'),
+      base: text('base'),
+      counter: text('counter'),
+      ...scales,
+      feeScale: market['feeScale'] as number,
+      priceMin: amount(parseTicks(text('priceMin'), scales), 'priceMin'),
+      priceMax: amount(parseTicks(text('priceMax'), scales), 'priceMax'),
+      volumeMin: amount(parseLots(text('volumeMin'), scales), 'volumeMin'),
+      volumeMax: amount(parseLots(text('volumeMax'), scales), 'volumeMax'),
+      status: text('status') as Market['status'],
+    },
+  };
+}
+
+/** Returns the JSON object in `bytes`; throws {@link DecodeError} that begins with `where`. */
+export function decodeJson(bytes: Buffer, where: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch (cause) {
+    throw new DecodeError(`${where}: not JSON`, { cause });
+  }
+  throw new DecodeError(`${where}: must be an object`);
+}

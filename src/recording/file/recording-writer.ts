@@ -1,0 +1,211 @@
+/**
+ * Writes a recording: items in, blocks of rows with checkpoints out, an index at the end.
+ *
+ *     header · checkpoint · its ids · rows · ids · delays · rows · … · checkpoint · … · index · end
+ *
+ * The file appears under its name when it is whole; see partial-file.ts for the time until then.
+ * Equal items and header give equal bytes, as long as the compression library is the same; the hash
+ * does not depend on that.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { StoreError } from '../../domain/errors.ts';
+import type { MarketStatus } from '../../domain/market.ts';
+import { PartialFile } from '../../runtime/partial-file.ts';
+import { writeAll } from '../../runtime/write-all.ts';
+import { codec, encodeBlock, fileMark } from './block-file.ts';
+import { FlowBlockBuilder } from './flow-block-builder.ts';
+import { encodeFlowBlock, encodeResting } from './flow-block-codec.ts';
+import { FlowCompiler } from './flow-compiler.ts';
+import type { FlowItem, RestingOrder } from './flow-item.ts';
+import {
+  encodeHeader,
+  type IndexEntry,
+  type RecordingHeader,
+  type RecordingIndex,
+  recordingBlock,
+} from './recording-header.ts';
+
+export type RecordingOptions = {
+  /** Rows of a block; one that is in the middle of a message takes the rest of it. */
+  readonly blockRows?: number;
+  /** Blocks from one checkpoint of the book to the next. */
+  readonly checkpointEvery?: number;
+  readonly codec?: number;
+};
+
+export class RecordingWriter {
+  readonly #path: string;
+  readonly #partial: PartialFile;
+  readonly #handle: number;
+  #isOpen = true;
+  readonly #options: Required<RecordingOptions>;
+  readonly #hash = createHash('sha256');
+  readonly #index: IndexEntry[] = [];
+  readonly #compiler: FlowCompiler;
+  #builder: FlowBlockBuilder | undefined;
+  #offset = 0;
+  #bytes = 0;
+  #sideBytes = 0;
+  #rows = 0;
+  #firstMicros = 0;
+  #checkpoint = 0;
+
+  /** Throws StoreError if the file cannot be made. */
+  constructor(path: string, header: RecordingHeader, options: RecordingOptions = {}) {
+    this.#path = path;
+    this.#options = { blockRows: 65_536, checkpointEvery: 16, codec: codec.zstd, ...options };
+    this.#partial = new PartialFile(path);
+    this.#handle = this.#attempt(() => openSync(this.#partial.path, 'w'));
+    this.#compiler = new FlowCompiler((row) => {
+      if (this.#builder === undefined)
+        this.#builder = new FlowBlockBuilder(this.#rows, row.atMicros);
+      if (this.#builder.rows === 0) this.#firstMicros = row.atMicros;
+      this.#builder.add(row);
+    });
+    try {
+      this.#begin(header);
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  #begin(header: RecordingHeader): void {
+    this.#append(Buffer.from(fileMark.recording, 'latin1'));
+    this.#bytes = this.#offset;
+    const bytes = encodeHeader(header);
+    this.#hash.update(bytes);
+    this.#write(recordingBlock.header, bytes);
+  }
+
+  /** Rows taken so far. */
+  get rows(): number {
+    return this.#compiler.counts.rows;
+  }
+
+  /** The book when the recording begins; before the first item. */
+  start(orders: readonly RestingOrder[], status?: MarketStatus): void {
+    this.#compiler.start(orders, status);
+  }
+
+  add(item: FlowItem): void {
+    if (this.#builder === undefined) {
+      // A stream begins with its book; before that nothing can be missing.
+      if (item.kind === 'gap') return;
+      if (item.kind === 'snapshot' && this.#checkpoint === 0) {
+        this.start(item.orders, item.status);
+        this.#writeCheckpoint();
+        return;
+      }
+      this.#writeCheckpoint();
+    }
+    this.#compiler.add(item);
+    const builder = this.#builder;
+    if (
+      builder !== undefined &&
+      builder.rows >= this.#options.blockRows &&
+      this.#compiler.isBetween
+    )
+      this.#flush(builder, true);
+  }
+
+  /** Writes what is left and the index, and gives the file its name. */
+  finish(): RecordingIndex {
+    if (this.#builder === undefined) this.#writeCheckpoint();
+    else if (this.#builder.rows > 0) this.#flush(this.#builder, false);
+    const index: RecordingIndex = {
+      hash: this.#hash.digest('hex'),
+      counts: this.#compiler.counts,
+      bytes: this.#bytes,
+      sideBytes: this.#sideBytes,
+      blocks: this.#index,
+    };
+    const offset = this.#write(recordingBlock.index, Buffer.from(JSON.stringify(index)));
+    const end = Buffer.alloc(8);
+    end.writeDoubleLE(offset, 0);
+    this.#append(encodeBlock(recordingBlock.end, end, codec.none));
+    this.#attempt(() => {
+      fsyncSync(this.#handle);
+      this.#close();
+      this.#partial.keep();
+    });
+    return index;
+  }
+
+  /** Gives the file up, also after {@link finish} has failed; nothing is left of it. */
+  abandon(): void {
+    try {
+      this.#close();
+    } catch {
+      // Why it is given up is to be told, and not this.
+    }
+    this.#partial.discard();
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    closeSync(this.#handle);
+  }
+
+  #flush(builder: FlowBlockBuilder, goesOn: boolean): void {
+    const { block, ids, delays } = builder.take();
+    const bytes = encodeFlowBlock(block);
+    this.#hash.update(bytes);
+    const offset = this.#write(recordingBlock.rows, bytes);
+    this.#index.push({
+      offset,
+      firstRow: block.firstRow,
+      rows: block.rows,
+      firstMicros: this.#firstMicros,
+      lastMicros: builder.lastMicros,
+      checkpoint: this.#checkpoint,
+      ids: ids.length === 0 ? 0 : this.#write(recordingBlock.ids, Buffer.from(ids.join('\n'))),
+      delays:
+        delays.length === 0
+          ? 0
+          : this.#write(recordingBlock.delays, Buffer.from(delays.buffer as ArrayBuffer)),
+    });
+    this.#rows += block.rows;
+    this.#checkpoint = 0;
+    if (goesOn && this.#index.length % this.#options.checkpointEvery === 0) this.#writeCheckpoint();
+  }
+
+  #writeCheckpoint(): void {
+    if (this.#checkpoint !== 0) return;
+    const { block, ids } = this.#compiler.resting();
+    const bytes = encodeResting(block);
+    this.#hash.update(bytes);
+    this.#checkpoint = this.#write(recordingBlock.checkpoint, bytes);
+    this.#write(recordingBlock.checkpointIds, Buffer.from(ids.join('\n')));
+  }
+
+  #write(kind: number, bytes: Buffer): number {
+    const block = encodeBlock(kind, bytes, this.#options.codec);
+    const isSide =
+      kind === recordingBlock.ids ||
+      kind === recordingBlock.checkpointIds ||
+      kind === recordingBlock.delays;
+    if (isSide) this.#sideBytes += block.length;
+    else this.#bytes += block.length;
+    return this.#append(block);
+  }
+
+  #append(bytes: Buffer): number {
+    const offset = this.#offset;
+    this.#attempt(() => writeAll(this.#handle, bytes));
+    this.#offset += bytes.length;
+    return offset;
+  }
+
+  #attempt<Value>(work: () => Value): Value {
+    try {
+      return work();
+    } catch (cause) {
+      throw new StoreError(`recording ${this.#path} cannot be written: ${String(cause)}`, {
+        cause,
+      });
+    }
+  }
+}

@@ -1,0 +1,241 @@
+/** Checks captures and recordings from the first byte to the last, and says what is wrong where. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { DecodeError, NotFoundError } from '../../domain/errors.ts';
+import type { Market } from '../../domain/market.ts';
+import { decodeMarketFrame } from '../../exchange-api/market-messages.ts';
+import { Book } from '../../market/book/book.ts';
+import { BookError } from '../../market/book/book-error.ts';
+import { rowKind } from '../../market/flow/flow-block.ts';
+import { applyFlow, loadResting, restingOf } from '../../market/flow/flow-columns-book.ts';
+import { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import { checkInputFile } from '../../runtime/input-file.ts';
+import type { CaptureEntry } from '../capture/capture-entry.ts';
+import { finestOf, type Rules, rulesIn } from '../capture/capture-market.ts';
+import { captureEntries, captureLines } from '../capture/capture-reader.ts';
+import { StreamFlow } from '../capture/stream-flow.ts';
+import { BlockFile, fileMark, fileMarkBytes } from './block-file.ts';
+import { coverageOf, doubtOf } from './coverage.ts';
+import { encodeResting } from './flow-block-codec.ts';
+import { Recording } from './recording.ts';
+import { recordingBlock } from './recording-header.ts';
+import { timeText } from './time-text.ts';
+
+export type Verified = {
+  readonly path: string;
+  readonly kind: 'capture' | 'recording' | 'unknown';
+  readonly isGood: boolean;
+  /** What is wrong, with file and offset. */
+  readonly problems: readonly string[];
+  /** What is no fault of the file: streams that ended, lines that were dropped. */
+  readonly gaps: readonly string[];
+  /** What may be meant and is seldom. */
+  readonly warnings: readonly string[];
+  readonly figures: Figures;
+};
+
+type Figures = Readonly<Record<string, number | string | null>>;
+
+const problemsMax = 20;
+
+/** Checks one file; throws NotFoundError if there is none. */
+export function verifyFile(path: string): Verified {
+  const mark = markOf(path);
+  if (mark === fileMark.recording) return verifyRecording(path);
+  return verifyCapture(path, mark === fileMark.capture ? 'capture' : 'unknown');
+}
+
+function markOf(path: string): string {
+  let handle: number | undefined;
+  try {
+    checkInputFile(path);
+    handle = openSync(path, 'r');
+    const bytes = Buffer.alloc(fileMarkBytes);
+    return bytes.toString('latin1', 0, readSync(handle, bytes, 0, fileMarkBytes, 0));
+  } catch (cause) {
+    if (cause instanceof NotFoundError) throw cause;
+    return '';
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+class Findings {
+  readonly problems: string[] = [];
+  readonly gaps: string[] = [];
+  readonly warnings: string[] = [];
+
+  problem(text: string): void {
+    if (this.problems.length < problemsMax) this.problems.push(text);
+  }
+
+  /** Runs `work`; what it throws about the data is a problem. */
+  guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof DecodeError || error instanceof BookError)) throw error;
+      this.problem(error.message);
+    }
+  }
+
+  of(path: string, kind: Verified['kind'], figures: Figures): Verified {
+    const { problems, gaps, warnings } = this;
+    return { path, kind, isGood: problems.length === 0, problems, gaps, warnings, figures };
+  }
+}
+
+function verifyCapture(path: string, kind: 'capture' | 'unknown'): Verified {
+  const findings = new Findings();
+  const figures = { blocks: 0, entries: 0, frames: 0, firstMicros: 0, lastMicros: 0, ended: 'no' };
+  const state = { findings, sequences: new Map(), markets: new Map() };
+  findings.guard(() => {
+    for (const block of captureLines(path, (message) => findings.problem(message))) {
+      figures.blocks++;
+      for (const entry of captureEntries(block, figures.lastMicros)) {
+        figures.entries++;
+        figures.firstMicros ||= entry.atMicros;
+        figures.lastMicros = entry.atMicros;
+        figures.ended = entry.kind === 'end' ? 'yes' : 'no';
+        if (entry.kind === 'frame') figures.frames++;
+        noteEntry(entry, { ...state, where: block.where });
+      }
+    }
+  });
+  const timeOf = (micros: number): string | null => (micros === 0 ? null : timeText(micros));
+  const times = { first: timeOf(figures.firstMicros), last: timeOf(figures.lastMicros) };
+  return findings.of(path, kind, { ...times, ...figures });
+}
+
+/** What is known of one market: its rules so far, and the stream read by them. */
+type Followed = {
+  readonly rules: readonly Rules[];
+  readonly market: Market;
+  readonly flow: StreamFlow;
+};
+
+type CaptureState = {
+  readonly findings: Findings;
+  readonly sequences: Map<string, bigint>;
+  readonly markets: Map<string, Followed>;
+  readonly where: string;
+};
+
+/** Follows each market's sequence, and looks whether its frames can be compiled. */
+function noteEntry(entry: CaptureEntry, state: CaptureState): void {
+  const { findings, sequences, markets, where } = state;
+  const { pair, kind, text, atMicros } = entry;
+  if (kind === 'closed' || kind === 'dropped') {
+    findings.gaps.push(`${where}: ${pair} at ${atMicros}, ${timeText(atMicros)}: ${kind} ${text}`);
+    sequences.delete(pair);
+  }
+  if (kind === 'market') findings.guard(() => noteMarket(entry, state));
+  if (kind !== 'frame' && kind !== 'book') return;
+  try {
+    const message = decodeMarketFrame(text);
+    if (message.kind === 'snapshot') sequences.set(pair, BigInt(message.snapshot.sequence));
+    if (message.kind === 'update') noteSequence(entry, BigInt(message.update.sequence), state);
+    if (message.kind !== 'snapshot' && message.kind !== 'update') return;
+    const flow = markets.get(pair)?.flow;
+    flow?.take(message, atMicros);
+    flow?.taken();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    findings.problem(`${where}: a frame of ${pair} at ${atMicros}: ${error.message}`);
+  }
+}
+
+function noteSequence({ pair, atMicros }: CaptureEntry, next: bigint, state: CaptureState): void {
+  const { findings, sequences, where } = state;
+  const last = sequences.get(pair);
+  if (last !== undefined && next !== last + 1n)
+    findings.problem(`${where}: ${pair} at ${atMicros}: sequence ${next} after ${last}`);
+  sequences.set(pair, next);
+}
+
+function noteMarket(entry: CaptureEntry, { markets, where }: CaptureState): void {
+  const known = markets.get(entry.pair);
+  const rules = [...(known?.rules ?? []), rulesIn(entry, where)];
+  const market = finestOf(rules);
+  // The rules are told daily; only by other scales is the stream read anew.
+  const isSame =
+    known?.market.priceScale === market.priceScale &&
+    known.market.volumeScale === market.volumeScale;
+  const flow = isSame ? known.flow : new StreamFlow(market, () => {});
+  markets.set(entry.pair, { rules, market, flow });
+}
+
+function verifyRecording(path: string): Verified {
+  const findings = new Findings();
+  findings.guard(() => checkBlocks(path));
+  let figures: Figures = {};
+  findings.guard(() => {
+    const recording = new Recording(path);
+    try {
+      const { counts, hash, bytes, sideBytes, blocks } = recording.index;
+      figures = { ...counts, blocks: blocks.length, bytes, sideBytes, hash };
+      const coverage = coverageOf(recording);
+      figures = { ...coverage, ...figures };
+      const doubt = doubtOf(coverage);
+      if (doubt !== undefined) findings.warnings.push(`${path}: ${doubt}`);
+      if (counts.gaps > 0) findings.gaps.push(`${path}: ${counts.gaps} gaps`);
+      replay(recording, findings);
+    } finally {
+      recording.close();
+    }
+  });
+  return findings.of(path, 'recording', figures);
+}
+
+/** Reads every block in the order of the file, and the hash over those that replay. */
+function checkBlocks(path: string): void {
+  const file = BlockFile.open(path, fileMark.recording);
+  const hash = createHash('sha256');
+  let told: unknown;
+  try {
+    for (let offset = fileMarkBytes; ; ) {
+      const block = file.blockAt(offset);
+      if (block === undefined) break;
+      const bytes = file.inflate(block);
+      if (
+        block.kind === recordingBlock.header ||
+        block.kind === recordingBlock.rows ||
+        block.kind === recordingBlock.checkpoint
+      )
+        hash.update(bytes);
+      if (block.kind === recordingBlock.index) told = JSON.parse(bytes.toString('utf8')).hash;
+      offset = block.nextOffset;
+    }
+    if (told !== hash.digest('hex'))
+      throw new DecodeError(`${path}: the hash of its content is not the one that it tells`);
+  } finally {
+    file.close();
+  }
+}
+
+/** Plays the whole recording: rows must fit the book, times ascend, checkpoints agree. */
+function replay(recording: Recording, findings: Findings): void {
+  const book = new Book();
+  const cursor = new FlowCursor();
+  let status = 0;
+  let lastMicros = 0;
+  for (const [number, entry] of recording.index.blocks.entries()) {
+    const where = `${recording.path}: offset ${entry.offset}`;
+    if (entry.checkpoint !== 0) {
+      const { resting } = recording.checkpoint(entry.checkpoint);
+      if (number === 0) {
+        loadResting(book, resting);
+        ({ status } = resting);
+      } else if (!encodeResting(resting).equals(encodeResting(restingOf(book, status))))
+        findings.problem(`${where}: the checkpoint before it is of another book`);
+    }
+    cursor.load(recording.block(entry));
+    while (cursor.next()) {
+      if (cursor.atMicros < lastMicros)
+        findings.problem(`${where}: row ${cursor.sequence}: time goes back`);
+      lastMicros = cursor.atMicros;
+      if (cursor.kind === rowKind.status) status = cursor.slot;
+      applyFlow(book, cursor);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Reads comma-separated text with a first line of column names, plain or gzipped, line by line.
+ *
+ * A value may be quoted, which it must be if it has a comma or begins with a quote; a quote in it
+ * stands twice. None spans lines. One column is the time.
+ */
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { DecodeError } from '../../domain/errors.ts';
+import { checkInputFile } from '../../runtime/input-file.ts';
+import { type CsvColumns, csvColumns } from './csv-columns.ts';
+import { microsAllowed, parseMicros } from './csv-time.ts';
+import { TextLines } from './text-lines.ts';
+
+export class CsvRow {
+  readonly #columns: CsvColumns;
+  readonly #values: readonly string[];
+  readonly where: string;
+
+  constructor(columns: CsvColumns, values: readonly string[], where: string) {
+    this.#columns = columns;
+    this.#values = values;
+    this.where = where;
+  }
+
+  /** Returns a column's text, empty if there is no such column. */
+  text(name: string): string {
+    const index = this.#columns.places.get(name);
+    return index === undefined ? '' : (this.#values[index] ?? '');
+  }
+
+  /** Returns one of `values`; throws DecodeError for another text. */
+  oneOf<Value>(name: string, values: Readonly<Record<string, Value>>): Value {
+    const text = this.text(name);
+    const value = Object.hasOwn(values, text) ? values[text] : undefined;
+    if (value !== undefined) return value;
+    throw this.wrong(name, Object.keys(values).join(', '));
+  }
+
+  /** Returns the row's time in microseconds; throws DecodeError if it has none. */
+  micros(): number {
+    const { time } = this.#columns;
+    const micros = parseMicros(this.text(time), time);
+    if (micros === undefined) throw this.wrong(time, microsAllowed(this.text(time), time));
+    return micros;
+  }
+
+  wrong(name: string, allowed: string): DecodeError {
+    return new DecodeError(
+      `${this.where}: ${name} must be ${allowed}; was "${this.text(name).slice(0, 80)}"`,
+    );
+  }
+}
+
+/**
+ * Yields the rows in the first `bytes` of a file, in batches. Throws NotFoundError, or DecodeError
+ * with file and line.
+ */
+export async function* csvRows(
+  { path, bytes }: { readonly path: string; readonly bytes: number },
+  needed: readonly string[],
+): AsyncGenerator<readonly CsvRow[], void> {
+  checkInputFile(path);
+  const source = createReadStream(path, { highWaterMark: 1 << 18, end: Math.max(0, bytes - 1) });
+  const plain = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
+  source.on('error', (error) => plain.destroy(error));
+  const text = new TextLines(path);
+  let line = 0;
+  let columns: CsvColumns | undefined;
+  const rowsOf = (lines: readonly string[]): CsvRow[] => {
+    const rows: CsvRow[] = [];
+    for (const ended of lines) {
+      line++;
+      const told = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
+      if (told === '') continue;
+      const where = `${path}:${line}`;
+      const values = valuesIn(told, where);
+      if (columns === undefined) columns = csvColumns({ text: told, values, where }, needed);
+      else if (values.length !== columns.places.size)
+        throw new DecodeError(
+          `${where}: must have ${columns.places.size} columns, has ${values.length}`,
+        );
+      else rows.push(new CsvRow(columns, values, where));
+    }
+    return rows;
+  };
+  try {
+    for await (const chunk of plain) yield rowsOf(text.take(chunk as Buffer));
+    yield rowsOf([text.rest()]);
+  } catch (cause) {
+    if (cause instanceof DecodeError) throw cause;
+    throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
+  } finally {
+    source.destroy();
+  }
+  if (columns === undefined)
+    throw new DecodeError(`${path}: is empty; a line of column names is needed`);
+}
+
+/** Returns the values in a line; throws DecodeError that begins with `where`. */
+function valuesIn(line: string, where: string): readonly string[] {
+  if (!line.includes('"')) return line.split(',');
+  const values: string[] = [];
+  // One value at a time, each with the comma in front of it.
+  for (const [, quoted, plain = ''] of `,${line}`.matchAll(
+    /,(?:"((?:[^"]|"")*)"(?=,|$)|([^,]*))/gu,
+  )) {
+    if (plain.startsWith('"'))
+      throw new DecodeError(
+        `${where}: a quote must end before a comma or the line's end: ${plain.slice(0, 80)}`,
+      );
+    values.push(quoted?.replaceAll('""', '"') ?? plain);
+  }
+  return values;
+}

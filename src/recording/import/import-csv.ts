@@ -1,0 +1,246 @@
+/**
+ * Imports comma-separated files of three grades; the first line names the columns.
+ *
+ *     orders   time_us,action,order_id,side,price,volume,taker_id,end
+ *              action: resting (before all others), create, delete, trade, resize, status, gap
+ *              side: bid or ask, of a trade the maker's; taker_id may be empty
+ *              end: 0 if the next line belongs to the same message, else 1; 1 without the column
+ *              of a gap, the lines of the first time after it make the book right again
+ *              of a status, `side` is its word; deletes need the id only
+ *     trades   time_us,price,volume,side       side: buy or sell, the taker's
+ *     candles  time_us,open,high,low,close,volume
+ *
+ * What `millrace export` writes, this reads.
+ */
+import { isOrderId } from '../../domain/book-message.ts';
+import { DecodeError } from '../../domain/errors.ts';
+import { type Market, parseLots, parseTicks, type Side } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { statuses } from '../../market/flow/flow-block.ts';
+import type { BareTrade, Candle, FlowItem, Grade, RestingOrder } from '../file/flow-item.ts';
+import { type FlowSource, importedMarket, sourceFileOf } from '../file/flow-source.ts';
+import { amountAllowed } from './amount-allowed.ts';
+import { type CsvRow, csvRows } from './csv-file.ts';
+import { GapEnd, type TableItem } from './gap-end.ts';
+import type { ImportOptions } from './import-ndjson.ts';
+
+const sides: Readonly<Record<string, Side>> = { bid: 'BID', ask: 'ASK' };
+const makerSides: Readonly<Record<string, Side>> = { buy: 'ASK', sell: 'BID' };
+const amounts = {
+  order: ['price', 'volume'],
+  trades: ['price', 'volume'],
+  candles: ['open', 'high', 'low', 'close', 'volume'],
+} as const;
+const needed: Readonly<Record<Grade, readonly string[]>> = {
+  order: ['action', 'order_id', 'side', 'price', 'volume'],
+  trades: ['price', 'volume', 'side'],
+  candles: ['open', 'high', 'low', 'close', 'volume'],
+};
+
+/** A file, and how much of it is read. */
+type CsvFile = { readonly path: string; readonly bytes: number };
+
+/** Opens a file of one grade. Throws NotFoundError or DecodeError with file and line. */
+export async function importCsv(
+  path: string,
+  grade: Grade,
+  options: ImportOptions,
+): Promise<FlowSource> {
+  const { base, counter } = options;
+  const source = await sourceFileOf(path);
+  const file = { path, bytes: source.bytes };
+  const scales = await scalesOf(file, grade);
+  const market = importedMarket({
+    base,
+    counter,
+    priceScale: options.priceScale ?? scales.price,
+    volumeScale: options.volumeScale ?? scales.volume,
+  });
+  const reader = new CsvItems(file, grade, market);
+  return {
+    header: {
+      grade,
+      market,
+      venue: '',
+      format: `csv-${grade}`,
+      sources: [source],
+      tick: 1,
+      lot: 1,
+    },
+    resting: grade === 'order' ? await reader.resting() : [],
+    items: reader.items(),
+  };
+}
+
+/** Returns how many decimals the file's amounts have. */
+async function scalesOf(file: CsvFile, grade: Grade) {
+  const scales = { price: 0, volume: 0 };
+  for await (const rows of csvRows(file, needed[grade]))
+    for (const row of rows)
+      for (const name of amounts[grade]) {
+        const decimals = (row.text(name).split('.')[1] ?? '').replace(/0+$/u, '').length;
+        const scale = name === 'volume' ? 'volume' : 'price';
+        scales[scale] = Math.max(scales[scale], decimals);
+      }
+  return scales;
+}
+
+class CsvItems {
+  readonly #file: CsvFile;
+  readonly #grade: Grade;
+  readonly #market: Market;
+
+  constructor(file: CsvFile, grade: Grade, market: Market) {
+    this.#file = file;
+    this.#grade = grade;
+    this.#market = market;
+  }
+
+  /** Returns the orders of the first lines. */
+  async resting(): Promise<readonly RestingOrder[]> {
+    const orders: RestingOrder[] = [];
+    for await (const rows of csvRows(this.#file, needed.order))
+      for (const row of rows) {
+        if (row.text('action') !== 'resting') return orders;
+        orders.push(this.#order(row));
+      }
+    return orders;
+  }
+
+  async *items(): AsyncGenerator<readonly FlowItem[], void> {
+    let lastMicros = Number.NEGATIVE_INFINITY;
+    let [hasRows, hasBegun] = [false, false];
+    const gapEnd = new GapEnd();
+    for await (const rows of csvRows(this.#file, needed[this.#grade])) {
+      const items: FlowItem[] = [];
+      for (const row of rows) {
+        hasRows = true;
+        const isResting = this.#grade === 'order' && row.text('action') === 'resting';
+        if (isResting && hasBegun) throw row.wrong('action', 'before all others if it is resting');
+        if (isResting) continue;
+        hasBegun = true;
+        const item = this.#grade === 'order' ? this.#flow(row) : this.#lower(row);
+        if (item.atMicros < lastMicros)
+          throw new DecodeError(
+            `${row.where}: time must not go back from ${lastMicros} us, was ${item.atMicros}`,
+          );
+        if (item.kind === 'candle' && item.atMicros === lastMicros)
+          throw new DecodeError(`${row.where}: a candle of ${lastMicros} us was there before`);
+        lastMicros = item.atMicros;
+        if (item.kind === 'candle' || item.kind === 'bare-trade') items.push(item);
+        else for (const told of gapEnd.take(item)) items.push(told);
+      }
+      yield items;
+    }
+    yield gapEnd.rest();
+    // A book alone is no order flow, but something to look at.
+    if (!hasRows) {
+      const what = this.#grade === 'order' ? 'order flow' : this.#grade;
+      throw new DecodeError(`${this.#file.path}: has no ${what} behind its first line`);
+    }
+  }
+
+  #lower(row: CsvRow): BareTrade | Candle {
+    return this.#grade === 'trades' ? this.#bareTrade(row) : this.#candle(row);
+  }
+
+  #bareTrade(row: CsvRow): BareTrade {
+    const makerSide = row.oneOf('side', makerSides);
+    const [price, volume] = [this.#positivePrice(row, 'price'), this.#volume(row)];
+    return { kind: 'bare-trade', atMicros: row.micros(), makerSide, price, volume };
+  }
+
+  #candle(row: CsvRow): Candle {
+    const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((name) =>
+      this.#positivePrice(row, name),
+    ) as [Ticks, Ticks, Ticks, Ticks];
+    if (high < Math.max(open, close)) throw row.wrong('high', 'at or above all other prices');
+    if (low > Math.min(open, close)) throw row.wrong('low', 'at or below all other prices');
+    const volume = this.#lots(row);
+    if (volume < 0) throw row.wrong('volume', 'a decimal of 0 or more');
+    return { kind: 'candle', atMicros: row.micros(), open, high, low, close, volume };
+  }
+
+  #flow(row: CsvRow): TableItem {
+    const atMicros = row.micros();
+    const end = row.text('end');
+    if (!['', '0', '1'].includes(end)) throw row.wrong('end', '0 or 1');
+    const place = { atMicros, sequence: 0, endsMessage: end !== '0' };
+    switch (row.text('action')) {
+      case 'create':
+        return { ...place, kind: 'create', ...this.#order(row) };
+      case 'delete':
+        return { ...place, kind: 'delete', id: this.#id(row) };
+      case 'resize':
+        return { ...place, kind: 'resize', id: this.#id(row), volume: this.#volume(row) };
+      case 'trade': {
+        const [makerId, takerId] = [this.#maybeId(row, 'order_id'), this.#maybeId(row, 'taker_id')];
+        const makerSide = row.oneOf('side', sides);
+        const [price, volume] = [this.#price(row, 'price'), this.#volume(row)];
+        return {
+          ...place,
+          kind: 'trade',
+          makerId,
+          takerId: takerId || undefined,
+          makerSide,
+          price,
+          volume,
+        };
+      }
+      case 'gap':
+        return { kind: 'gap', atMicros };
+      case 'status': {
+        const status = statuses.find((one) => one === row.text('side'));
+        if (status === undefined) throw row.wrong('side', statuses.join(', '));
+        return { kind: 'status', atMicros, status };
+      }
+      default:
+        throw row.wrong('action', 'resting, create, delete, trade, resize, status or gap');
+    }
+  }
+
+  #order(row: CsvRow): RestingOrder {
+    const side = row.oneOf('side', sides);
+    return { id: this.#id(row), side, price: this.#price(row, 'price'), volume: this.#volume(row) };
+  }
+
+  #id(row: CsvRow): string {
+    const id = this.#maybeId(row, 'order_id');
+    if (id === '') throw row.wrong('order_id', 'text');
+    return id;
+  }
+
+  /** An id that may be empty. */
+  #maybeId(row: CsvRow, name: string): string {
+    const id = row.text(name);
+    if (!isOrderId(id)) throw row.wrong(name, 'text without control characters');
+    return id;
+  }
+
+  #price(row: CsvRow, name: string): Ticks {
+    const text = row.text(name);
+    const price = parseTicks(text, this.#market);
+    if (price !== undefined) return price;
+    throw row.wrong(name, amountAllowed(text, this.#market.priceScale, '--price-scale'));
+  }
+
+  /** Lower grades have no book that could prove a price below zero. */
+  #positivePrice(row: CsvRow, name: string): Ticks {
+    const price = this.#price(row, name);
+    if (price <= 0) throw row.wrong(name, 'above 0');
+    return price;
+  }
+
+  #volume(row: CsvRow): Lots {
+    const volume = this.#lots(row);
+    if (volume <= 0) throw row.wrong('volume', 'above 0');
+    return volume;
+  }
+
+  #lots(row: CsvRow): Lots {
+    const text = row.text('volume');
+    const volume = parseLots(text, this.#market);
+    if (volume !== undefined) return volume;
+    throw row.wrong('volume', amountAllowed(text, this.#market.volumeScale, '--volume-scale'));
+  }
+}

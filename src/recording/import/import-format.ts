@@ -1,0 +1,34 @@
+/** Every kind of data from outside that becomes a recording. */
+import { ConfigError } from '../../domain/errors.ts';
+import type { FlowSource } from '../file/flow-source.ts';
+import { importCsv } from './import-csv.ts';
+import { importDbn } from './import-dbn.ts';
+import { type ImportOptions, importNdjson } from './import-ndjson.ts';
+
+export const importFormats = ['dbn', 'ndjson', 'csv', 'csv-trades', 'csv-candles'] as const;
+export type ImportFormat = (typeof importFormats)[number];
+
+export type ImportRequest = ImportOptions & {
+  readonly format: string;
+  /** A file; of ndjson the folder that has snapshot.json.gz and events.ndjson.gz. */
+  readonly path: string;
+};
+
+/** Opens data from outside. Throws ConfigError for an unknown format, and as the formats do. */
+export async function openImport(request: ImportRequest): Promise<FlowSource> {
+  const { path } = request;
+  switch (request.format) {
+    case 'dbn':
+      return importDbn(path, request);
+    case 'ndjson':
+      return importNdjson(path, request);
+    case 'csv':
+      return importCsv(path, 'order', request);
+    case 'csv-trades':
+      return importCsv(path, 'trades', request);
+    case 'csv-candles':
+      return importCsv(path, 'candles', request);
+    default:
+      throw new ConfigError(`no format ${request.format}: give one of ${importFormats.join(', ')}`);
+  }
+}

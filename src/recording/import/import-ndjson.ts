@@ -1,0 +1,55 @@
+/**
+ * Imports order flow as a snapshot and events in gzipped JSON; see order-flow.ts for the format.
+ */
+import { join } from 'node:path';
+import type { FlowSource } from '../file/flow-source.ts';
+import { importedMarket, sourceFileOf } from '../file/flow-source.ts';
+import { profileOrderFlow } from './order-flow-profile.ts';
+import { OrderFlowReader, readFlowSnapshot } from './order-flow-reader.ts';
+
+export type ImportOptions = {
+  readonly base: string;
+  readonly counter: string;
+  /** Decimals; those that the data needs unless given. */
+  readonly priceScale: number | undefined;
+  readonly volumeScale: number | undefined;
+};
+
+/**
+ * Opens `snapshot.json.gz` and `events.ndjson.gz` in `folder`. Throws NotFoundError or DecodeError.
+ */
+export async function importNdjson(folder: string, options: ImportOptions): Promise<FlowSource> {
+  const files = {
+    snapshot: join(folder, 'snapshot.json.gz'),
+    events: join(folder, 'events.ndjson.gz'),
+  };
+  const sources = [await sourceFileOf(files.snapshot), await sourceFileOf(files.events)] as const;
+  const eventsBytesMax = sources[1].bytes;
+  const profile = await profileOrderFlow({ ...files, eventsBytesMax }, { mayBeEmpty: true });
+  const { base, counter } = options;
+  const priceScale = options.priceScale ?? profile.priceScale;
+  const volumeScale = options.volumeScale ?? profile.volumeScale;
+  const market = importedMarket({ base, counter, priceScale, volumeScale });
+  const snapshot = await readFlowSnapshot(files.snapshot, market);
+  const reader = new OrderFlowReader(files.events, market, eventsBytesMax);
+  return {
+    header: {
+      grade: 'order',
+      market,
+      venue: profile.venue,
+      format: 'order-flow-ndjson',
+      sources,
+      tick: profile.priceStep * 10 ** (priceScale - profile.priceScale),
+      lot: 1,
+    },
+    resting: [
+      ...snapshot.bids.map((order) => ({ ...order, side: 'BID' as const })),
+      ...snapshot.asks.map((order) => ({ ...order, side: 'ASK' as const })),
+    ],
+    items: reader.batches(),
+    get notes() {
+      const { resized, requeued, refills, hiddenTrades } = reader.counts;
+      return { resized, requeued, refills, hiddenTrades };
+    },
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * Reads recorded order flow: a snapshot and events as gzipped JSON, one event a line.
+ *
+ *     snapshot.json.gz    {"bids":[{"id":"145987","price":"1808.080","volume":"82"},…],"asks":[…]}
+ *     events.ndjson.gz    {"sequence":1,"timestamp":1675733400030,"type":"create","id":"212506",
+ *                          "side":"ask","price":"1808.340","volume":"100"}
+ *                         {"sequence":3,…,"type":"trade","makerId":"145987","takerId":"212618",
+ *                          "takerSide":"sell","price":"1808.080","volume":"82"}
+ *                         {"sequence":5,…,"type":"delete","id":"212506"}
+ *
+ * Streaming: memory does not grow with the file. Whatever does not fit the format throws
+ * {@link DecodeError} with file and line. What rows cannot say exactly is counted, not hidden.
+ *
+ * An exchange that changes orders in place writes a delete and a create marked `modify`; with
+ * `keepsPriority` the two become one row here, since the order keeps its place.
+ */
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { DecodeError } from '../../domain/errors.ts';
+import type { Scales } from '../../domain/market.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import { readGzipLines } from './gzip-lines.ts';
+import {
+  type FlowEvent,
+  type FlowOrder,
+  parseFlowEvent,
+  parseFlowOrder,
+} from './order-flow-event.ts';
+
+/** The orders that rest when the recording begins, in queue order within each price. */
+export type FlowSnapshot = {
+  readonly bids: readonly FlowOrder[];
+  readonly asks: readonly FlowOrder[];
+};
+
+export type FlowCounts = {
+  rows: number;
+  /** Changes that kept their place: one row instead of two events. */
+  resized: number;
+  /** Changes that lost their place: a delete and a create. */
+  requeued: number;
+  /** Orders that came back under an id filled before: hidden volume shown anew. */
+  refills: number;
+  /** Trades that also took hidden volume, which no row can show. */
+  hiddenTrades: number;
+};
+
+/**
+ * Returns the snapshot in `path`; throws {@link DecodeError} naming the file for anything
+ * malformed.
+ */
+export async function readFlowSnapshot(path: string, scales: Scales): Promise<FlowSnapshot> {
+  const body = await readGzipJson(path);
+  const ordersOf = (name: 'bids' | 'asks'): FlowOrder[] => {
+    const orders = body[name];
+    if (!Array.isArray(orders)) throw new DecodeError(`${path}: ${name} must be a list`);
+    return orders.map((order: unknown, index) =>
+      parseFlowOrder(order, scales, `${path}: ${name}[${index}]`),
+    );
+  };
+  return { bids: ordersOf('bids'), asks: ordersOf('asks') };
+}
+
+/** Reads the events of one file as rows. Iterate once; `counts` is complete after the last row. */
+export class OrderFlowReader implements AsyncIterable<OrderFlowRow> {
+  readonly counts: FlowCounts = { rows: 0, resized: 0, requeued: 0, refills: 0, hiddenTrades: 0 };
+  readonly #path: string;
+  readonly #scales: Scales;
+  readonly #bytesMax: number;
+  #lastMicros = 0;
+
+  /** What is behind `bytesMax` of the file is not read. */
+  constructor(path: string, scales: Scales, bytesMax = Infinity) {
+    this.#path = path;
+    this.#bytesMax = bytesMax;
+    this.#scales = scales;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<OrderFlowRow, void> {
+    for await (const rows of this.batches()) yield* rows;
+  }
+
+  /** Yields the same rows in batches, for readers that cannot afford a promise per row. */
+  async *batches(): AsyncGenerator<readonly OrderFlowRow[], void> {
+    let before: FlowEvent | undefined;
+    let current: FlowEvent | undefined;
+    let line = 0;
+    for await (const lines of readGzipLines(this.#path, this.#bytesMax)) {
+      const rows: OrderFlowRow[] = [];
+      for (const text of lines) {
+        line++;
+        if (text === '') continue;
+        const next = this.#parse(text, line);
+        this.#append(rows, before, current, next);
+        before = current;
+        current = next;
+      }
+      yield rows;
+    }
+    const last: OrderFlowRow[] = [];
+    this.#append(last, before, current, undefined);
+    yield last;
+  }
+
+  #parse(text: string, line: number): FlowEvent {
+    const where = `${this.#path}:${line}`;
+    const event = parseFlowEvent(text, this.#scales, where);
+    if (event.atMicros < this.#lastMicros)
+      throw new DecodeError(`${where}: time must not go back, was ${event.time}`);
+    this.#lastMicros = event.atMicros;
+    return event;
+  }
+
+  /** Adds the row that `event` makes between its neighbours, if it makes one. */
+  #append(
+    rows: OrderFlowRow[],
+    before: FlowEvent | undefined,
+    event: FlowEvent | undefined,
+    next: FlowEvent | undefined,
+  ): void {
+    if (event === undefined || (next !== undefined && isInPlaceChange(event, next))) return;
+    this.#count(before, event);
+    const { sequence, atMicros } = event;
+    const place = { sequence, atMicros, endsMessage: !isSameAction(event, next) };
+    if (before !== undefined && isInPlaceChange(before, event) && event.kind === 'create')
+      rows.push({ ...place, kind: 'resize', id: event.id, volume: event.volume });
+    else rows.push(rowOf(event, place));
+  }
+
+  #count(before: FlowEvent | undefined, event: FlowEvent): void {
+    this.counts.rows++;
+    if (event.kind === 'trade' && event.hasHiddenVolume) this.counts.hiddenTrades++;
+    if (event.kind !== 'create' || !event.isModify) return;
+    if (before === undefined || !isChange(before, event)) this.counts.refills++;
+    else if (event.keepsPriority) this.counts.resized++;
+    else this.counts.requeued++;
+  }
+}
+
+function rowOf(
+  event: FlowEvent,
+  place: Pick<OrderFlowRow, 'sequence' | 'atMicros' | 'endsMessage'>,
+): OrderFlowRow {
+  if (event.kind === 'delete') return { ...place, kind: 'delete', id: event.id };
+  const { price, volume } = event;
+  if (event.kind === 'create')
+    return { ...place, kind: 'create', id: event.id, side: event.side, price, volume };
+  const { makerId, takerId, makerSide } = event;
+  return { ...place, kind: 'trade', makerId, takerId, makerSide, price, volume };
+}
+
+/** Returns whether the two events are one change of an order. */
+function isChange(event: FlowEvent, next: FlowEvent): boolean {
+  if (event.kind !== 'delete' || next.kind !== 'create') return false;
+  return event.isModify && next.isModify && event.id === next.id;
+}
+
+function isInPlaceChange(event: FlowEvent, next: FlowEvent): boolean {
+  return isChange(event, next) && next.kind === 'create' && next.keepsPriority;
+}
+
+/**
+ * Returns whether `next` belongs to what `event` began: a taker's trades and its rest, or a change.
+ */
+function isSameAction(event: FlowEvent, next: FlowEvent | undefined): boolean {
+  if (next === undefined) return false;
+  if (event.kind === 'delete') return isChange(event, next);
+  if (event.kind !== 'trade' || next.kind === 'delete') return false;
+  if (next.kind === 'create') return event.takerId === next.id;
+  if (event.takerId !== undefined) return event.takerId === next.takerId;
+  return event.time === next.time && event.makerSide === next.makerSide;
+}
+
+async function readGzipJson(path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const body: unknown = JSON.parse(gunzipSync(await readFile(path)).toString('utf8'));
+    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
+  } catch (cause) {
+    throw new DecodeError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  throw new DecodeError(`${path}: must hold an object`);
+}

@@ -1,0 +1,96 @@
+/**
+ * What an account at the tape exchange must remember to go on in another process: its orders and
+ * trades in all markets, its ledgers, and each change of them as a line of text.
+ *
+ * Invariant: the changes, in their order, give the memory; of an order the last change counts.
+ */
+import { DecodeError } from '../../domain/errors.ts';
+import type { AccountEntry } from './currency-account.ts';
+import type { ReplayOrder, ReplayTrade } from './replay-order.ts';
+
+export type AccountChange =
+  | { readonly kind: 'order'; readonly order: ReplayOrder }
+  | { readonly kind: 'trade'; readonly trade: ReplayTrade }
+  | { readonly kind: 'entry'; readonly currency: string; readonly entry: AccountEntry };
+
+export type AccountSnapshot = {
+  /** Oldest first. */
+  readonly orders: readonly ReplayOrder[];
+  readonly trades: readonly ReplayTrade[];
+  readonly entries: readonly { readonly currency: string; readonly entry: AccountEntry }[];
+};
+
+/** The part of the memory that is of one market. */
+export type MarketSnapshot = Pick<AccountSnapshot, 'orders' | 'trades'>;
+
+/** Returns what was remembered of the market of `pair`. */
+export function marketMemoryOf({ orders, trades }: AccountSnapshot, pair: string): MarketSnapshot {
+  return {
+    orders: orders.filter((order) => order.pair === pair),
+    trades: trades.filter(({ order }) => order.pair === pair),
+  };
+}
+
+type WrittenOrder = Omit<ReplayOrder, 'pair'> & { readonly pair?: string };
+type WrittenTrade = Omit<ReplayTrade, 'order'> & { readonly orderId: string };
+
+/** Returns the change as one line of JSON; amounts beyond 53 bits are strings that end in n. */
+export function encodeDeskChange(change: AccountChange): string {
+  return JSON.stringify(writtenOf(change), (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+}
+
+function writtenOf(change: AccountChange): object {
+  if (change.kind !== 'trade') return change;
+  const { order, ...trade } = change.trade;
+  const written: WrittenTrade = { ...trade, orderId: order.id };
+  return { kind: 'trade', trade: written };
+}
+
+/**
+ * Returns the memory in lines, each a JSON list of what {@link encodeDeskChange} wrote; `pair` is
+ * that of orders that do not say one, as an account of one market once wrote them. Throws
+ * DecodeError.
+ */
+export function decodeDeskMemory(lines: readonly string[], pair?: string): AccountSnapshot {
+  const orders = new Map<string, ReplayOrder>();
+  const trades: ReplayTrade[] = [];
+  const entries: { currency: string; entry: AccountEntry }[] = [];
+  for (const change of lines.flatMap(changesIn)) {
+    // The same object for all that is said of an order: its trades point to it.
+    if (change.kind === 'order') {
+      const order = orderOf(change.order, pair);
+      orders.set(order.id, Object.assign(orders.get(order.id) ?? { ...order }, order));
+    } else if (change.kind === 'entry') entries.push(change);
+    else {
+      const { orderId, ...trade } = change.trade;
+      const order = orders.get(orderId);
+      if (order === undefined)
+        throw new DecodeError(`a trade of order ${orderId}, which is not there`);
+      trades.push({ ...trade, order });
+    }
+  }
+  return { orders: [...orders.values()], trades, entries };
+}
+
+type Change =
+  | Extract<AccountChange, { kind: 'entry' }>
+  | { readonly kind: 'order'; readonly order: WrittenOrder }
+  | { readonly kind: 'trade'; readonly trade: WrittenTrade };
+
+function orderOf(written: WrittenOrder, pairUnlessSaid: string | undefined): ReplayOrder {
+  const { pair = pairUnlessSaid } = written;
+  if (pair === undefined) throw new DecodeError(`order ${written.id} does not say its pair`);
+  return { ...written, pair };
+}
+
+function changesIn(line: string): readonly Change[] {
+  try {
+    return JSON.parse(line, (_, value: unknown) =>
+      typeof value === 'string' && /^-?\d+n$/u.test(value) ? BigInt(value.slice(0, -1)) : value,
+    ) as readonly Change[];
+  } catch (cause) {
+    throw new DecodeError(`no changes of an account: ${line.slice(0, 80)}`, { cause });
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * One account holder at the tape exchange with all markets that are traded: one account a currency,
+ * one sequence of order ids, and a desk for each market.
+ *
+ * Invariant: a `client_order_id` names one order, whatever its market.
+ */
+
+import { assert } from '../../domain/errors.ts';
+import type { UserMessage } from '../../exchange-api/user-messages.ts';
+import { AccountMarket, type TradedMarket } from './account-market.ts';
+import { type AccountChange, type AccountSnapshot, marketMemoryOf } from './account-snapshot.ts';
+import { atomsOf } from './atoms.ts';
+import { type AccountEntry, CurrencyAccount } from './currency-account.ts';
+import { OrderIds } from './order-ids.ts';
+
+export type ReplayAccountOptions = {
+  /** At least one, and all that an earlier life had orders in. */
+  readonly markets: readonly TradedMarket[];
+  /**
+   * What the accounts begin with, per currency, where no earlier life had them; the currencies of
+   * all markets are there. They are numbered in this order.
+   */
+  readonly balances: Readonly<Record<string, string>>;
+  readonly startedMs: number;
+  /** What an earlier life of this account left; it goes on from there, without open orders. */
+  readonly before?: AccountSnapshot | undefined;
+  /**
+   * How long orders that are done, trades and ledger rows can be asked for, and a client order id
+   * is refused as used; for ever unless given.
+   */
+  readonly keptMs?: number | undefined;
+  /** Hears what such a life must remember, before the user stream tells of it. */
+  readonly onChange?: ((change: AccountChange) => void) | undefined;
+  /** Hears what the user stream says, when it is said. */
+  readonly onUserMessage: (message: UserMessage, atMicros: number) => void;
+};
+
+export class ReplayAccount {
+  readonly accounts: ReadonlyMap<string, CurrencyAccount>;
+  /** By pair. */
+  readonly desks: ReadonlyMap<string, AccountMarket>;
+  readonly #onChange: (change: AccountChange) => void;
+
+  constructor(options: ReplayAccountOptions) {
+    const { markets, balances, startedMs, before, onUserMessage } = options;
+    this.#onChange = options.onChange ?? (() => {});
+    const accounts = Object.keys(balances).map(
+      (currency, index) => new CurrencyAccount(String(index + 1), currency),
+    );
+    this.accounts = new Map(accounts.map((account) => [account.currency, account]));
+    for (const { currency, entry } of before?.entries ?? [])
+      this.accounts.get(currency)?.append(entry);
+    this.#credit(balances, startedMs);
+    const shared = {
+      accounts: this.accounts,
+      orderIds: new OrderIds(before?.orders.length),
+      isUsed: (clientOrderId: string) => this.deskOfClientId(clientOrderId) !== undefined,
+      append: (account: CurrencyAccount, entry: AccountEntry) => this.#append(account, entry),
+      keptMs: options.keptMs ?? Infinity,
+      onChange: this.#onChange,
+      onUserMessage,
+    };
+    this.desks = new Map(
+      markets.map((one) => [
+        one.market.pair,
+        new AccountMarket({
+          ...one,
+          ...shared,
+          startedMs,
+          before: before && marketMemoryOf(before, one.market.pair),
+        }),
+      ]),
+    );
+    for (const { id, pair } of before?.orders ?? [])
+      assert(this.desks.has(pair), `order ${id} of an earlier life needs a desk for ${pair}`);
+  }
+
+  /** Returns the desk that has an order of ours. */
+  deskOf(orderId: string): AccountMarket | undefined {
+    for (const desk of this.desks.values()) if (desk.orders.has(orderId)) return desk;
+    return undefined;
+  }
+
+  /** As {@link deskOf}, by our own id for the order. */
+  deskOfClientId(clientOrderId: string): AccountMarket | undefined {
+    for (const desk of this.desks.values())
+      if (desk.orderByClientId(clientOrderId) !== undefined) return desk;
+    return undefined;
+  }
+
+  /** A first row is the start balance; who has none has never been there. */
+  #credit(balances: Readonly<Record<string, string>>, startedMs: number): void {
+    for (const account of this.accounts.values()) {
+      if (account.hasRows) continue;
+      this.#append(account, {
+        timeMs: startedMs,
+        balanceDelta: atomsOf(balances[account.currency] ?? '0'),
+        reservedDelta: 0n,
+        kind: 'TRANSFER',
+        description: 'Start balance',
+        reference: '',
+      });
+    }
+  }
+
+  #append(account: CurrencyAccount, entry: AccountEntry): UserMessage {
+    this.#onChange({ kind: 'entry', currency: account.currency, entry });
+    return account.append(entry);
+  }
+}

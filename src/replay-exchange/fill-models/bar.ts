@@ -1,0 +1,67 @@
+/**
+ * One bar of a recording of candles, and what it says of an order of ours: nothing about when in it
+ * a price was traded, so whatever may have been one way or the other was the way that hurts.
+ */
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { OwnOrder } from './own-order.ts';
+
+export type Bar = {
+  readonly startMicros: number;
+  readonly endMicros: number;
+  readonly high: Ticks;
+  readonly low: Ticks;
+  readonly close: Ticks;
+  readonly volume: Lots;
+};
+
+/** Whether a fill at `price` has lost by the close of the bar. */
+export function loses({ side }: Pick<OwnOrder, 'side'>, price: Ticks, { close }: Bar): boolean {
+  return side === 'BID' ? close < price : close > price;
+}
+
+/**
+ * Whether an order that rests is filled by the bar: it trades strictly beyond its price. If the
+ * order came or was cancelled within the bar, it was there in time only if the fill loses.
+ */
+export function fillsResting(order: OwnOrder, bar: Bar, isCancelled: boolean): boolean {
+  const isBeyond = order.side === 'BID' ? bar.low < order.price : bar.high > order.price;
+  if (!isBeyond) return false;
+  const wasThere = order.createdMicros <= bar.startMicros && !isCancelled;
+  return wasThere || loses(order, order.price, bar);
+}
+
+/**
+ * What an order that trades at once pays: the worst price of the bar and the made-up half spread
+ * beyond it; its own limit, if that is nearer and the fill loses; undefined if it does not trade.
+ */
+export function takerPrice(order: OwnOrder, bar: Bar, halfSpread: Ticks): Ticks | undefined {
+  const isBid = order.side === 'BID';
+  const worst = (isBid ? bar.high + halfSpread : bar.low - halfSpread) as Ticks;
+  if (isBid ? order.price >= worst : order.price <= worst) return worst;
+  return loses(order, order.price, bar) ? order.price : undefined;
+}
+
+export type PlannedFill = { readonly order: OwnOrder; readonly volume: Lots };
+
+/** Shares `budget` among orders in their order. */
+export function shared(orders: readonly OwnOrder[], budget: number): readonly PlannedFill[] {
+  const fills: PlannedFill[] = [];
+  let left = budget;
+  for (const order of orders) {
+    const volume = Math.min(left, order.remaining) as Lots;
+    if (volume === 0) break;
+    left -= volume;
+    fills.push({ order, volume });
+  }
+  return fills;
+}
+
+/** What fills at their limits have won by the close, in ticks × lots. */
+export function wonBy(fills: readonly PlannedFill[], { close }: Bar): bigint {
+  let won = 0n;
+  for (const { order, volume } of fills) {
+    const better = order.side === 'BID' ? close - order.price : order.price - close;
+    won += BigInt(better) * BigInt(volume);
+  }
+  return won;
+}

@@ -1,0 +1,63 @@
+/**
+ * What is asked of the tape exchange and what it answers. Times are the tape's, in microseconds.
+ */
+import type { TimeInForce } from '../../domain/bot-settings.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { Fee } from '../account/fee-schedule.ts';
+import type { OrderTerms, OwnOrder } from './own-order.ts';
+
+export type ModelRequest = OrderTerms & {
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+};
+
+/** The exchange's own error codes. */
+export type ModelRejection =
+  | 'ErrInvalidPrice'
+  | 'ErrPriceTooLow'
+  | 'ErrPriceTooHigh'
+  | 'ErrInvalidVolume'
+  | 'ErrVolumeTooLow'
+  | 'ErrVolumeTooHigh'
+  | 'ErrDuplicateClientOrderID'
+  | 'ErrPostOnlyNotAllowed'
+  /** A post-only order would have traded. */
+  | 'ErrOrderCanceled'
+  | 'ErrCannotStopUnknownOrNonPendingOrder';
+
+export type ModelFill = Fee & {
+  readonly order: OwnOrder;
+  /** The trade's number, one sequence for history's trades and ours. */
+  readonly tradeSequence: number;
+  readonly price: Ticks;
+  readonly base: Lots;
+  /** In ticks × lots. */
+  readonly counter: bigint;
+  readonly isMaker: boolean;
+  /**
+   * What stood before the order at its price. 0 for every maker fill of first-in-first-out data.
+   */
+  readonly volumeAhead: Lots;
+};
+
+export type CompletionReason =
+  | 'FILLED'
+  | 'CANCELLED'
+  | 'IMMEDIATE_OR_CANCEL'
+  | 'FILL_OR_KILL'
+  | 'SELF_TRADE';
+
+export type ModelEvent = { readonly atMicros: number } & (
+  | { readonly kind: 'accepted'; readonly order: OwnOrder }
+  | { readonly kind: 'rejected'; readonly clientOrderId: string; readonly code: ModelRejection }
+  | { readonly kind: 'cancel-rejected'; readonly order: OwnOrder; readonly code: ModelRejection }
+  | ({ readonly kind: 'filled' } & ModelFill)
+  | {
+      readonly kind: 'completed';
+      readonly order: OwnOrder;
+      readonly outcome: 'filled' | 'cancelled';
+      readonly reason: CompletionReason;
+    }
+);
+
+export type ModelListener = (event: ModelEvent) => void;

@@ -1,0 +1,29 @@
+/** What a tape exchange begins with. */
+import type { Market } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { BookOptions } from '../../market/book/book.ts';
+import type { DatedRates, FeeRates } from '../account/fee-schedule.ts';
+import type { OrderIds } from '../account/order-ids.ts';
+import type { ModelListener } from './fill-event.ts';
+
+type RestingOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
+
+export type FillModelStart = {
+  readonly bids: readonly RestingOrder[];
+  readonly asks: readonly RestingOrder[];
+};
+
+export type FillModelOptions = {
+  readonly market: Market;
+  readonly rates: FeeRates | readonly DatedRates[];
+  /** How long what our orders took stays taken; as long as the order lives unless given. */
+  readonly consumedMicros?: number;
+  /** Called within the calls below; it must not call the exchange. */
+  readonly listener: ModelListener;
+  /** Of all markets of the account; its own unless given. */
+  readonly orderIds?: OrderIds;
+  /** The number of the last trade that an earlier life of the same account has seen. */
+  readonly tradeSequence?: number;
+  /** Of history's book, for a tape of a few orders. */
+  readonly book?: BookOptions;
+};

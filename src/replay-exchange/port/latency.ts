@@ -1,0 +1,53 @@
+/**
+ * How long things are on their way: always the same, drawn between two bounds, or drawn from what
+ * was measured. Draws are seeded, and nothing overtakes what left before it on the same way.
+ */
+import type { Latency } from '../../domain/scenario-settings.ts';
+import type { Random } from '../../runtime/random.ts';
+import { createSeededRandom } from '../../runtime/seeded-random.ts';
+
+/** One way, from us or to us. */
+export class Way {
+  readonly #latency: Latency;
+  readonly #random: Random;
+  #lastDueMicros = Number.NEGATIVE_INFINITY;
+  #draws = 0;
+
+  /**
+   * Throws RangeError for a latency that is no integer of microseconds of 0 or more, for bounds in
+   * the wrong order, and for no measurements.
+   */
+  constructor(name: string, latency: Latency, seed: number) {
+    const all =
+      latency.kind === 'fixed'
+        ? [latency.us]
+        : latency.kind === 'between'
+          ? [latency.fromUs, latency.toUs]
+          : latency.samplesUs;
+    for (const us of all)
+      if (!Number.isSafeInteger(us) || us < 0)
+        throw new RangeError(`${name} latency must be an integer of 0 or more, was ${us}`);
+    if (latency.kind === 'between' && latency.fromUs > latency.toUs)
+      throw new RangeError(`${name} latency must not be from ${latency.fromUs} to ${latency.toUs}`);
+    if (all.length === 0) throw new RangeError(`${name} latency must have a measurement`);
+    this.#latency = latency;
+    this.#random = createSeededRandom(`${name} ${seed}`);
+  }
+
+  /** When something arrives that leaves at `nowMicros`. */
+  dueMicros(nowMicros: number): number {
+    const due = Math.max(this.#lastDueMicros, nowMicros + this.#draw());
+    this.#lastDueMicros = due;
+    return due;
+  }
+
+  #draw(): number {
+    const latency = this.#latency;
+    if (latency.kind === 'fixed') return latency.us;
+    if (latency.kind === 'between') return this.#random.integer(latency.fromUs, latency.toUs);
+    const last = latency.samplesUs.length - 1;
+    const index =
+      latency.kind === 'in-order' ? Math.min(this.#draws++, last) : this.#random.integer(0, last);
+    return latency.samplesUs[index] as number;
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * Everything about money that is no order, account or ledger row: moves, conversions, bank
+ * accounts, addresses, sends, withdrawals and deposits on their way. Plain data, like all state.
+ */
+
+import type { WithdrawalMethod } from '../../exchange-api/currencies.ts';
+import type { ResponseOf } from '../../exchange-api/operation.ts';
+import type { BeneficiaryRecord } from '../../exchange-api/operations/beneficiary-operations.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import type { Units } from './units.ts';
+
+export type Move = {
+  readonly id: string;
+  readonly userId: string;
+  readonly clientMoveId: string;
+  readonly amount: Units;
+  readonly debitAccountId: string;
+  readonly creditAccountId: string;
+  readonly createdMs: number;
+  updatedMs: number;
+  /** While MOVING the amount is reserved in the debit account. */
+  status: 'CREATED' | 'MOVING' | 'SUCCESSFUL' | 'FAILED';
+};
+
+export type Conversion = {
+  /** The request as text: a key may be repeated with the same one only. */
+  readonly request: string;
+  /** Undefined: it failed, and the key is used up. */
+  readonly answer: ResponseOf<Operations['convert']> | undefined;
+};
+
+export type ReceiveAddress = {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly address: string;
+  readonly meta: readonly { readonly label: string; readonly value: string }[];
+  readonly asset: string;
+  readonly network: number;
+  readonly name: string;
+  readonly assignedMs: number;
+  /** Confirmed amounts only. */
+  totalReceived: Units;
+};
+
+/** A deposit that is not confirmed yet. */
+export type Arrival = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly address: string;
+  readonly amount: Units;
+  readonly txid: string;
+  readonly createdMs: number;
+  confirmations: number;
+  /** Held until the originator is given, see validate address. */
+  isQuarantined: boolean;
+};
+
+export type Send = {
+  readonly id: string;
+  readonly userId: string;
+  readonly accountId: string;
+  readonly currency: string;
+  readonly amount: Units;
+  readonly fee: Units;
+  readonly address: string;
+  readonly description: string;
+  readonly createdMs: number;
+  updatedMs: number;
+  /** Amount and fee are reserved until it is COMPLETED. INVITED: for an e-mail without account. */
+  status: 'PENDING' | 'INVITED' | 'COMPLETED';
+};
+
+export type Withdrawal = {
+  readonly id: string;
+  readonly userId: string;
+  readonly accountId: string;
+  readonly beneficiaryId: string;
+  readonly type: WithdrawalMethod;
+  readonly currency: string;
+  readonly amount: Units;
+  readonly fee: Units;
+  readonly externalId: string;
+  readonly isFast: boolean;
+  readonly createdMs: number;
+  /** Amount and fee are reserved while PENDING or PROCESSING. */
+  status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED';
+  transferId: string;
+};
+
+export type Transfer = {
+  readonly id: string;
+  readonly amount: Units;
+  readonly fee: Units;
+  readonly createdMs: number;
+  readonly isInbound: boolean;
+  readonly transactionId: string;
+};
+
+export type LinkedUser = {
+  readonly userId: string;
+  readonly label: string;
+  readonly permissions: readonly string[];
+  readonly linkedMs: number;
+};
+
+export type Grant = {
+  readonly clientUserId: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly userId: string;
+  readonly permissions: number;
+};
+
+/** What belongs to one user; lists are in order of creation. */
+export type UserMoney = {
+  readonly moveIds: string[];
+  readonly moveIdByClientMoveId: Map<string, string>;
+  readonly conversions: Map<string, Conversion>;
+  readonly beneficiaries: Map<string, BeneficiaryRecord>;
+  readonly addresses: ReceiveAddress[];
+  /** When the next address would be due if they were made at the allowed rate. */
+  addressDueMs: number;
+  /** Validated targets of sends: address to its name in the address book. */
+  readonly addressBook: Map<string, string>;
+  readonly pendingSendIds: Set<string>;
+  readonly withdrawalIds: string[];
+  readonly activeWithdrawalIds: Set<string>;
+  /** Of sends and withdrawals. */
+  readonly externalIds: Set<string>;
+  readonly linkedUsers: LinkedUser[];
+};
+
+export type MoneyState = {
+  readonly users: Map<string, UserMoney>;
+  readonly moves: Map<string, Move>;
+  readonly addresses: Map<string, ReceiveAddress>;
+  readonly arrivals: Map<string, Arrival>;
+  readonly sends: Map<string, Send>;
+  readonly withdrawals: Map<string, Withdrawal>;
+  /** By account, in order of creation. */
+  readonly transfers: Map<string, Transfer[]>;
+  /** User by e-mail address, in lower case. */
+  readonly userIdByEmail: Map<string, string>;
+  /** By code. */
+  readonly grants: Map<string, Grant>;
+};
+
+export function createMoneyState(): MoneyState {
+  return {
+    users: new Map(),
+    moves: new Map(),
+    addresses: new Map(),
+    arrivals: new Map(),
+    sends: new Map(),
+    withdrawals: new Map(),
+    transfers: new Map(),
+    userIdByEmail: new Map(),
+    grants: new Map(),
+  };
+}
+
+/** Returns what belongs to a user, for reading: nothing is made for one who has nothing. */
+export function moneyOf(state: MoneyState, userId: string): Readonly<UserMoney> {
+  return state.users.get(userId) ?? createUserMoney();
+}
+
+/** Returns what belongs to a user, to be changed. */
+export function moneyToChange(state: MoneyState, userId: string): UserMoney {
+  let money = state.users.get(userId);
+  if (money === undefined) {
+    money = createUserMoney();
+    state.users.set(userId, money);
+  }
+  return money;
+}
+
+function createUserMoney(): UserMoney {
+  return {
+    moveIds: [],
+    withdrawalIds: [],
+    linkedUsers: [],
+    addresses: [],
+    moveIdByClientMoveId: new Map(),
+    conversions: new Map(),
+    beneficiaries: new Map(),
+    addressDueMs: 0,
+    addressBook: new Map(),
+    pendingSendIds: new Set(),
+    activeWithdrawalIds: new Set(),
+    externalIds: new Set(),
+  };
+}

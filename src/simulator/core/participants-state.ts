@@ -1,0 +1,28 @@
+/** What the participants of one market remember from beat to beat. */
+import { createSeededRandom, type RandomState } from '../../runtime/seeded-random.ts';
+import type { ParticipantSettings } from './simulator-settings.ts';
+
+export type ParticipantsState = {
+  readonly settings: ParticipantSettings;
+  random: RandomState;
+  /** How far the fair value is from the start price, as a fraction. */
+  deviation: number;
+  nextBeatMicros: number;
+  bidIds: string[];
+  askIds: string[];
+};
+
+export function createParticipantsState(
+  settings: ParticipantSettings,
+  seed: string,
+  timeMicros: number,
+): ParticipantsState {
+  return {
+    settings,
+    random: createSeededRandom(seed).state(),
+    deviation: 0,
+    nextBeatMicros: timeMicros,
+    bidIds: [],
+    askIds: [],
+  };
+}

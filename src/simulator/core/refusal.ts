@@ -1,0 +1,18 @@
+/** How an operation says no: the code, a message for people and, for arguments, their names. */
+import type { ErrorCode } from '../../exchange-api/error-codes.ts';
+
+export type Refusal = {
+  readonly kind: 'refused';
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fields?: readonly string[];
+};
+
+export function refuse(code: ErrorCode, message: string): Refusal {
+  return { kind: 'refused', code, message };
+}
+
+/** Returns the refusal of arguments that are wrong by their values. */
+export function refuseArguments(fields: readonly string[], message: string): Refusal {
+  return { ...refuse('ErrInvalidArguments', message), fields };
+}

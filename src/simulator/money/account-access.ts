@@ -1,0 +1,60 @@
+/** Finds the account that a call is about, or says why it cannot be used. */
+import type { Account } from '../core/account.ts';
+import { availableOf } from '../core/account.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { User } from '../core/exchange-state.ts';
+import type { CallContext } from '../core/plan.ts';
+import { formatUnits, type Units } from '../core/units.ts';
+import { type Refusal, refuse } from '../trading/order-check.ts';
+
+type Found = { readonly kind: 'found'; readonly account: Account };
+
+/** Returns an account of the caller. */
+export function ownAccount({ exchange, user }: CallContext, id: string): Found | Refusal {
+  const account = exchange.state.accounts.get(id);
+  if (account === undefined || account.userId !== user.id)
+    return refuse('ErrAccountNotFound', 'Account not found');
+  return { kind: 'found', account };
+}
+
+/** Returns whether the user has fewer accounts of the currency than the limit. */
+export function mayOpenAccount({ state }: Exchange, user: User, currency: string): boolean {
+  let count = 0;
+  for (const account of state.accounts.values())
+    if (account.userId === user.id && account.currency === currency) count += 1;
+  return count < state.limits.accountsPerCurrencyMax;
+}
+
+/** Returns the caller's account of a currency: the given one, or the default one. */
+export function accountOfCurrency(
+  context: CallContext,
+  currency: string,
+  given: string | undefined,
+): Found | Refusal {
+  const id = given ?? context.user.accountIds.get(currency);
+  if (id === undefined) return refuse('ErrAccountNotFound', `No account of ${currency}`);
+  const found = ownAccount(context, id);
+  if (found.kind === 'refused' || found.account.currency === currency) return found;
+  return refuse('ErrInvalidAccountID', `Account ${id} does not hold ${currency}`);
+}
+
+/** Returns the refusal for two accounts between which money cannot go, or undefined. */
+export function accountTypeFault(debit: Account, credit: Account): Refusal | undefined {
+  if (debit.id === credit.id)
+    return refuse('ErrAccountsNotDifferent', 'Debit and credit accounts must differ');
+  if (debit.type !== 'TRANSACTIONAL')
+    return refuse('ErrDebitAccountTypeNotSupported', `Cannot debit a ${debit.type} account`);
+  if (credit.type !== 'TRANSACTIONAL')
+    return refuse('ErrCreditAccountTypeNotSupported', `Cannot credit a ${credit.type} account`);
+  return undefined;
+}
+
+/** Returns whether the account can pay `needed`. */
+export function canPay(account: Account, needed: Units): boolean {
+  return availableOf(account) >= needed;
+}
+
+/** The sentence of a refusal for want of money. */
+export function shortage(account: Account, needed: Units): string {
+  return `Insufficient balance: ${formatUnits(needed)} ${account.currency} needed`;
+}

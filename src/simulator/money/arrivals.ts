@@ -1,0 +1,129 @@
+/**
+ * Deposits of crypto money on their way. They are pending: unnumbered, changing with every
+ * confirmation, gone if the network drops them. Confirmed, one becomes a ledger row and a transfer.
+ */
+import { assert } from '../../domain/errors.ts';
+import type { PendingEntry } from '../../exchange-api/operations/account-operations.ts';
+import { type Account, availableOf } from '../core/account.ts';
+import { schedule } from '../core/agenda.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { Arrival } from '../core/money-state.ts';
+import { formatUnits, parseUnits, type Units } from '../core/units.ts';
+import { transactionIdOf } from './address-maker.ts';
+import { confirmationMs, confirmationsNeeded } from './money-terms.ts';
+import { addTransfer } from './transfers.ts';
+
+/** Lets money arrive at an address of a user. */
+export function startArrival(
+  exchange: Exchange,
+  terms: {
+    readonly address: string;
+    readonly amount: string;
+    readonly isQuarantined?: boolean | undefined;
+  },
+): void {
+  const { money, idSeed } = exchange.state;
+  const target = money.addresses.get(terms.address);
+  const amount = parseUnits(terms.amount);
+  assert(target !== undefined, `address ${terms.address} must exist to receive`);
+  assert(amount > 0n, 'what arrives must be more than zero');
+  const id = exchange.nextId();
+  money.arrivals.set(id, {
+    id,
+    accountId: target.accountId,
+    address: target.address,
+    amount,
+    txid: transactionIdOf(idSeed, id),
+    createdMs: exchange.timeMs,
+    confirmations: 0,
+    isQuarantined: terms.isQuarantined ?? false,
+  });
+  schedule(exchange, confirmationMs, { kind: 'arrival', id });
+}
+
+/** Adds a confirmation; the last one makes the deposit final, unless it is held back. */
+export function confirmArrival(exchange: Exchange, id: string): void {
+  const arrival = exchange.state.money.arrivals.get(id);
+  if (arrival === undefined) return;
+  arrival.confirmations += 1;
+  if (arrival.confirmations < confirmationsNeeded)
+    schedule(exchange, confirmationMs, { kind: 'arrival', id });
+  else if (!arrival.isQuarantined) finish(exchange, arrival);
+}
+
+/** Ends the quarantine of a deposit, which then goes on. */
+export function releaseArrival(exchange: Exchange, id: string): void {
+  const arrival = exchange.state.money.arrivals.get(id);
+  if (arrival === undefined) return;
+  arrival.isQuarantined = false;
+  if (arrival.confirmations >= confirmationsNeeded) finish(exchange, arrival);
+}
+
+/** Lets every deposit that is on its way to the address disappear, as if its block were lost. */
+export function dropArrivals(exchange: Exchange, address: string): void {
+  const { arrivals } = exchange.state.money;
+  for (const arrival of [...arrivals.values()])
+    if (arrival.address === address) arrivals.delete(arrival.id);
+}
+
+/** Returns what is on its way to an account. */
+export function unconfirmedOf(exchange: Exchange, account: Account): Units {
+  let sum = 0n;
+  for (const arrival of exchange.state.money.arrivals.values())
+    if (arrival.accountId === account.id) sum += arrival.amount;
+  return sum;
+}
+
+/** Returns the pending entries of an account, newest first. */
+export function pendingEntriesOf(exchange: Exchange, account: Account): PendingEntry[] {
+  return [...exchange.state.money.arrivals.values()]
+    .filter((arrival) => arrival.accountId === account.id)
+    .reverse()
+    .map((arrival) => ({
+      row_index: 0,
+      payment_id: arrival.id,
+      timestamp: arrival.createdMs,
+      account_id: account.id,
+      currency: account.currency,
+      balance: formatUnits(account.balance),
+      balance_delta: formatUnits(arrival.amount),
+      available: formatUnits(availableOf(account)),
+      available_delta: formatUnits(0n),
+      description: descriptionOf(arrival, account),
+      reference: '',
+      kind: 'TRANSFER' as const,
+      details: {},
+      detail_fields: { crypto_details: { address: arrival.address, txid: arrival.txid } },
+    }));
+}
+
+function descriptionOf({ confirmations, isQuarantined }: Arrival, account: Account): string {
+  if (isQuarantined) return `Receiving ${account.currency}: originator needed`;
+  return `Receiving ${account.currency}: ${confirmations} of ${confirmationsNeeded} confirmations`;
+}
+
+function finish(exchange: Exchange, arrival: Arrival): void {
+  const { money } = exchange.state;
+  const account = exchange.accountOf(arrival.accountId);
+  money.arrivals.delete(arrival.id);
+  exchange.countDeposit(account.currency, arrival.amount);
+  receive(exchange, account, arrival);
+}
+
+/** Credits money that came to an address, and counts it there. */
+export function receive(
+  exchange: Exchange,
+  account: Account,
+  { address, amount, txid }: Pick<Arrival, 'address' | 'amount' | 'txid'>,
+): void {
+  exchange.record(account, {
+    balanceDelta: amount,
+    kind: 'TRANSFER',
+    description: `Received ${account.currency}`,
+    reference: txid,
+    crypto: { address, txid },
+  });
+  addTransfer(exchange, account, { amount, fee: 0n, isInbound: true, transactionId: txid });
+  const target = exchange.state.money.addresses.get(address);
+  if (target !== undefined) target.totalReceived += amount;
+}

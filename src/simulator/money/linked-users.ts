@@ -1,0 +1,18 @@
+/** Answers which users are linked with the caller. */
+import { limits } from '../../exchange-api/limits.ts';
+import { moneyOf } from '../core/money-state.ts';
+import type { Handlers } from '../world/handlers.ts';
+
+export const linkedUserHandlers: Pick<Handlers, 'linkedUsers'> = {
+  linkedUsers: ({ limit = limits.listLimitDefault, offset = 0 }, { exchange, user }) => {
+    const { linkedUsers } = moneyOf(exchange.state.money, user().id);
+    return {
+      users: linkedUsers.slice(offset, offset + limit).map((one) => ({
+        user_id: one.userId,
+        label: one.label,
+        permissions: [...one.permissions],
+        created_at: one.linkedMs,
+      })),
+    };
+  },
+};

@@ -1,0 +1,123 @@
+/** Addresses that users receive crypto money at. */
+import { limits } from '../../exchange-api/limits.ts';
+import type { ReceiveAddressRecord } from '../../exchange-api/operations/address-operations.ts';
+import type { Account } from '../core/account.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { moneyOf, moneyToChange, type ReceiveAddress } from '../core/money-state.ts';
+import { type CallContext, type Calls, change, refuseFields } from '../core/plan.ts';
+import { refusalOf } from '../core/restrictions.ts';
+import { formatUnits } from '../core/units.ts';
+import { type Refusal, refuse } from '../trading/order-check.ts';
+import type { Handlers } from '../world/handlers.ts';
+import { accountOfCurrency } from './account-access.ts';
+import { createAddress } from './address-maker.ts';
+import { isErc20, type Network, networkOf } from './money-terms.ts';
+
+const noFee = '0.00';
+
+export const receiveAddressCalls: Pick<Calls, 'createReceiveAddress'> = {
+  createReceiveAddress: (parameters, context) => {
+    const { exchange, user } = context;
+    const { state } = exchange;
+    const { asset, name = '' } = parameters;
+    const network = networkOf(asset, parameters.network);
+    if (network === undefined)
+      return refuseFields(['network'], `${asset} has no network ${parameters.network}`);
+    const refusal =
+      refusalOf(state, 'unverified-currency', `${user.id}/${asset}`) ??
+      refusalOf(state, 'blocked-currency', asset);
+    if (refusal !== undefined) return refusal;
+    const found = accountOfCurrency(context, asset, parameters.account_id);
+    if (found.kind === 'refused') return found;
+    const fault = addressFault(context, found.account, network);
+    if (fault !== undefined) return fault;
+    const { addressCreationBurst: burst, addressCreationIntervalMs: intervalMs } = limits;
+    const dueMs = Math.max(moneyOf(state.money, user.id).addressDueMs, exchange.timeMs);
+    if (dueMs - exchange.timeMs > (burst - 1) * intervalMs)
+      return refuse(
+        'ErrAddressCreateRateLimitReached',
+        `At most one address an hour, ${burst} at once`,
+      );
+    return change(() => {
+      const money = moneyToChange(state.money, user.id);
+      const address: ReceiveAddress = {
+        ...createAddress(state.idSeed, exchange.nextId(), { asset, network }),
+        userId: user.id,
+        accountId: found.account.id,
+        asset,
+        network: network.id,
+        name,
+        assignedMs: exchange.timeMs,
+        totalReceived: 0n,
+      };
+      state.money.addresses.set(address.address, address);
+      money.addresses.push(address);
+      money.addressDueMs = dueMs + intervalMs;
+      return addressRecordOf(exchange, address);
+    });
+  },
+};
+
+export const receiveAddressHandlers: Pick<Handlers, 'getReceiveAddress'> = {
+  getReceiveAddress: ({ asset, address: wanted, network: given }, { exchange, user }) => {
+    const network = networkOf(asset, given);
+    if (network === undefined) return refuseFields(['network'], `${asset} has no network ${given}`);
+    const own = moneyOf(exchange.state.money, user().id).addresses.filter(
+      (one) =>
+        one.asset === asset &&
+        (one.network === network.id || (given === undefined && wanted !== undefined)),
+    );
+    if (wanted !== undefined) {
+      const address = own.find((one) => one.address === wanted);
+      return address === undefined
+        ? refuse('ErrNotFound', 'No such address')
+        : addressRecordOf(exchange, address);
+    }
+    const defaultId = user().accountIds.get(asset);
+    const address = own.find((one) => one.accountId === defaultId);
+    if (address === undefined)
+      return refuse('ErrNoAddressesAssigned', `The default ${asset} account has no address`);
+    return addressRecordOf(exchange, address);
+  },
+};
+
+/** Returns why the account can have no further address on this network, or undefined. */
+function addressFault(
+  { exchange, user }: CallContext,
+  account: Account,
+  network: Network,
+): Refusal | undefined {
+  const asset = account.currency;
+  if (account.type !== 'TRANSACTIONAL')
+    return isErc20(asset)
+      ? refuse('ErrERC20NonTransactionalAccount', 'Tokens need a transactional account')
+      : refuse('ErrUnsupportedWalletType', 'Addresses need a transactional account');
+  const own = moneyOf(exchange.state.money, user.id).addresses.filter(
+    (one) => one.asset === asset && one.network === network.id,
+  );
+  if (isErc20(asset) && own.length > 0)
+    return refuse('ErrERC20AddressAlreadyAssigned', `${asset} has its only address already`);
+  if (asset === 'ETH' && own.length >= limits.ethereumAddressesMax)
+    return refuse('ErrAddressLimitReached', 'Only one Ethereum address can be made');
+  return undefined;
+}
+
+/** Returns an address as both documents know it. */
+export function addressRecordOf(exchange: Exchange, address: ReceiveAddress): ReceiveAddressRecord {
+  let unconfirmed = 0n;
+  for (const arrival of exchange.state.money.arrivals.values())
+    if (arrival.address === address.address) unconfirmed += arrival.amount;
+  return {
+    account_id: address.accountId,
+    address: address.address,
+    address_meta: [{ label: 'Address', value: address.address }, ...address.meta],
+    asset: address.asset,
+    assigned_at: address.assignedMs,
+    name: address.name,
+    network: address.network,
+    qr_code_uri: `${address.asset.toLowerCase()}:${address.address}`,
+    receive_fee: noFee,
+    total_received: formatUnits(address.totalReceived),
+    total_unconfirmed: formatUnits(unconfirmed),
+  };
+}

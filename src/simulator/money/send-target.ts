@@ -1,0 +1,42 @@
+/** Whether a target of a send is an address or an e-mail address that the currency can go to. */
+import { isChecksummedAddress } from '../../exchange-api/ethereum-address.ts';
+import { isEmail } from '../../exchange-api/wallet/scalars.ts';
+import { isEthereum, memoCurrencies, type Network, tagCurrency } from './money-terms.ts';
+
+const addressPattern = /^[A-Za-z0-9][A-Za-z0-9:_.-]{9,127}$/u;
+/** Destination tags have 32 bits. */
+export const tagMax = 4_294_967_295n;
+
+export type TargetKind = 'email' | 'address' | 'invalid';
+
+/** Where nothing is known of the network, any address will do. */
+export function targetKindOf(target: string, network: Network | undefined): TargetKind {
+  if (isEmail(target)) return isEthereum(network) ? 'invalid' : 'email';
+  const isValid =
+    isEthereum(network) || target.startsWith('0x')
+      ? isChecksummedAddress(target)
+      : addressPattern.test(target);
+  return isValid ? 'address' : 'invalid';
+}
+
+export type TagParameters = {
+  readonly currency?: string | undefined;
+  readonly has_destination_tag?: boolean | undefined;
+  readonly destination_tag?: string | undefined;
+  readonly memo?: string | undefined;
+};
+
+/** Returns the names of the tag and memo parameters that are wrong. */
+export function wrongTagFields(parameters: TagParameters): string[] {
+  const { currency, has_destination_tag: hasTag, destination_tag: tag, memo } = parameters;
+  const wrong: string[] = [];
+  const hasTags = currency === undefined || currency === tagCurrency;
+  if (hasTag === true && !hasTags) wrong.push('has_destination_tag');
+  // A tag of zero without the flag is how some clients write that there is none.
+  if (hasTag !== true && tag !== undefined && tag !== '0') wrong.push('has_destination_tag');
+  if (hasTag === true && (tag === undefined || BigInt(tag) < 0n || BigInt(tag) > tagMax))
+    wrong.push('destination_tag');
+  if (memo !== undefined && currency !== undefined && !memoCurrencies.includes(currency))
+    wrong.push('memo');
+  return wrong;
+}

@@ -1,0 +1,243 @@
+/**
+ * Sends of crypto money. Amount and fee are reserved at once; what goes to another user of the
+ * exchange arrives at once and costs nothing, what goes to the outside leaves after a while.
+ *
+ *     PENDING ──▶ COMPLETED      to the outside
+ *     INVITED ──▶ COMPLETED      to an e-mail address, when somebody opens an account with it
+ */
+import type { ParametersOf } from '../../exchange-api/operation.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import type { Account } from '../core/account.ts';
+import { schedule } from '../core/agenda.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { moneyOf, moneyToChange, type Send } from '../core/money-state.ts';
+import { type CallContext, type Calls, change, refuseFields } from '../core/plan.ts';
+import { refusalOf } from '../core/restrictions.ts';
+import { formatUnits, parseUnits, type Units } from '../core/units.ts';
+import { type Refusal, refuse } from '../trading/order-check.ts';
+import type { Handlers } from '../world/handlers.ts';
+import { accountOfCurrency, canPay, mayOpenAccount, shortage } from './account-access.ts';
+import { transactionIdOf } from './address-maker.ts';
+import { receive } from './arrivals.ts';
+import {
+  networkOf,
+  networksOf,
+  sendAmountMax,
+  sendAmountMinOf,
+  sendFeeOf,
+  sendMs,
+} from './money-terms.ts';
+import { targetKindOf, wrongTagFields } from './send-target.ts';
+import { addTransfer } from './transfers.ts';
+
+type Parameters = ParametersOf<Operations['send']>;
+
+export const sendCalls: Pick<Calls, 'send'> = {
+  send: (parameters, context) => {
+    const { exchange, user } = context;
+    const { state } = exchange;
+    const { currency, address, external_id: externalId = '' } = parameters;
+    const amount = parseUnits(parameters.amount);
+    const refusal = refusalOfTerms(parameters, amount) ?? refusalOfWorld(parameters, context);
+    if (refusal !== undefined) return refusal;
+    const found = accountOfCurrency(context, currency, parameters.account_id);
+    if (found.kind === 'refused') return found;
+    const { account } = found;
+    if (account.type !== 'TRANSACTIONAL')
+      return refuse('ErrInvalidWalletType', `Cannot send from a ${account.type} account`);
+    const receiverId = state.money.userIdByEmail.get(address.toLowerCase());
+    if (receiverId !== undefined && accountOfUser(exchange, receiverId, currency) === undefined)
+      return refuse('ErrAccountLimit', `The receiver can have no further ${currency} account`);
+    const money = moneyOf(state.money, user.id);
+    if (externalId !== '' && money.externalIds.has(externalId))
+      return refuse('ErrDuplicateExternalID', 'A withdrawal with this external id exists');
+    const active = [...money.pendingSendIds].map((id) => state.money.sends.get(id));
+    if (active.some((one) => one?.currency === currency && one.status === 'PENDING'))
+      return refuse('ErrActiveCryptoRequestExists', 'A send is pending, retry after completion');
+    const fee = feeOf(exchange, currency, address);
+    if (!canPay(account, amount + fee))
+      return refuse('ErrInsufficientBalance', shortage(account, amount + fee));
+    return change(() => {
+      const owned = moneyToChange(state.money, user.id);
+      if (externalId !== '') owned.externalIds.add(externalId);
+      const send: Send = {
+        id: exchange.nextId(),
+        userId: user.id,
+        accountId: account.id,
+        currency,
+        amount,
+        fee,
+        address,
+        description: parameters.description ?? '',
+        createdMs: exchange.timeMs,
+        updatedMs: exchange.timeMs,
+        status: 'PENDING',
+      };
+      state.money.sends.set(send.id, send);
+      owned.pendingSendIds.add(send.id);
+      start(exchange, send, account);
+      return { success: true, withdrawal_id: send.id };
+    });
+  },
+};
+
+export const sendHandlers: Pick<Handlers, 'sendFee' | 'sendNetworks'> = {
+  sendFee: ({ address, amount, currency }, { exchange }) => {
+    if (parseUnits(amount) === 0n)
+      return refuse('ErrInvalidAmount', 'The amount must be more than zero');
+    if (!networksOf(currency).some((network) => targetKindOf(address, network) !== 'invalid'))
+      return refuseFields(['address'], 'Invalid value provided for address');
+    return { currency, fee: formatUnits(feeOf(exchange, currency, address)) };
+  },
+
+  sendNetworks: ({ currency }) => ({
+    networks: networksOf(currency).map(({ id, name, native }) => ({
+      id,
+      name,
+      native_currency: native,
+    })),
+  }),
+};
+
+/** Ends a send to the outside: the money leaves. */
+export function completeSend(exchange: Exchange, id: string): void {
+  const send = exchange.state.money.sends.get(id);
+  if (send?.status !== 'PENDING') return;
+  exchange.countDeposit(send.currency, -send.amount);
+  exchange.collectFee(send.currency, send.fee);
+  pay(exchange, send);
+}
+
+/** Gives a user an e-mail address, and what was sent to it before. */
+export function setEmail(exchange: Exchange, userId: string, email: string): void {
+  const { money } = exchange.state;
+  exchange.userOf(userId);
+  money.userIdByEmail.set(email.toLowerCase(), userId);
+  for (const send of money.sends.values()) {
+    if (send.status !== 'INVITED' || send.address.toLowerCase() !== email.toLowerCase()) continue;
+    // The invitation stays open for who can have no account of the currency.
+    const receiver = accountOfUser(exchange, userId, send.currency);
+    if (receiver !== undefined) payInside(exchange, send, receiver());
+  }
+}
+
+/** Returns what is wrong with the request itself, or undefined. */
+function refusalOfTerms(parameters: Parameters, amount: Units): Refusal | undefined {
+  const { currency } = parameters;
+  if (amount === 0n) return refuse('ErrInvalidAmount', 'The amount must be more than zero');
+  const network = networkOf(currency, parameters.network);
+  const wrong = wrongTagFields(parameters);
+  if (network === undefined) wrong.push('network');
+  else if (targetKindOf(parameters.address, network) === 'invalid') wrong.push('address');
+  if (wrong.length > 0)
+    return refuseFields(wrong, `One or more arguments are invalid: ${wrong.join(', ')}`);
+  if (amount < sendAmountMinOf(currency))
+    return refuse('ErrAmountTooSmall', 'The amount is below the minimum');
+  if (amount > sendAmountMax) return refuse('ErrAmountTooBig', 'The amount is above the maximum');
+  return undefined;
+}
+
+/** Returns the refusal that a state of the world causes, or undefined. */
+function refusalOfWorld(parameters: Parameters, context: CallContext): Refusal | undefined {
+  const { state } = context.exchange;
+  const { id } = context.user;
+  return (
+    refusalOf(state, 'low-verification', id) ??
+    refusalOf(state, 'travel-rule', id) ??
+    refusalOf(state, 'migrating-accounts', id) ??
+    refusalOf(state, 'unverified-currency', `${id}/${parameters.currency}`) ??
+    refusalOf(state, 'blocked-currency', parameters.currency) ??
+    refusalOf(state, 'disallowed-target', parameters.address)
+  );
+}
+
+function start(exchange: Exchange, send: Send, account: Account): void {
+  const { money } = exchange.state;
+  exchange.record(account, {
+    reservedDelta: send.amount + send.fee,
+    kind: 'TRANSFER',
+    description: 'Reserved for a send',
+    reference: send.id,
+  });
+  const inside = receiverOf(exchange, send.currency, send.address);
+  if (inside !== undefined) payInside(exchange, send, inside());
+  else if (targetKindOf(send.address, undefined) === 'email') {
+    send.status = 'INVITED';
+    moneyToChange(money, send.userId).pendingSendIds.delete(send.id);
+  } else schedule(exchange, sendMs, { kind: 'send', id: send.id });
+}
+
+function payInside(exchange: Exchange, send: Send, receiver: Account): void {
+  const txid = transactionIdOf(exchange.state.idSeed, send.id);
+  pay(exchange, send);
+  receive(exchange, receiver, { address: send.address, amount: send.amount, txid });
+}
+
+/** Debits the sender: the amount and the fee are a row each. */
+function pay(exchange: Exchange, send: Send): void {
+  const { money, idSeed } = exchange.state;
+  const account = exchange.accountOf(send.accountId);
+  const txid = transactionIdOf(idSeed, send.id);
+  send.status = 'COMPLETED';
+  send.updatedMs = exchange.timeMs;
+  moneyToChange(money, send.userId).pendingSendIds.delete(send.id);
+  exchange.record(account, {
+    balanceDelta: -send.amount,
+    reservedDelta: -send.amount,
+    kind: 'TRANSFER',
+    description: send.description === '' ? `Sent ${send.currency}` : send.description,
+    reference: send.id,
+    crypto: { address: send.address, txid },
+  });
+  if (send.fee > 0n)
+    exchange.record(account, {
+      balanceDelta: -send.fee,
+      reservedDelta: -send.fee,
+      kind: 'FEE',
+      description: 'Fee of a send',
+      reference: send.id,
+    });
+  const { amount, fee } = send;
+  addTransfer(exchange, account, { amount, fee, isInbound: false, transactionId: txid });
+}
+
+/**
+ * Returns who gets it when it stays inside the exchange. The account may have to be opened, so it
+ * comes as a function.
+ */
+function receiverOf(
+  exchange: Exchange,
+  currency: string,
+  target: string,
+): (() => Account) | undefined {
+  const { money } = exchange.state;
+  const address = money.addresses.get(target);
+  if (address?.asset === currency) return () => exchange.accountOf(address.accountId);
+  const userId = money.userIdByEmail.get(target.toLowerCase());
+  if (userId === undefined) return undefined;
+  return accountOfUser(exchange, userId, currency);
+}
+
+/**
+ * Returns the account that a user receives a currency in, which may have to be opened, or undefined
+ * if the user has none and can have no further account.
+ */
+function accountOfUser(
+  exchange: Exchange,
+  userId: string,
+  currency: string,
+): (() => Account) | undefined {
+  const user = exchange.userOf(userId);
+  const id = user.accountIds.get(currency);
+  if (id !== undefined) return () => exchange.accountOf(id);
+  if (!mayOpenAccount(exchange, user, currency)) return undefined;
+  return () => exchange.openAccount(user, { currency, type: 'TRANSACTIONAL', name: currency });
+}
+
+/** What stays inside, now or once an invitation is taken up, is free. */
+function feeOf(exchange: Exchange, currency: string, target: string): Units {
+  const isInside =
+    receiverOf(exchange, currency, target) !== undefined ||
+    targetKindOf(target, undefined) === 'email';
+  return isInside ? 0n : sendFeeOf(currency);
+}

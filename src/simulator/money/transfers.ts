@@ -1,0 +1,44 @@
+/** The list of what came into an account from outside and went out of it. */
+import { limits } from '../../exchange-api/limits.ts';
+import type { Account } from '../core/account.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { Transfer } from '../core/money-state.ts';
+import { formatUnits } from '../core/units.ts';
+import { refuse } from '../trading/order-check.ts';
+import type { Handlers } from '../world/handlers.ts';
+
+/** Adds a transfer of this moment to an account's list and returns its id. */
+export function addTransfer(
+  exchange: Exchange,
+  account: Account,
+  terms: Omit<Transfer, 'id' | 'createdMs'>,
+): string {
+  const { transfers } = exchange.state.money;
+  const list = transfers.get(account.id) ?? [];
+  transfers.set(account.id, list);
+  const id = exchange.nextId();
+  list.push({ ...terms, id, createdMs: exchange.timeMs });
+  return id;
+}
+
+export const transferHandlers: Pick<Handlers, 'listTransfers'> = {
+  listTransfers: (parameters, { exchange, user }) => {
+    const { account_id: accountId, before, limit = limits.listLimitDefault } = parameters;
+    if (exchange.state.accounts.get(accountId)?.userId !== user().id)
+      return refuse('ErrAccountNotFound', 'Account not found');
+    const transfers = (exchange.state.money.transfers.get(accountId) ?? [])
+      .filter((one) => before === undefined || one.createdMs < before)
+      .slice(-limit)
+      .reverse();
+    return {
+      transfers: transfers.map((one) => ({
+        id: one.id,
+        amount: formatUnits(one.amount),
+        fee: formatUnits(one.fee),
+        created_at: one.createdMs,
+        inbound: one.isInbound,
+        transaction_id: one.transactionId,
+      })),
+    };
+  },
+};

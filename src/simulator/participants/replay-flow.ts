@@ -1,0 +1,209 @@
+/**
+ * Recorded order flow as the other participants of a market: what people really did, action by
+ * action, at `speed` times the pace of history.
+ *
+ *     recording: rest … trade, trade, create ─▶ one order that takes and rests ─▶ the market's book
+ *
+ * A taker of history comes as one order of the volume that it really traded, with the worst price
+ * that it really paid as its limit, and meets whatever rests here, our users' orders by price and
+ * time among the others. Whatever it rested with afterwards is part of the same order.
+ *
+ * A recording that has ended begins anew, with a book that is empty but for the users' orders.
+ *
+ * Invariants: an order that leaves history's book leaves ours at that moment; what users' orders
+ * took stays taken, also when its owner moves the order; the state after a row is a function of the
+ * recording, the row's number and what the users did.
+ */
+import { opposite, type Side } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { OrderCreated, OrderFlowRow, OrderTraded } from '../../market/flow/order-flow-row.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { houseUserId, type MarketState } from '../core/exchange-state.ts';
+import type { FlowRecording } from '../core/flow-recording.ts';
+import type { FlowOrder, FlowState } from '../core/flow-state.ts';
+import { remainingOf, type SimulatedOrder } from '../core/simulated-order.ts';
+import { crosses, wouldTrade } from '../trading/matching.ts';
+
+/** How long, in history's time, the market rests between the end and the new beginning. */
+const restMicros = 60_000_000;
+
+type Terms = {
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly volume: Lots;
+};
+
+/** Lets the next action of history happen, and sets when the one after it is due. */
+export function obeyFlow(
+  exchange: Exchange,
+  market: MarketState,
+  state: FlowState,
+  recording: FlowRecording,
+): void {
+  const flow = new Flow(exchange, market, state);
+  if (state.position >= recording.rows.length) {
+    flow.clear();
+    state.position = -1;
+    state.rounds += 1;
+    state.beginMicros = state.nextMicros;
+  }
+  if (state.position === -1) {
+    for (const order of recording.resting) flow.create(order, 0);
+    state.position = 0;
+  } else {
+    let end = state.position;
+    while (recording.rows[end]?.endsMessage === false) end += 1;
+    flow.act(recording.rows.slice(state.position, end + 1));
+    state.position = end + 1;
+  }
+  state.nextMicros = dueMicros(state, recording);
+}
+
+function dueMicros({ beginMicros, position, speed }: FlowState, { rows }: FlowRecording): number {
+  const firstMicros = rows[0]?.atMicros ?? 0;
+  const next = rows[position];
+  const sinceMicros =
+    next === undefined
+      ? (rows.at(-1)?.atMicros ?? 0) - firstMicros + restMicros
+      : next.atMicros - firstMicros;
+  return beginMicros + Math.floor(sinceMicros / speed);
+}
+
+class Flow {
+  readonly #exchange: Exchange;
+  readonly #market: MarketState;
+  readonly #state: FlowState;
+
+  constructor(exchange: Exchange, market: MarketState, state: FlowState) {
+    this.#exchange = exchange;
+    this.#market = market;
+    this.#state = state;
+  }
+
+  /** Takes every order of history out of the book. */
+  clear(): void {
+    for (const id of [...this.#state.orders.keys()]) this.#remove(id);
+  }
+
+  /** Obeys the rows of one action. */
+  act(rows: readonly OrderFlowRow[]): void {
+    /** What users had taken of an order that its owner takes back and places anew. */
+    let taken: { readonly id: string; readonly volume: number } | undefined;
+    let trades: OrderTraded[] = [];
+    for (const row of rows) {
+      if (row.kind === 'trade') {
+        trades.push(row);
+        continue;
+      }
+      if (trades.length > 0) {
+        const rest = row.kind === 'create' && row.id === trades[0]?.takerId ? row : undefined;
+        this.#take(trades, rest);
+        trades = [];
+        if (rest !== undefined) continue;
+      }
+      if (row.kind === 'create') this.create(row, taken?.id === row.id ? taken.volume : 0);
+      else if (row.kind === 'delete') taken = { id: row.id, volume: this.#remove(row.id) };
+      else this.#resize(row.id, row.volume);
+    }
+    if (trades.length > 0) this.#take(trades, undefined);
+  }
+
+  /** Places an order of history, less what users took of it before its owner moved it. */
+  create(row: Pick<OrderCreated, 'id'> & Terms, taken: number): void {
+    const { orders } = this.#state;
+    if (orders.has(row.id)) {
+      this.#state.misfits += 1;
+      return;
+    }
+    const { id, side, price } = row;
+    const volume = (row.volume - taken) as Lots;
+    const order = volume > 0 ? this.#place({ side, price, volume }, 'GTC') : undefined;
+    orders.set(id, { orderId: order?.id ?? '', side, price, volume: row.volume });
+  }
+
+  #take(trades: readonly OrderTraded[], rest: OrderCreated | undefined): void {
+    const { orders } = this.#state;
+    const side = opposite((trades[0] as OrderTraded).makerSide);
+    let volume: number = rest?.volume ?? 0;
+    let limit = rest?.price;
+    const leaving: string[] = [];
+    for (const trade of trades) {
+      const maker = orders.get(trade.makerId);
+      if (maker === undefined) {
+        this.#state.misfits += 1;
+        continue;
+      }
+      // Volume that was hidden in history is not here to be taken.
+      const shown = Math.min(trade.volume, maker.volume);
+      maker.volume = (maker.volume - shown) as Lots;
+      if (maker.volume === 0) leaving.push(trade.makerId);
+      volume += shown;
+      if (limit === undefined || (rest === undefined && !crosses(side, limit, trade.price)))
+        limit = trade.price;
+    }
+    const terms = limit !== undefined && volume > 0 ? { side, price: limit, volume } : undefined;
+    const taker =
+      terms &&
+      this.#place({ ...terms, volume: volume as Lots }, rest === undefined ? 'IOC' : 'GTC');
+    if (rest !== undefined && !orders.has(rest.id))
+      orders.set(rest.id, {
+        orderId: taker?.id ?? '',
+        side: rest.side,
+        price: rest.price,
+        volume: rest.volume,
+      });
+    for (const id of leaving) this.#remove(id);
+  }
+
+  /** Takes an order out of history's book and ours; returns how much of it users had taken. */
+  #remove(id: string): number {
+    const order = this.#state.orders.get(id);
+    if (order === undefined) {
+      this.#state.misfits += 1;
+      return 0;
+    }
+    this.#state.orders.delete(id);
+    const own = this.#orderOf(order);
+    const left = own === undefined ? 0 : remainingOf(own);
+    if (own !== undefined) this.#exchange.cancel(own);
+    return Math.max(0, order.volume - left);
+  }
+
+  /**
+   * Makes an order smaller. This exchange's stream cannot say so of an order in its place, so here
+   * it leaves and comes back at the end of its price.
+   */
+  #resize(id: string, volume: Lots): void {
+    const order = this.#state.orders.get(id);
+    if (order === undefined) {
+      this.#state.misfits += 1;
+      return;
+    }
+    const { side, price } = order;
+    const taken = this.#remove(id);
+    this.create({ id, side, price, volume }, taken);
+  }
+
+  #orderOf({ orderId }: FlowOrder): SimulatedOrder | undefined {
+    const order = this.#exchange.orderOf(houseUserId, orderId);
+    return order?.status === 'PENDING' ? order : undefined;
+  }
+
+  /** Sends an order if the market's status lets it in. */
+  #place(terms: Terms, timeInForce: 'GTC' | 'IOC'): SimulatedOrder | undefined {
+    const { pair, base, counter, status } = this.#market.market;
+    if (status === 'DISABLED' || status === 'UNKNOWN') return undefined;
+    if (status !== 'ACTIVE' && wouldTrade(terms, this.#exchange.bookOf(pair).book))
+      return undefined;
+    const accounts = this.#exchange.userOf(houseUserId).accountIds;
+    return this.#exchange.execute({
+      ...terms,
+      pair,
+      timeInForce,
+      userId: houseUserId,
+      clientOrderId: '',
+      baseAccountId: accounts.get(base) as string,
+      counterAccountId: accounts.get(counter) as string,
+    });
+  }
+}

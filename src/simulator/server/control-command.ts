@@ -1,0 +1,142 @@
+/**
+ * A command of the control interface: JSON text to a checked value, or what is wrong with it.
+ *
+ * Whatever is in the log must be obeyed, so a command is tried on a copy of the exchange first: one
+ * that the copy cannot obey, or that puts it out of order, is refused.
+ */
+import * as z from 'zod';
+import { accountTypes } from '../../exchange-api/account-types.ts';
+import { type ErrorCode, errorCodes } from '../../exchange-api/error-codes.ts';
+import { type OperationName, operations } from '../../exchange-api/operations.ts';
+import { depositStatuses } from '../../exchange-api/wallet/scalars.ts';
+import { type Restriction, restrictions } from '../core/restrictions.ts';
+import type { Simulator } from '../world/simulator.ts';
+import type { Control } from '../world/world-command.ts';
+
+const name = z.string().min(1).max(200);
+const amount = z.string().regex(/^-?\d{1,12}(?:\.\d{1,18})?$/u, 'must be a plain decimal');
+const bits = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+const digest = z.string().regex(/^[0-9a-f]{64}$/u, 'must be a SHA-256 in hexadecimal');
+const int64 = z.string().regex(/^\d{1,19}$/u, 'must be a 64-bit integer as text');
+const depositStatus = z.enum(depositStatuses);
+const restriction = z.enum(Object.keys(restrictions) as [Restriction, ...Restriction[]]);
+const operation = z.enum(Object.keys(operations) as [OperationName, ...OperationName[]]);
+const code = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
+
+function command<const Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
+  return z.strictObject({ kind: z.literal(kind), ...shape });
+}
+
+const time = z.discriminatedUnion('kind', [
+  command('stop-time', {}),
+  command('resume-time', {}),
+  /** Everything that is due meanwhile happens. */
+  command('advance-time', { ms: z.int().min(1).max(3_600_000) }),
+]);
+
+const tradingState = { kind: z.literal('set-trading-state'), isOn: z.boolean() };
+
+const plain = z.discriminatedUnion('kind', [
+  command('set-status', {
+    pair: name,
+    status: z.enum(['ACTIVE', 'POST_ONLY', 'SUSPENDED', 'DISABLED', 'UNKNOWN']),
+    isUnderMaintenance: z.exactOptional(z.boolean()),
+  }),
+  command('revoke-key', { keyId: name }),
+  command('add-key', { keyId: name, secretDigest: digest, userId: name, permissions: bits }),
+  command('deposit', { accountId: name, amount }),
+  command('open-account', { userId: name, currency: name, type: z.enum(accountTypes) }),
+  command('fail-next', { operation, code }),
+  command('restrict', { restriction, subject: name, isSet: z.boolean() }),
+  command('crypto-deposit', {
+    address: name,
+    amount,
+    isQuarantined: z.exactOptional(z.boolean()),
+  }),
+  command('drop-crypto-deposits', { address: name }),
+  command('set-email', { userId: name, email: name }),
+  command('link-user', {
+    userId: name,
+    linkedUserId: int64,
+    label: name,
+    permissions: z.array(name).max(100),
+  }),
+  command('offer-grant', {
+    clientUserId: name,
+    code: name,
+    keyId: name,
+    secret: name,
+    userId: name,
+    permissions: bits,
+  }),
+  command('delegate', { keyId: name, ownerUserId: name, permissions: bits }),
+  command('fiat-deposit', {
+    accountId: name,
+    amount,
+    fee: z.exactOptional(amount),
+    providerReference: z.exactOptional(name),
+    status: z.exactOptional(depositStatus),
+  }),
+  command('set-fiat-deposit-status', {
+    depositId: name,
+    status: depositStatus,
+    note: z.exactOptional(name),
+  }),
+]) satisfies z.ZodType<Control>;
+
+const ofTrading = z.discriminatedUnion('state', [
+  z.strictObject({
+    ...tradingState,
+    state: z.literal('market-not-allowed'),
+    userId: name,
+    pair: name,
+  }),
+  z.strictObject({ ...tradingState, state: z.literal('spot-margin'), userId: name }),
+  z.strictObject({ ...tradingState, state: z.literal('spot-margin-market'), pair: name }),
+  z.strictObject({ ...tradingState, state: z.literal('only-spot-wallets'), pair: name }),
+]) satisfies z.ZodType<Control>;
+
+export type ControlCommand =
+  | z.output<typeof time>
+  | z.output<typeof plain>
+  | z.output<typeof ofTrading>;
+
+/** What can be asked for. */
+export const controlKinds: readonly string[] = [
+  ...time.options.flatMap((one) => [...one.shape.kind.values]),
+  ...plain.options.flatMap((one) => [...one.shape.kind.values]),
+  'set-trading-state',
+];
+
+/** Returns the command in a JSON text, or what is wrong with it. */
+export function parseControl(
+  text: string,
+  simulator: Simulator,
+): { readonly command: ControlCommand } | { readonly problem: string } {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { problem: 'the body must be JSON' };
+  }
+  const kind = typeof body === 'object' && body !== null && 'kind' in body ? body.kind : undefined;
+  if (typeof kind !== 'string' || !controlKinds.includes(kind))
+    return { problem: `kind must be one of ${controlKinds.join(', ')}` };
+  // The schema of the kind alone, since only it can say what is wrong.
+  const schema = kind.endsWith('-time') ? time : kind === 'set-trading-state' ? ofTrading : plain;
+  const result = schema.safeParse(body);
+  if (!result.success) return { problem: z.prettifyError(result.error) };
+  const parsed: ControlCommand = result.data;
+  if (isTimeCommand(parsed)) return { command: parsed };
+  const problem = simulator.rehearse(parsed);
+  return problem === undefined ? { command: parsed } : { problem };
+}
+
+export type TimeCommand = z.output<typeof time>;
+
+function isTimeCommand(one: ControlCommand): one is TimeCommand {
+  return one.kind === 'stop-time' || one.kind === 'resume-time' || one.kind === 'advance-time';
+}

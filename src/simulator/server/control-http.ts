@@ -1,0 +1,75 @@
+/**
+ * The control interface over HTTP: what an operator of the simulated exchange can do, for tests and
+ * programs in any language. Off unless asked for; every request carries the token of
+ * {@link controlTokenPath}.
+ *
+ *     GET  /millrace/control               → {"timeMs":…,"isStopped":false,"faults":[]}
+ *     GET  /millrace/control/truth/desk    → orders, trades and ledgers as they really are
+ *     POST /millrace/control               one JSON object, a command of control-command.ts:
+ *          {"kind":"deposit","accountId":"8203463422864003664","amount":"0.5"}
+ *          {"kind":"stop-time"}  {"kind":"resume-time"}  {"kind":"advance-time","ms":60000}
+ *
+ * An answer is JSON; a refusal is 400, 401, 404, 405 or 415 with {"error": …} and changes nothing.
+ */
+import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
+import type { Simulator } from '../world/simulator.ts';
+import { type ControlCommand, parseControl } from './control-command.ts';
+import type { ControlRequest } from './http-server.ts';
+
+export const controlPath = '/millrace/control';
+
+export type ControlAnswer = { readonly status: number; readonly body: string };
+
+export type ControlPort = {
+  readonly isAuthorized: (authorization: string | undefined) => boolean;
+  readonly simulator: Simulator;
+  /** Lets everything happen that is due by now. */
+  readonly catchUp: () => void;
+  readonly isStopped: () => boolean;
+  /** Obeys a command that was checked. */
+  readonly obey: (command: ControlCommand) => void;
+};
+
+/** Returns the answer to a request, or undefined if it is none to the control interface. */
+export function answerControl(
+  { method, url, authorization, body }: ControlRequest,
+  port: ControlPort,
+): ControlAnswer | undefined {
+  const path = url.split('?')[0] as string;
+  if (path !== controlPath && !path.startsWith(`${controlPath}/`)) return undefined;
+  if (!port.isAuthorized(authorization)) return refuse(401, 'the control token is needed');
+  port.catchUp();
+  const { simulator } = port;
+  if (path !== controlPath)
+    return method === 'GET' ? readTruth(path, simulator) : refuse(405, method);
+  if (method === 'GET') return answer({ ...stateOf(port), faults: simulator.faults() });
+  if (method !== 'POST') return refuse(405, `${method} is not answered here`);
+  if (body?.kind === 'form') return refuse(415, 'the body must be JSON');
+  const parsed = parseControl(body?.text ?? '', simulator);
+  if ('problem' in parsed) return refuse(400, parsed.problem);
+  port.obey(parsed.command);
+  return answer(stateOf(port));
+}
+
+function stateOf({ simulator, isStopped, catchUp }: ControlPort) {
+  catchUp();
+  return {
+    timeMs: Math.floor(simulator.timeMicros / 1000),
+    isStopped: isStopped(),
+    flows: simulator.flows(),
+  };
+}
+
+function readTruth(path: string, simulator: Simulator): ControlAnswer {
+  const userId = new RegExp(`^${controlPath}/truth/([A-Za-z0-9_-]{1,64})$`, 'u').exec(path)?.[1];
+  const isKnown = userId !== undefined && simulator.userIds().includes(userId);
+  return isKnown ? answer(simulator.truth(userId)) : refuse(404, 'no such user');
+}
+
+function answer(value: object): ControlAnswer {
+  return { status: 200, body: stringifyWireJson(value) };
+}
+
+function refuse(status: number, error: string): ControlAnswer {
+  return { status, body: JSON.stringify({ error }) };
+}

@@ -1,0 +1,141 @@
+/**
+ * The HTTP side: every request goes to the simulator, and its answer goes out as it is.
+ *
+ * No framework stands between: the simulator knows its routes itself, and half of the time that a
+ * request took was spent in finding none here.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Operation } from '../../exchange-api/operation.ts';
+import { operations } from '../../exchange-api/operations.ts';
+import type { SimulatorRequest, SimulatorResponse } from '../core/simulator-request.ts';
+import { routeOf } from '../world/operation-route.ts';
+import { refusalBodyOf } from '../world/refusal-body.ts';
+import { type HttpBody, simulatorRequestOf } from './http-request.ts';
+import { isLoopback } from './loopback.ts';
+
+const bodyBytesMax = 64 * 1024;
+const formType = 'application/x-www-form-urlencoded';
+
+export type RequestHandlers = {
+  /** Answers one request. If it throws the connection is cut without an answer. */
+  readonly answer: (request: SimulatorRequest) => SimulatorResponse;
+  /** Answers a request that is not the exchange's own, or undefined if it is not its own either. */
+  readonly answerControl?: (
+    request: ControlRequest,
+  ) => { readonly status: number; readonly body: string } | undefined;
+  /** Sends an answer, now or when it may be seen. */
+  readonly deliver: (send: () => void) => void;
+};
+
+export type ControlRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly body: HttpBody | undefined;
+};
+
+/** Returns what a server of `node:http` or `node:https` does with its requests. */
+export function createRequestListener(handlers: RequestHandlers): RequestListener {
+  return (request, response) => {
+    response.sendDate = false;
+    // A client that goes away while it is answered is nobody's problem.
+    response.on('error', () => {});
+    if (!isLoopback(request)) {
+      // What it still sends is not read.
+      sendText(response, 403, 'Forbidden\n');
+      return;
+    }
+    const { method = '' } = request;
+    if (method === 'GET' || method === 'HEAD') {
+      request.resume();
+      respond(handlers, request, response, undefined);
+    } else readBody(request, response, (body) => respond(handlers, request, response, body));
+  };
+}
+
+function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  done: (body: HttpBody | undefined) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let byteCount = 0;
+  request.on('error', () => {});
+  request.on('data', (chunk: Buffer) => {
+    byteCount += chunk.length;
+    if (byteCount > bodyBytesMax) {
+      if (byteCount - chunk.length <= bodyBytesMax) {
+        response.setHeader('connection', 'close');
+        send(response, 413, jsonHeaders, tooLargeBodyOf(request));
+      }
+      return;
+    }
+    chunks.push(chunk);
+  });
+  request.on('end', () => {
+    if (byteCount > bodyBytesMax) return;
+    if (byteCount === 0) done(undefined);
+    else done({ kind: bodyKindOf(request), text: Buffer.concat(chunks).toString('utf8') });
+  });
+}
+
+/** Returns the refusal of a body that is too large, in the words of the operation's document. */
+function tooLargeBodyOf({ method = '', url = '/' }: IncomingMessage): string {
+  const route = routeOf(method, url.split('?')[0] as string);
+  const document = route === undefined ? 'exchange' : operations[route.name].document;
+  const code = document === 'wallet' ? 'ErrRequestBodyFormat' : 'ErrInvalidParameters';
+  const message = `The body may have at most ${bodyBytesMax} bytes`;
+  const isAuthenticated =
+    route !== undefined && (operations[route.name] as Operation).authentication !== 'none';
+  return refusalBodyOf({ document, isAuthenticated }, { code, message }).body;
+}
+
+function bodyKindOf({ headers }: IncomingMessage): HttpBody['kind'] {
+  const type = headers['content-type'] ?? '';
+  if (type.startsWith(formType)) return 'form';
+  const plain = type.toLowerCase();
+  if (plain.startsWith(formType)) return 'form';
+  return /^application\/json *(?:;|$)/u.test(plain) ? 'json' : 'other';
+}
+
+function respond(
+  handlers: RequestHandlers,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: HttpBody | undefined,
+): void {
+  const { method = '', url = '/' } = request;
+  const { authorization } = request.headers;
+  try {
+    const control = handlers.answerControl?.({ method, url, authorization, body });
+    if (control !== undefined) {
+      handlers.deliver(() => send(response, control.status, jsonHeaders, control.body));
+      return;
+    }
+    const address = request.socket.remoteAddress ?? '';
+    const answer = handlers.answer(
+      simulatorRequestOf({ method, url, address, authorization, headers: request.headers, body }),
+    );
+    handlers.deliver(() => send(response, answer.status, answer.headers, answer.body ?? ''));
+  } catch {
+    request.socket.destroy();
+  }
+}
+
+const jsonHeaders = { 'content-type': 'application/json' };
+
+function send(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): void {
+  // An answer that can have no body must not say how long it is.
+  const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...length });
+  response.end(body);
+}
+
+function sendText(response: ServerResponse, status: number, body: string): void {
+  send(response, status, { 'content-type': 'text/plain; charset=utf-8' }, body);
+}

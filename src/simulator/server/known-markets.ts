@@ -1,0 +1,100 @@
+/**
+ * The markets that the documents name, each with people in it, for whoever starts a simulated
+ * exchange. Scales and sizes are ours: the documents do not show them.
+ */
+import { ConfigError } from '../../domain/errors.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import {
+  defaultSimulatorSettings,
+  type MarketSettings,
+  type SimulatorSettings,
+} from '../core/simulator-settings.ts';
+
+const people = {
+  ordersPerSide: 20,
+  halfSpread: 0.0006,
+  depth: 0.01,
+  volatility: 0.0006,
+  reversion: 0.03,
+  takersPerSecond: 0.4,
+  sweepsPerSecond: 0.08,
+};
+
+/** A market of XBT in a bank's currency: whole prices, millionths of a coin. */
+function xbtIn(counter: string, startPrice: number): MarketSettings {
+  return {
+    pair: `XBT${counter}`,
+    base: 'XBT',
+    counter,
+    priceScale: 0,
+    volumeScale: 6,
+    feeScale: 8,
+    priceMin: Math.floor(startPrice / 100) as Ticks,
+    priceMax: (startPrice * 100) as Ticks,
+    volumeMin: 100 as Lots,
+    volumeMax: 100_000_000 as Lots,
+    status: 'ACTIVE',
+    participants: { ...people, startPrice: startPrice as Ticks, orderVolume: 12_000 as Lots },
+  };
+}
+
+const bchxbt: MarketSettings = {
+  pair: 'BCHXBT',
+  base: 'BCH',
+  counter: 'XBT',
+  priceScale: 6,
+  volumeScale: 4,
+  feeScale: 8,
+  priceMin: 100 as Ticks,
+  priceMax: 1_000_000 as Ticks,
+  volumeMin: 10 as Lots,
+  volumeMax: 10_000_000 as Lots,
+  status: 'ACTIVE',
+  participants: { ...people, startPrice: 5_000 as Ticks, orderVolume: 2_500 as Lots },
+};
+
+const markets: readonly MarketSettings[] = [
+  ...defaultSimulatorSettings.markets,
+  xbtIn('EUR', 50_000),
+  xbtIn('UGX', 200_000_000),
+  xbtIn('ZMW', 1_300_000),
+  bchxbt,
+];
+
+/** What a user has at the beginning of each currency that the chosen markets use. */
+const deposits: Readonly<Record<string, string>> = {
+  XBT: '1',
+  ZAR: '1000000',
+  ETH: '20',
+  EUR: '50000',
+  UGX: '200000000',
+  ZMW: '1300000',
+  BCH: '200',
+};
+
+const knownPairs: readonly string[] = markets.map(({ pair }) => pair);
+
+/**
+ * Returns settings with the named markets, and money for each user in all their currencies. Throws
+ * {@link ConfigError} for a market that is not known, or given twice.
+ */
+export function settingsWithMarkets(pairs: readonly string[]): SimulatorSettings {
+  const chosen = pairs.map((pair) => {
+    const market = markets.find((one) => one.pair === pair);
+    if (market !== undefined) return market;
+    throw new ConfigError(`no market "${pair}"; there are ${knownPairs.join(', ')}`);
+  });
+  if (new Set(pairs).size < pairs.length)
+    throw new ConfigError(`a market is given twice: ${pairs.join(', ')}`);
+  const currencies = new Set(chosen.flatMap(({ base, counter }) => [base, counter]));
+  return {
+    ...defaultSimulatorSettings,
+    markets: chosen,
+    users: defaultSimulatorSettings.users.map((user) => ({
+      ...user,
+      deposits: Object.fromEntries(
+        [...currencies].map((currency) => [currency, deposits[currency] ?? '0']),
+      ),
+    })),
+  };
+}

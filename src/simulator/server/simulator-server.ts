@@ -1,0 +1,331 @@
+/**
+ * The simulated exchange as a server on this machine: HTTP and websocket on 127.0.0.1, state in a
+ * folder.
+ *
+ * Plain HTTP is accepted because nothing leaves the machine, unless TLS is asked for: then plain
+ * HTTP is answered with 403, as the real exchange does.
+ *
+ * Invariants: a command is on the disk before its answer or any message of it leaves; when the disk
+ * fails nothing more is answered and `fail` is called, once.
+ */
+import { ConfigError } from '../../domain/errors.ts';
+import {
+  botPermissions,
+  keyTemplates,
+  type PermissionValues,
+  permissions,
+} from '../../exchange-api/permissions.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import { type ApiKey, type Credentials, createApiKey } from '../core/api-key.ts';
+import type { FlowRecording } from '../core/flow-recording.ts';
+import { defaultSimulatorSettings, type SimulatorSettings } from '../core/simulator-settings.ts';
+import { createSimulator, type Recorder, type Simulator } from '../world/simulator.ts';
+import { issueIdentity } from './certificate.ts';
+import { attempt } from './command-log.ts';
+import type { ControlCommand } from './control-command.ts';
+import { answerControl, type ControlAnswer, type ControlPort } from './control-http.ts';
+import { issueControlToken } from './control-token.ts';
+import { type IssuedCredentials, issueCredentials } from './credentials-file.ts';
+import { type ControlRequest, createRequestListener } from './http-server.ts';
+import { createListener, type Listener } from './listener.ts';
+import { MarketClock } from './market-clock.ts';
+import { Outbox } from './outbox.ts';
+import { lockFolder } from './process-lock.ts';
+import { openStoredSimulator, type StoredSimulator } from './state-folder.ts';
+import { type StreamServer, serveStreams } from './stream-server.ts';
+
+export type SimulatorServerOptions = {
+  /** Where state and keys are kept; made if it is not there. */
+  readonly folder: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** Used on the first start only, like `settings`. */
+  readonly seed: number | string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** The simulator can no longer keep its word, e.g. the disk is full: the process must end. */
+  readonly fail: (error: unknown) => void;
+  readonly settings?: SimulatorSettings;
+  /**
+   * True speaks TLS, with the certificate of certificate.ts, and answers anything else with 403.
+   * Default: false.
+   */
+  readonly isTls?: boolean;
+  /** True answers at {@link controlPath} whoever has the token in its file. Default: false. */
+  readonly isControlled?: boolean;
+  /** Further keys of the first user, known from this start on. */
+  readonly keys?: readonly GivenKey[];
+  /** The recorded order flow that a market of `settings` replays; the same at every start. */
+  readonly flow?: FlowRecording | undefined;
+};
+
+export type GivenKey = Credentials & {
+  /** Bitwise OR of the permission values. */
+  readonly permissions: number;
+};
+
+export type SimulatorServer = {
+  readonly port: number;
+  /** For requests, e.g. "http://127.0.0.1:4100". */
+  readonly baseUrl: string;
+  /** For streams, e.g. "ws://127.0.0.1:4100". */
+  readonly streamUrl: string;
+  readonly credentials: IssuedCredentials;
+  /** How many commands of an earlier run had to be replayed; 0 after a clean end. */
+  readonly replayed: number;
+  /** For truth, faults and control. */
+  readonly simulator: Simulator;
+  /** Ends all connections, stores the state and gives the folder back. */
+  close(): Promise<void>;
+};
+
+const tickMs = 50;
+const pingMs = 13_500;
+/** A gap longer than this was a sleep of the machine: the market does not catch up on it. */
+const gapMicrosMax = 5_000_000;
+
+/**
+ * Starts the server. Rejects with StoreError if the folder is damaged or not writable, with
+ * AlreadyRunningError if it is in use, with ConfigError if the port is taken.
+ */
+export async function startSimulatorServer(
+  options: SimulatorServerOptions,
+): Promise<SimulatorServer> {
+  const { folder } = options;
+  attempt(folder, () => makeFolder(folder, 0o700));
+  const unlock = lockFolder(folder);
+  try {
+    const credentials = issueCredentials(folder);
+    const stored = openSimulator(options, keysOf(options, credentials, {}));
+    const keys = keysOf(options, credentials, stored.simulator.permissionValues());
+    const running = new RunningServer(options, stored, keys);
+    const port = await running.listen(options.port);
+    return {
+      port,
+      baseUrl: `${options.isTls === true ? 'https' : 'http'}://127.0.0.1:${port}`,
+      streamUrl: `${options.isTls === true ? 'wss' : 'ws'}://127.0.0.1:${port}`,
+      credentials,
+      replayed: stored.replayed,
+      simulator: stored.simulator,
+      close: async () => {
+        await running.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+class RunningServer {
+  readonly #options: SimulatorServerOptions;
+  readonly #stored: StoredSimulator;
+  readonly #keys: readonly ApiKey[];
+  readonly #listener: Listener;
+  readonly #outbox: Outbox;
+  readonly #streams: StreamServer;
+  readonly #clock: MarketClock;
+  #cancels: readonly (() => void)[] = [];
+  #hasFailed = false;
+
+  constructor(options: SimulatorServerOptions, stored: StoredSimulator, keys: readonly ApiKey[]) {
+    this.#options = options;
+    this.#stored = stored;
+    this.#keys = keys;
+    const { simulator } = stored;
+    const { timers, folder } = options;
+    this.#clock = new MarketClock(options.clock, simulator.timeMicros);
+    this.#outbox = new Outbox({
+      timers,
+      hasPending: stored.hasPending,
+      commitLater: (done) => {
+        this.#try(() => stored.compact());
+        // A log that was just replaced has nothing left to write.
+        if (stored.hasPending()) stored.commitLater(done);
+        else timers.soon(() => done(undefined));
+      },
+      fail: (failure) =>
+        this.#try(() => {
+          throw failure;
+        }),
+    });
+    const deliver = (send: () => void): void => this.#outbox.put(send);
+    const requests = createRequestListener({
+      answer: (request) => this.#guard((now) => simulator.handle(request, now)),
+      ...(options.isControlled === true ? { answerControl: this.#controller(folder) } : {}),
+      deliver,
+    });
+    const nowMs = Math.floor(options.clock.nowMicros() / 1000);
+    const identity = options.isTls === true ? issueIdentity(folder, nowMs) : undefined;
+    this.#listener = createListener(requests, identity, timers);
+    this.#streams = serveStreams(this.#listener.server, (path, output) => {
+      const session = this.#try((now) =>
+        simulator.openSession(path, (one) => deliver(() => output(one)), now),
+      );
+      return (
+        session && {
+          receive: (frame) => this.#try((now) => session.receive(frame, now)),
+          close: () => this.#try((now) => session.close(now)),
+        }
+      );
+    });
+  }
+
+  /** Returns the port. */
+  async listen(port: number): Promise<number> {
+    const { timers } = this.#options;
+    const { simulator } = this.#stored;
+    // While the process was not running nothing happened at the exchange.
+    this.#guard((now) => {
+      simulator.pause(now);
+      addMissingKeys(simulator, this.#keys, now);
+    });
+    const taken = await this.#listener.listen(port).catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new ConfigError(
+        `cannot listen on port ${port}: ${why}; name another with --port, 0 takes any free one`,
+        { cause },
+      );
+    });
+    const tick = (now: number): void => simulator.advance(now);
+    this.#cancels = [
+      timers.every(tickMs, () => this.#try(tick)),
+      timers.every(pingMs, () => this.#streams.ping()),
+    ];
+    this.#try(tick);
+    return taken;
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#outbox.close();
+    await this.#listener.close();
+    if (!this.#hasFailed) this.#stored.close();
+  }
+
+  #controller(folder: string): (request: ControlRequest) => ControlAnswer | undefined {
+    const { simulator } = this.#stored;
+    const port: ControlPort = {
+      isAuthorized: issueControlToken(folder),
+      simulator,
+      catchUp: () => this.#guard((now) => simulator.advance(now)),
+      isStopped: () => this.#clock.isStopped,
+      obey: (command) => this.#guard((now) => this.#obey(command, now)),
+    };
+    return (request) => answerControl(request, port);
+  }
+
+  #obey(command: ControlCommand, nowMicros: number): void {
+    const { simulator } = this.#stored;
+    switch (command.kind) {
+      case 'stop-time':
+        this.#clock.stop();
+        return;
+      case 'resume-time':
+        this.#clock.resume();
+        return;
+      case 'advance-time':
+        // Everything that is due on the way happens, which a jump would put off.
+        simulator.advance(nowMicros + command.ms * 1000);
+        this.#clock.moveOn(command.ms * 1000);
+        return;
+      default:
+        simulator.control(command, nowMicros);
+    }
+  }
+
+  #stop(): void {
+    for (const cancel of this.#cancels) cancel();
+    this.#streams.close();
+  }
+
+  /**
+   * Works with the simulator, unless it has failed; its first failure is reported and thrown on.
+   */
+  #guard<T>(work: (nowMicros: number) => T): T {
+    if (this.#hasFailed) throw new Error('the simulator has failed');
+    try {
+      const { simulator } = this.#stored;
+      const nowMicros = this.#clock.nowMicros();
+      if (nowMicros - simulator.timeMicros > gapMicrosMax) simulator.pause(nowMicros);
+      const result = work(nowMicros);
+      this.#outbox.settle();
+      return result;
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#stop();
+      this.#options.fail(error);
+      throw error;
+    }
+  }
+
+  /** As guard, where nobody waits for the result. */
+  #try<T>(work: (nowMicros: number) => T): T | undefined {
+    try {
+      return this.#guard(work);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function openSimulator(
+  { folder, settings = defaultSimulatorSettings, seed, clock, flow }: SimulatorServerOptions,
+  keys: readonly ApiKey[],
+): StoredSimulator {
+  const create = (record: Recorder): Simulator => {
+    const genesis = { settings, seed, timeMicros: clock.nowMicros(), keys, flow };
+    return createSimulator(genesis, record);
+  };
+  return openStoredSimulator(folder, create, { isGrouped: true, flow });
+}
+
+/**
+ * The keys of the first user: those that the exchange issued, and those that it was given. A key
+ * for everything also has the bits that this exchange gives to permissions without documented ones.
+ */
+function keysOf(
+  { settings = defaultSimulatorSettings, keys = [] }: SimulatorServerOptions,
+  issued: IssuedCredentials,
+  values: PermissionValues,
+): ApiKey[] {
+  const everything = Object.values(values).reduce((bits, one) => bits | one, keyTemplates.all);
+  const userId = settings.users[0]?.id ?? '';
+  const readOnly = botPermissions - permissions.Perm_W_Orders.value;
+  const wanted: readonly GivenKey[] = [
+    { ...credentialsOf(issued), permissions: botPermissions },
+    { ...credentialsOf(issued.read_only), permissions: readOnly },
+    { ...credentialsOf(issued.full), permissions: keyTemplates.all },
+    ...keys,
+  ];
+  return wanted.map(({ id, secret, permissions: bits }) =>
+    createApiKey(
+      { id, secret },
+      { userId, permissions: bits === keyTemplates.all ? everything : bits },
+    ),
+  );
+}
+
+function credentialsOf(key: { readonly api_key_id: string; readonly api_key_secret: string }) {
+  return { id: key.api_key_id, secret: key.api_key_secret };
+}
+
+/** Adds the keys that a stored exchange does not know as they are now. */
+function addMissingKeys(simulator: Simulator, keys: readonly ApiKey[], nowMicros: number): void {
+  const userId = simulator.userIds()[0] ?? '';
+  for (const { id: keyId, secretDigest, permissions: bits } of keys) {
+    const known = simulator.keyOf(keyId);
+    const digest = Buffer.from(secretDigest);
+    if (known?.permissions === bits && digest.equals(known.secretDigest)) continue;
+    const control = {
+      kind: 'add-key',
+      keyId,
+      secretDigest: digest.toString('hex'),
+      userId,
+    } as const;
+    simulator.control({ ...control, permissions: bits }, nowMicros);
+  }
+}

@@ -1,0 +1,123 @@
+/** Answers of the public market data, whose books may be a second old, as the interface allows. */
+import { formatTicks, type Market, type Side } from '../../domain/market.ts';
+import { formatScaled } from '../../domain/money.ts';
+import { limits } from '../../exchange-api/limits.ts';
+import { marketRecordOf } from '../../exchange-api/market-record.ts';
+import type { ResponseOf } from '../../exchange-api/operation.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { MarketState } from '../core/exchange-state.ts';
+import { restingOrders, streamStatusOf } from '../core/market-updates.ts';
+import { refuse } from '../core/refusal.ts';
+import { powerOfTen, unitScale, unitsOfLots } from '../core/units.ts';
+import type { Handlers } from '../world/handlers.ts';
+
+type Level = ResponseOf<Operations['orderBook']>['bids'][number];
+
+export const marketDataHandlers: Pick<
+  Handlers,
+  'markets' | 'ticker' | 'tickers' | 'orderBookTop' | 'orderBook'
+> = {
+  markets: ({ pair }, { exchange }) => ({
+    markets: [...exchange.state.markets.values()]
+      .filter(({ market }) => pair === undefined || pair.includes(market.pair))
+      .map(({ market }) => marketRecordOf(market)),
+  }),
+
+  ticker: ({ pair }, { exchange, cache }) =>
+    cached({ exchange, cache, pair, name: 'ticker' }, (market) => tickerOf(exchange, market)),
+
+  tickers: ({ pair: pairs }, { exchange, cache }) => ({
+    tickers: [...exchange.state.markets.values()]
+      .filter(({ market }) => pairs === undefined || pairs.includes(market.pair))
+      .map((state) => {
+        const { pair } = state.market;
+        return fresh({ exchange, cache, pair, name: 'ticker' }, state, () =>
+          tickerOf(exchange, state),
+        );
+      }),
+  }),
+
+  orderBookTop: ({ pair }, { exchange, cache }) =>
+    cached({ exchange, cache, pair, name: 'orderBookTop' }, ({ market, lastChangeMs }) => {
+      const levels = (side: Side): Level[] =>
+        exchange
+          .bookOf(pair)
+          .book.levels(side, limits.orderBookTopLevelsMax)
+          .map((level) => levelOf(level, market));
+      return { timestamp: lastChangeMs, bids: levels('BID'), asks: levels('ASK') };
+    }),
+
+  orderBook: ({ pair }, { exchange, cache }) =>
+    cached({ exchange, cache, pair, name: 'orderBook' }, ({ market, lastChangeMs }) => {
+      const identified = exchange.bookOf(pair);
+      const orders = (side: Side): Level[] =>
+        restingOrders(identified, side).map((slot) =>
+          levelOf(
+            { price: identified.book.priceOf(slot), volume: identified.book.volumeOf(slot) },
+            market,
+          ),
+        );
+      return { timestamp: lastChangeMs, bids: orders('BID'), asks: orders('ASK') };
+    }),
+};
+
+/** Answers by market and operation, with the time when each was made. */
+export type MarketDataCache = Map<string, { readonly timeMs: number; readonly answer: unknown }>;
+
+type Cached = {
+  readonly exchange: Exchange;
+  readonly cache: MarketDataCache;
+  readonly pair: string;
+  readonly name: string;
+};
+
+function cached<T>(at: Cached, make: (market: MarketState) => T) {
+  const market = at.exchange.state.markets.get(at.pair);
+  if (market === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
+  return fresh(at, market, make);
+}
+
+/** Returns the known answer while it is fresh, else a new one. */
+function fresh<T>(at: Cached, market: MarketState, make: (market: MarketState) => T): T {
+  const key = `${at.name} ${at.pair}`;
+  const known = at.cache.get(key);
+  const { timeMs } = at.exchange;
+  if (known !== undefined && timeMs - known.timeMs < limits.marketDataCacheMs)
+    return known.answer as T;
+  const answer = make(market);
+  at.cache.set(key, { timeMs, answer });
+  return answer;
+}
+
+function tickerOf(exchange: Exchange, state: MarketState): ResponseOf<Operations['ticker']> {
+  const { market } = state;
+  const { book } = exchange.bookOf(market.pair);
+  const price = (ticks: ReturnType<typeof book.bestPrice>): string =>
+    ticks === undefined ? '0.00' : formatTicks(ticks, market);
+  const minute = Math.floor(exchange.timeMs / 60_000);
+  let volume = 0;
+  for (const [when, lots] of state.volumeByMinute) if (when > minute - 1440) volume += lots;
+  return {
+    pair: market.pair,
+    timestamp: state.lastChangeMs,
+    bid: price(book.bestPrice('BID')),
+    ask: price(book.bestPrice('ASK')),
+    last_trade: price(state.lastTradePrice),
+    rolling_24_hour_volume: formatScaled(volume, market.volumeScale),
+    // Of the three that write a status only the ticker and the list of markets have this one.
+    status: market.status === 'UNKNOWN' ? 'UNKNOWN' : streamStatusOf(market.status),
+  };
+}
+
+/** REST books carry 18 decimals on the wire, whatever the market's scales are. */
+function levelOf(
+  level: { readonly price: Market['priceMin']; readonly volume: Market['volumeMin'] },
+  market: Market,
+): Level {
+  const priceUnits = BigInt(level.price) * powerOfTen(unitScale - market.priceScale);
+  return {
+    price: formatScaled(priceUnits, unitScale),
+    volume: formatScaled(unitsOfLots(level.volume, market), unitScale),
+  };
+}

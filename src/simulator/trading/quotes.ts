@@ -1,0 +1,294 @@
+/**
+ * Quotes: a rate fixed for a time, at which the exchange itself deals with the caller.
+ *
+ * Rules of ours, where the documents show none: a quote is what taking its amount from the book
+ * would give, and 1 % against the caller; it is valid for 60 seconds; there are no other fees.
+ * While it can be exercised, its owner's orders in that market are refused. A pair that is no
+ * market but one flipped deals in that market's counter currency.
+ *
+ * Invariant: a quote is exercised at most once, and never after it was discarded or has expired.
+ */
+import { type Market, opposite } from '../../domain/market.ts';
+import type { ParametersOf } from '../../exchange-api/operation.ts';
+import type { QuoteRecord } from '../../exchange-api/operations/quote-operations.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import type { Book } from '../../market/book/book.ts';
+import type { Account } from '../core/account.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { houseUserId, type MarketState, type User } from '../core/exchange-state.ts';
+import type { Call, CallContext } from '../core/plan.ts';
+import { type Refusal, refuse } from '../core/refusal.ts';
+import {
+  formatUnits,
+  parseUnits,
+  powerOfTen,
+  type Units,
+  unitScale,
+  unitsOfLots,
+} from '../core/units.ts';
+import type { Handlers } from '../world/handlers.ts';
+import { checkFunds, checkLeverage, openMarket, tradingAccounts } from './market-access.ts';
+
+const quoteValidityMs = 60_000;
+
+/** A quote as the exchange keeps it. Base and counter are those of the quote's pair. */
+export type Quote = {
+  readonly id: string;
+  readonly userId: string;
+  readonly type: 'BUY' | 'SELL';
+  /** As the caller wrote it. */
+  readonly pair: string;
+  /** The market that it belongs to. */
+  readonly market: string;
+  readonly baseAmount: Units;
+  readonly counterAmount: Units;
+  readonly baseAccountId: string;
+  readonly counterAccountId: string;
+  readonly createdMs: number;
+  readonly expiresMs: number;
+  state: 'created' | 'exercised' | 'discarded';
+};
+
+type QuoteParameters = ParametersOf<Operations['createQuote']>;
+type Checked<T> = ({ readonly kind: 'valid' } & T) | Refusal;
+
+export const quoteCalls: {
+  readonly createQuote: Call<'createQuote'>;
+  readonly exerciseQuote: Call<'exerciseQuote'>;
+  readonly discardQuote: Call<'discardQuote'>;
+} = {
+  createQuote: (parameters, context) => {
+    const checked = checkQuote(parameters, context);
+    if (checked.kind === 'refused') return checked;
+    const { exchange, user } = context;
+    return {
+      kind: 'change',
+      change: () => {
+        const quote: Quote = { ...checked.quote, id: exchange.nextId(), state: 'created' };
+        exchange.state.quotes.set(quote.id, quote);
+        user.quoteIds.push(quote.id);
+        return quoteRecordOf(quote);
+      },
+    };
+  },
+
+  exerciseQuote: ({ id }, { exchange, user }) => {
+    const found = quoteFor(exchange, user, id);
+    if (found.kind === 'refused') return found;
+    const { quote } = found;
+    if (quote.state === 'exercised') return { kind: 'answer', answer: quoteRecordOf(quote) };
+    if (quote.state === 'discarded') return refuse('ErrInvalidParameters', 'Quote was discarded');
+    if (exchange.timeMs >= quote.expiresMs)
+      return refuse('ErrDeadlineExceeded', 'Quote has expired');
+    const { payer, pays } = flowOf(quote, exchange);
+    const short = checkFunds(payer, pays);
+    if (short !== undefined) return short;
+    return {
+      kind: 'change',
+      change: () => {
+        settle(exchange, quote);
+        return quoteRecordOf(quote);
+      },
+    };
+  },
+
+  discardQuote: ({ id }, { exchange, user }) => {
+    const found = quoteFor(exchange, user, id);
+    if (found.kind === 'refused') return found;
+    const { quote } = found;
+    if (quote.state === 'exercised') return refuse('ErrInvalidParameters', 'Quote was exercised');
+    if (quote.state === 'discarded') return { kind: 'answer', answer: quoteRecordOf(quote) };
+    return {
+      kind: 'change',
+      change: () => {
+        quote.state = 'discarded';
+        return quoteRecordOf(quote);
+      },
+    };
+  },
+};
+
+export const quoteHandlers: Pick<Handlers, 'getQuote'> = {
+  getQuote: ({ id }, { exchange, user }) => {
+    const found = quoteFor(exchange, user(), id);
+    return found.kind === 'refused' ? found : quoteRecordOf(found.quote);
+  },
+};
+
+/** Returns whether the user could exercise a quote in this market now. */
+export function hasActiveQuote(exchange: Exchange, user: User, market: string): boolean {
+  // The newest are last, and what has expired is of no interest.
+  for (let index = user.quoteIds.length - 1; index >= 0; index--) {
+    const quote = exchange.state.quotes.get(user.quoteIds[index] as string);
+    if (quote === undefined || exchange.timeMs >= quote.expiresMs) return false;
+    if (quote.market === market && quote.state === 'created') return true;
+  }
+  return false;
+}
+
+function checkQuote(
+  parameters: QuoteParameters,
+  context: CallContext,
+): Checked<{ readonly quote: Omit<Quote, 'id' | 'state'> }> {
+  const { exchange, user } = context;
+  const { type, pair } = parameters;
+  const state = marketFor(pair, exchange);
+  if (state === undefined) return refuse('ErrInvalidMarketPair', `Invalid market pair ${pair}`);
+  const opened = openMarket(state.market.pair, context);
+  if (opened.kind === 'refused') return opened;
+  const { market } = state;
+  if (market.status !== 'ACTIVE') return refuse('ErrPostOnlyMode', 'Market is in post-only mode');
+  const amount = parseUnits(parameters.base_amount);
+  if (amount === 0n) return refuse('ErrInvalidAmount', 'base_amount must be above zero');
+  const isFlipped = market.pair !== pair;
+  const currencies = isFlipped ? { base: market.counter, counter: market.base } : market;
+  const accounts = tradingAccounts(parameters, currencies, context);
+  if (accounts.kind === 'refused') return accounts;
+  const lent = checkLeverage(0, { ...context, pair: market.pair, account: accounts.base });
+  if (lent !== undefined) return lent;
+  const rated = rateOf({ type, amount, isFlipped }, market, exchange.bookOf(market.pair).book);
+  if (rated.kind === 'refused') return rated;
+
+  const isBuy = type === 'BUY';
+  const payer = isBuy ? accounts.counter : accounts.base;
+  const pays = isBuy ? rated.counterAmount : amount;
+  // "Could never cover": what open orders hold back may be free again before the quote expires.
+  if (payer.balance < pays)
+    return refuse(
+      'ErrInsufficientBalance',
+      `Insufficient balance: ${formatUnits(pays)} ${payer.currency} needed`,
+    );
+  return {
+    kind: 'valid',
+    quote: {
+      userId: user.id,
+      type,
+      pair,
+      market: market.pair,
+      baseAmount: amount,
+      counterAmount: rated.counterAmount,
+      baseAccountId: accounts.base.id,
+      counterAccountId: accounts.counter.id,
+      createdMs: exchange.timeMs,
+      expiresMs: exchange.timeMs + quoteValidityMs,
+    },
+  };
+}
+
+function marketFor(pair: string, exchange: Exchange): MarketState | undefined {
+  const { markets } = exchange.state;
+  const isFlip = ({ market }: MarketState) => `${market.counter}${market.base}` === pair;
+  return markets.get(pair) ?? [...markets.values()].find(isFlip);
+}
+
+/** Returns the counter amount of a quote: the book's value of the amount, 1 % worse. */
+function rateOf(
+  wanted: {
+    readonly type: 'BUY' | 'SELL';
+    readonly amount: Units;
+    readonly isFlipped: boolean;
+  },
+  market: Market,
+  book: Book,
+): Checked<{ readonly counterAmount: Units }> {
+  const isBuy = wanted.type === 'BUY';
+  const sweep = sweepUnits({ ...wanted, isBuy }, market, book);
+  if (sweep === undefined)
+    return refuse('ErrNotEnoughLiquidity', 'Not enough liquidity for a quote');
+  const { inBase, other } = sweep;
+  if (inBase < unitsOfLots(market.volumeMin, market))
+    return refuse('ErrAmountTooSmall', 'base_amount is below the minimum');
+  if (inBase > unitsOfLots(market.volumeMax, market))
+    return refuse('ErrAmountTooBig', 'base_amount is above the maximum');
+  // Rounded against the caller, to the decimals of the market's fees.
+  const step = powerOfTen(unitScale - market.feeScale);
+  const counterAmount = isBuy
+    ? ceilingOf(other * 101n, 100n * step) * step
+    : ((other * 99n) / (100n * step)) * step;
+  return { kind: 'valid', counterAmount };
+}
+
+/**
+ * Returns what taking `amount` from the book costs or gives, and what it is in the market's base
+ * currency; undefined if the book has not enough. Flipped, the amount is in counter currency, and
+ * buying counter currency means selling base.
+ */
+function sweepUnits(
+  wanted: { readonly amount: Units; readonly isBuy: boolean; readonly isFlipped: boolean },
+  market: Market,
+  book: Book,
+): { readonly inBase: Units; readonly other: Units } | undefined {
+  const { amount, isBuy, isFlipped } = wanted;
+  const side = opposite(isBuy === isFlipped ? 'ASK' : 'BID');
+  const scale = powerOfTen(market.priceScale);
+  let [left, other] = [amount, 0n];
+  for (
+    let price = book.bestPrice(side);
+    price !== undefined;
+    price = book.priceAfter(side, price)
+  ) {
+    const base = unitsOfLots(book.volumeAt(side, price), market);
+    const value = (base * BigInt(price)) / scale;
+    const [offered, gives] = isFlipped ? [value, base] : [base, value];
+    if (left <= offered) {
+      const part = left * gives;
+      other += isBuy ? ceilingOf(part, offered) : part / offered;
+      return { inBase: isFlipped ? other : amount, other };
+    }
+    left -= offered;
+    other += gives;
+  }
+  return undefined;
+}
+
+function quoteFor(exchange: Exchange, user: User, id: string): Checked<{ readonly quote: Quote }> {
+  const quote = exchange.state.quotes.get(id);
+  if (quote === undefined || quote.userId !== user.id)
+    return refuse('ErrNotFound', 'Quote not found');
+  return { kind: 'valid', quote };
+}
+
+/** Returns what an exercise moves from and to. */
+function flowOf(quote: Quote, exchange: Exchange) {
+  const base = exchange.accountOf(quote.baseAccountId);
+  const counter = exchange.accountOf(quote.counterAccountId);
+  const { baseAmount, counterAmount } = quote;
+  return quote.type === 'BUY'
+    ? { payer: counter, pays: counterAmount, receiver: base, receives: baseAmount }
+    : { payer: base, pays: baseAmount, receiver: counter, receives: counterAmount };
+}
+
+function settle(exchange: Exchange, quote: Quote): void {
+  const { payer, pays, receiver, receives } = flowOf(quote, exchange);
+  const move = (account: Account, balanceDelta: Units): void =>
+    exchange.record(account, {
+      balanceDelta,
+      kind: 'EXCHANGE',
+      description: `Quote ${quote.id}: ${quote.type} ${formatUnits(quote.baseAmount)} ${quote.pair}`,
+      reference: quote.id,
+    });
+  const house = (currency: string) => exchange.ownAccountOf(houseUserId, currency);
+  move(payer, -pays);
+  move(house(payer.currency), pays);
+  move(house(receiver.currency), -receives);
+  move(receiver, receives);
+  quote.state = 'exercised';
+}
+
+function quoteRecordOf(quote: Quote): QuoteRecord {
+  return {
+    id: quote.id,
+    type: quote.type,
+    pair: quote.pair,
+    base_amount: formatUnits(quote.baseAmount),
+    counter_amount: formatUnits(quote.counterAmount),
+    created_at: quote.createdMs,
+    expires_at: quote.expiresMs,
+    discarded: quote.state === 'discarded',
+    exercised: quote.state === 'exercised',
+  };
+}
+
+function ceilingOf(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
+}

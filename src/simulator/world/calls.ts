@@ -1,0 +1,50 @@
+/**
+ * The operations that change something, other than placing and stopping limit orders: each is one
+ * function that checks a call and says what it would do, so that check and deed cannot disagree.
+ *
+ *     handler:  plan = calls[name](parameters, context) ─ refused or answered ─▶ no line in the log
+ *                  └ change ─▶ log { kind: 'call', userId, operation, parameters } ─▶ world
+ *     world:    calls[name](parameters, context).change()      the same again, and in every replay
+ *
+ * To add one: write a `Call` (plan.ts) in a group of your own, typed `Pick<Calls, 'name'>`, and
+ * spread the group into {@link calls}; its handler and its replay follow.
+ */
+
+import type { CallContext, Plan } from '../core/plan.ts';
+import { accountCalls } from '../money/account-calls.ts';
+import { validationCalls } from '../money/address-validation.ts';
+import { beneficiaryCalls } from '../money/beneficiaries.ts';
+import { conversionCalls } from '../money/conversions.ts';
+import { grantCalls } from '../money/grants.ts';
+import { moveCalls } from '../money/moves.ts';
+import { receiveAddressCalls } from '../money/receive-addresses.ts';
+import { sendCalls } from '../money/sends.ts';
+import { withdrawalCalls } from '../money/withdrawals.ts';
+import { marketOrderCalls } from '../trading/market-orders.ts';
+import { quoteCalls } from '../trading/quotes.ts';
+import { allWalletCalls } from '../wallet/all-wallet-calls.ts';
+
+export const calls = {
+  ...marketOrderCalls,
+  ...quoteCalls,
+  ...accountCalls,
+  ...conversionCalls,
+  ...moveCalls,
+  ...beneficiaryCalls,
+  ...receiveAddressCalls,
+  ...validationCalls,
+  ...sendCalls,
+  ...withdrawalCalls,
+  ...grantCalls,
+  ...allWalletCalls,
+};
+
+export type CallName = keyof typeof calls;
+
+/** Returns the plan of a call by its name, whose type ties parameters and answer together. */
+export function planOf(name: string, parameters: unknown, context: CallContext): Plan<unknown> {
+  type AnyCall = (parameters: unknown, context: CallContext) => Plan<unknown>;
+  const call = (calls as unknown as Readonly<Record<string, AnyCall | undefined>>)[name];
+  if (call === undefined) throw new TypeError(`${name} is no call that changes anything`);
+  return call(parameters, context);
+}

@@ -1,0 +1,68 @@
+/** Which operation a method and a path belong to. */
+import type { Operation } from '../../exchange-api/operation.ts';
+import { type OperationName, operations } from '../../exchange-api/operations.ts';
+
+export type Route = {
+  readonly name: OperationName;
+  readonly pathValues: Readonly<Record<string, string>>;
+};
+
+type Pattern = {
+  readonly name: OperationName;
+  readonly method: string;
+  readonly parts: readonly string[];
+};
+
+const places = Object.values<Operation>(operations).flatMap(({ name, method, path, aliases }) =>
+  [path, ...aliases].map((one) => ({ name: name as OperationName, method, path: one })),
+);
+
+/** Most operations have a path without parameters, which one look-up finds. */
+const plain: ReadonlyMap<string, Route> = new Map(
+  places
+    .filter(({ path }) => !path.includes(':'))
+    .map(({ name, method, path }) => [`${method} ${path}`, { name, pathValues: {} }]),
+);
+
+const patterns: readonly Pattern[] = places
+  .filter(({ path }) => path.includes(':'))
+  .map(({ name, method, path }) => ({ name, method, parts: path.split('/') }));
+
+/** Returns the route of a request, or undefined if no operation is there. */
+export function routeOf(method: string, path: string): Route | undefined {
+  const found = plain.get(`${method} ${path}`);
+  if (found !== undefined) return found;
+  const parts = path.split('/');
+  for (const pattern of patterns) {
+    if (pattern.method !== method || pattern.parts.length !== parts.length) continue;
+    const pathValues = matchParts(pattern.parts, parts);
+    if (pathValues !== undefined) return { name: pattern.name, pathValues };
+  }
+  return undefined;
+}
+
+function matchParts(
+  pattern: readonly string[],
+  parts: readonly string[],
+): Record<string, string> | undefined {
+  const values: Record<string, string> = {};
+  for (const [index, wanted] of pattern.entries()) {
+    const part = parts[index] as string;
+    if (wanted.startsWith(':')) {
+      const value = decodePart(part);
+      if (value === undefined || value === '') return undefined;
+      values[wanted.slice(1)] = value;
+    } else if (wanted !== part) {
+      return undefined;
+    }
+  }
+  return values;
+}
+
+function decodePart(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

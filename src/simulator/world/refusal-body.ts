@@ -1,0 +1,27 @@
+/** A refusal as it is answered: each document has its own form and its own names of codes. */
+import { encodeErrorBody } from '../../exchange-api/error-body.ts';
+import { errorCodes } from '../../exchange-api/error-codes.ts';
+import type { Operation } from '../../exchange-api/operation.ts';
+import { encodeWalletErrorBody, walletErrorCodeOf } from '../../exchange-api/wallet/error-names.ts';
+import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
+import type { Refusal } from '../core/refusal.ts';
+
+/** What the form of a refusal depends on. */
+export type RefusedCall = {
+  readonly document: Operation['document'];
+  /** Whether the operation needs a key. */
+  readonly isAuthenticated: boolean;
+};
+
+/** Returns status and body of `refusal`. */
+export function refusalBodyOf(
+  { document, isAuthenticated }: RefusedCall,
+  { code, message, fields }: Omit<Refusal, 'kind'>,
+): { readonly status: number; readonly body: string } {
+  if (document === 'wallet') {
+    const { status } = errorCodes[walletErrorCodeOf(code)];
+    return { status, body: stringifyWireJson(encodeWalletErrorBody({ code, message })) };
+  }
+  const body = stringifyWireJson(encodeErrorBody({ code, message }, { fields, isAuthenticated }));
+  return { status: errorCodes[code].status, body };
+}

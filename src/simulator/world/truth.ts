@@ -1,0 +1,156 @@
+/**
+ * What really happened at the simulated exchange, for whoever judges a bot, and whether the
+ * exchange itself is in order.
+ */
+import type { Side } from '../../domain/market.ts';
+import type { Lots } from '../../domain/money.ts';
+import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import { type Account, transactionEntryOf } from '../core/account.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { ExecutedTrade } from '../core/exchange-state.ts';
+import { restingOrders } from '../core/market-updates.ts';
+import { orderRecordOf, remainingOf } from '../core/simulated-order.ts';
+import { formatUnits, type Units } from '../core/units.ts';
+import { moneyRecordFaults, reservedByMoney } from '../money/money-faults.ts';
+import { reservationOf } from '../trading/matching.ts';
+import { isTriggered } from '../trading/stop-book.ts';
+
+export type Truth = {
+  /** In order of creation. */
+  readonly orders: readonly OrderRecord[];
+  /** In order of execution. */
+  readonly trades: readonly ExecutedTrade[];
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly currency: string;
+    readonly balance: string;
+    readonly reserved: string;
+    readonly rows: readonly TransactionEntry[];
+  }[];
+};
+
+/** Returns everything that belongs to a recorded user. Throws if there is no such user. */
+export function truthOf(exchange: Exchange, userId: string): Truth {
+  const user = exchange.userOf(userId);
+  const accounts = [...exchange.state.accounts.values()].filter((one) => one.userId === userId);
+  return {
+    orders: user.orderIds.flatMap((id) => {
+      const order = exchange.orderOf(userId, id);
+      return order === undefined
+        ? []
+        : [orderRecordOf(order, exchange.marketOf(order.pair).market)];
+    }),
+    trades: [...user.trades],
+    accounts: accounts.map((account) => {
+      // Rows are many and never change; they are written out only for who reads them.
+      const rows = [...(account.rows ?? [])];
+      return {
+        id: account.id,
+        currency: account.currency,
+        balance: formatUnits(account.balance),
+        reserved: formatUnits(account.reserved),
+        get rows() {
+          return rows.map((row) => transactionEntryOf(account, row));
+        },
+      };
+    }),
+  };
+}
+
+/** Returns every broken invariant of the exchange as a sentence; none if it is in order. */
+export function faultsOf(exchange: Exchange): string[] {
+  return [
+    ...moneyFaults(exchange),
+    ...[...exchange.state.accounts.values()].flatMap(ledgerFaults),
+    ...reservationFaults(exchange),
+    ...moneyRecordFaults(exchange),
+    ...bookFaults(exchange),
+  ];
+}
+
+function moneyFaults(exchange: Exchange): string[] {
+  const sums = new Map<string, Units>();
+  for (const { currency, balance } of exchange.state.accounts.values())
+    sums.set(currency, (sums.get(currency) ?? 0n) + balance);
+  return [...sums].flatMap(([currency, sum]) => {
+    const deposited = exchange.state.deposited.get(currency) ?? 0n;
+    if (sum === deposited) return [];
+    return [`${currency} sums to ${formatUnits(sum)}, deposited were ${formatUnits(deposited)}`];
+  });
+}
+
+function ledgerFaults(account: Account): string[] {
+  const faults: string[] = [];
+  const say = (what: string): unknown => faults.push(`account ${account.id}: ${what}`);
+  if (account.reserved < 0n) say('reserved is below zero');
+  if (account.rows === undefined) return faults;
+  if (account.balance < account.reserved) say('available is below zero');
+  const [oldest] = account.rows;
+  const forgotten = account.rowCount - account.rows.length;
+  if (forgotten < 0) say('there are more rows than were written');
+  let balance = forgotten === 0 || oldest === undefined ? 0n : oldest.balance - oldest.balanceDelta;
+  let available =
+    forgotten === 0 || oldest === undefined ? 0n : oldest.available - oldest.availableDelta;
+  for (const [index, row] of account.rows.entries()) {
+    const number = forgotten + index + 1;
+    balance += row.balanceDelta;
+    available += row.availableDelta;
+    if (row.rowIndex !== number) say(`row ${number} is numbered ${row.rowIndex}`);
+    if (row.balance !== balance) say(`row ${row.rowIndex} has the wrong balance`);
+    if (row.available !== available) say(`row ${row.rowIndex} has the wrong available balance`);
+  }
+  if (balance !== account.balance) say('the balance is not the sum of its rows');
+  if (available !== account.balance - account.reserved)
+    say('the available balance is not the sum of its rows');
+  return faults;
+}
+
+function reservationFaults(exchange: Exchange): string[] {
+  const sums = reservedByMoney(exchange);
+  const faults: string[] = [];
+  for (const order of exchange.state.orders.values()) {
+    const { market } = exchange.marketOf(order.pair);
+    const { spend: _, ...terms } = order;
+    const left = order.status === 'COMPLETE' ? (0 as Lots) : remainingOf(order);
+    if (order.reserved !== reservationOf({ ...terms, volume: left }, market))
+      faults.push(`order ${order.id} holds ${formatUnits(order.reserved)}, not what it needs`);
+    const payer = order.side === 'BID' ? order.counterAccountId : order.baseAccountId;
+    sums.set(payer, (sums.get(payer) ?? 0n) + order.reserved);
+  }
+  for (const account of exchange.state.accounts.values()) {
+    const sum = sums.get(account.id) ?? 0n;
+    if (sum !== account.reserved)
+      faults.push(
+        `account ${account.id}: orders and payments hold ${formatUnits(sum)}, not what is reserved`,
+      );
+  }
+  return faults;
+}
+
+function bookFaults(exchange: Exchange): string[] {
+  const faults: string[] = [];
+  let resting = 0;
+  for (const { market } of exchange.state.markets.values()) {
+    const book = exchange.bookOf(market.pair);
+    if (book.book.isCrossed()) faults.push(`${market.pair}: the book is crossed`);
+    for (const side of ['BID', 'ASK'] satisfies Side[])
+      for (const slot of restingOrders(book, side)) {
+        resting += 1;
+        const order = exchange.state.orders.get(book.idOf(slot));
+        if (order?.status !== 'PENDING' || remainingOf(order) !== book.book.volumeOf(slot))
+          faults.push(`${market.pair}: ${book.idOf(slot)} rests in the book but is not pending so`);
+      }
+  }
+  const orders = [...exchange.state.orders.values()];
+  for (const { id, status, stop, pair } of orders) {
+    const last = exchange.marketOf(pair).lastTradePrice;
+    if (status !== 'AWAITING' || last === undefined || stop === undefined) continue;
+    if (isTriggered(stop, { low: last, high: last }))
+      faults.push(`${pair}: ${id} waits although the last trade was at ${last}`);
+  }
+  const pending = orders.filter((one) => one.status === 'PENDING');
+  if (pending.length !== resting)
+    faults.push(`${pending.length} orders are pending, ${resting} rest in the books`);
+  return faults;
+}

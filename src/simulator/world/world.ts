@@ -1,0 +1,270 @@
+/**
+ * The durable part of the simulator: the exchange, the participants and time, driven by commands.
+ *
+ * Invariants: going on to a time in one step or in many gives the same state; the state is a
+ * function of a snapshot and the commands after it. So a restart that replays the log and goes on
+ * to the horizon has seen again everything that was ever published.
+ */
+import { deserialize, serialize } from 'node:v8';
+import { assert, StoreError } from '../../domain/errors.ts';
+import { Exchange, type ExchangeListener } from '../core/exchange.ts';
+import { createExchangeState, type ExchangeState, type Genesis } from '../core/exchange-state.ts';
+import type { FlowRecording } from '../core/flow-recording.ts';
+import { obeyMoneyControl } from '../money/money-controls.ts';
+import { beat } from '../participants/participants.ts';
+import { obeyFlow } from '../participants/replay-flow.ts';
+import { checkOrder } from '../trading/order-check.ts';
+import { setTradingState } from '../trading/trading-controls.ts';
+import { applyWalletControl } from '../wallet/wallet-control.ts';
+import { planOf } from './calls.ts';
+import { runDue } from './due.ts';
+import type { Command, Mark } from './world-command.ts';
+
+const quietMicros = 300_000_000;
+const formatVersion = 2;
+
+type Snapshot = {
+  readonly formatVersion: number;
+  readonly horizonMicros: number;
+  readonly state: ExchangeState;
+};
+
+export class World {
+  readonly exchange: Exchange;
+  readonly flow: FlowRecording | undefined;
+  #horizonMicros: number;
+
+  /** Throws {@link StoreError} if the state goes on in another recording than `flow`. */
+  constructor(
+    state: ExchangeState,
+    horizonMicros: number,
+    listener: ExchangeListener,
+    flow: FlowRecording | undefined,
+  ) {
+    checkFlow(state, flow);
+    this.flow = flow;
+    this.exchange = new Exchange(state, listener);
+    this.#horizonMicros = horizonMicros;
+  }
+
+  /** Until when the world may go on without a command that says so. */
+  get horizonMicros(): number {
+    return this.#horizonMicros;
+  }
+
+  get timeMicros(): number {
+    return this.exchange.state.timeMicros;
+  }
+
+  /** Lets everything happen that is due until `timeMicros`; an earlier time changes nothing. */
+  advance(timeMicros: number): void {
+    const { state } = this.exchange;
+    for (;;) {
+      const due = this.#nextDue();
+      if (due === undefined || due.micros > timeMicros) break;
+      state.timeMicros = Math.max(state.timeMicros, due.micros);
+      due.run();
+    }
+    state.timeMicros = Math.max(state.timeMicros, timeMicros);
+  }
+
+  /**
+   * Goes on to the command's time and obeys it. Returns the answer of a call, the id of the order
+   * that was placed or stopped, or the empty text.
+   */
+  apply(command: Command): unknown {
+    this.advance(command.timeMicros);
+    const { exchange } = this;
+    switch (command.kind) {
+      case 'place':
+        return this.#place(command);
+      case 'stop': {
+        const order = exchange.orderOf(command.userId, command.orderId);
+        assert(order !== undefined, `order ${command.orderId} must exist to be stopped`);
+        exchange.cancel(order);
+        return order.id;
+      }
+      case 'call': {
+        const user = exchange.userOf(command.userId);
+        const plan = planOf(command.operation, command.parameters, { exchange, user });
+        assert(plan.kind === 'change', `only a ${command.operation} that changes is a command`);
+        return plan.change();
+      }
+      case 'set-status':
+        exchange.setStatus(command.pair, command.status, command.isUnderMaintenance);
+        return '';
+      case 'open-account': {
+        const { userId, currency, type } = command;
+        const name = `${userId} ${currency} ${type}`;
+        exchange.openAccount(exchange.userOf(userId), { currency, type, name });
+        return '';
+      }
+      case 'set-trading-state':
+        setTradingState(exchange, command);
+        return '';
+      case 'deposit':
+        exchange.deposit(command.accountId, command.amount);
+        return '';
+      case 'add-key': {
+        const { keyId: id, userId, permissions } = command;
+        const secretDigest = Uint8Array.from(Buffer.from(command.secretDigest, 'hex'));
+        exchange.state.keys.set(id, { id, secretDigest, userId, permissions, isRevoked: false });
+        return '';
+      }
+      case 'revoke-key': {
+        const key = exchange.state.keys.get(command.keyId);
+        assert(key !== undefined, `key ${command.keyId} must exist to be revoked`);
+        exchange.state.keys.set(key.id, { ...key, isRevoked: true });
+        return '';
+      }
+      case 'restrict':
+      case 'crypto-deposit':
+      case 'drop-crypto-deposits':
+      case 'set-email':
+      case 'link-user':
+      case 'offer-grant':
+        obeyMoneyControl(exchange, command);
+        return '';
+      case 'delegate':
+      case 'fiat-deposit':
+      case 'set-fiat-deposit-status':
+        return applyWalletControl(exchange, command);
+      case 'fail-next':
+        exchange.state.failures.push({ operation: command.operation, code: command.code });
+        return '';
+      case 'failed': {
+        const { failures } = exchange.state;
+        const index = failures.findIndex((one) => one.operation === command.operation);
+        assert(index !== -1, `${command.operation} must have been asked to fail`);
+        failures.splice(index, 1);
+        return '';
+      }
+      case 'horizon':
+        this.#checkMark(command.mark);
+        this.#horizonMicros = command.untilMicros;
+        return '';
+      case 'pause':
+        this.#pause(command.toMicros);
+        return '';
+    }
+  }
+
+  /** Returns figures by which a replay can tell that it went as the first time. */
+  mark(): Mark {
+    const { state } = this.exchange;
+    // What is due at this very moment happens before any command of this moment.
+    this.advance(state.timeMicros);
+    let rowCount = 0;
+    for (const account of state.accounts.values()) rowCount += account.rowCount;
+    return {
+      orderCount: state.orderCount,
+      rowCount,
+      tradeSequences: [...state.markets.values()].map((one) => one.tradeSequence.toString()),
+    };
+  }
+
+  /** Returns the whole state as bytes for {@link restoreWorld}. */
+  snapshot(): Uint8Array {
+    const snapshot: Snapshot = {
+      formatVersion,
+      horizonMicros: this.#horizonMicros,
+      state: this.exchange.state,
+    };
+    return serialize(snapshot);
+  }
+
+  #place(command: Extract<Command, { kind: 'place' }>): string {
+    const { exchange } = this;
+    const user = exchange.userOf(command.userId);
+    const checked = checkOrder(command.parameters, { exchange, user });
+    assert(checked.kind === 'valid', 'only an order that passed the checks becomes a command');
+    return exchange.execute(checked.order).id;
+  }
+
+  #nextDue(): { readonly micros: number; readonly run: () => void } | undefined {
+    const entry = this.exchange.state.agenda[0];
+    let next: { readonly micros: number; readonly run: () => void } | undefined = entry && {
+      micros: entry.micros,
+      run: () => runDue(this.exchange),
+    };
+    for (const market of this.exchange.state.markets.values()) {
+      const quiet = market.lastMessageMicros + quietMicros;
+      if (next === undefined || quiet < next.micros)
+        next = { micros: quiet, run: () => this.exchange.publishQuiet(market) };
+      const { participants, flow } = market;
+      const recording = this.flow;
+      if (flow !== undefined && recording !== undefined && flow.nextMicros < next.micros)
+        next = {
+          micros: flow.nextMicros,
+          run: () => obeyFlow(this.exchange, market, flow, recording),
+        };
+      if (participants !== undefined && participants.nextBeatMicros < next.micros)
+        next = {
+          micros: participants.nextBeatMicros,
+          run: () => beat(this.exchange, market, participants),
+        };
+    }
+    return next;
+  }
+
+  #checkMark(mark: Mark): void {
+    const own = this.mark();
+    if (JSON.stringify(own) !== JSON.stringify(mark))
+      throw new StoreError(
+        `a replay leads to ${JSON.stringify(own)} instead of ${JSON.stringify(mark)}: ` +
+          'the log was written by another version of the simulator, start afresh',
+      );
+  }
+
+  #pause(toMicros: number): void {
+    const { state } = this.exchange;
+    const delay = toMicros - state.timeMicros;
+    if (delay <= 0) return;
+    for (const market of state.markets.values()) {
+      market.lastMessageMicros += delay;
+      if (market.participants !== undefined) market.participants.nextBeatMicros += delay;
+      if (market.flow !== undefined) {
+        market.flow.beginMicros += delay;
+        market.flow.nextMicros += delay;
+      }
+    }
+    for (const entry of state.agenda) entry.micros += delay;
+    state.timeMicros = toMicros;
+    this.#horizonMicros = Math.max(this.#horizonMicros, toMicros);
+  }
+}
+
+/** Returns a new world; the participants have not acted yet. */
+export function createWorld(genesis: Genesis, listener: ExchangeListener): World {
+  return new World(createExchangeState(genesis), genesis.timeMicros, listener, genesis.flow);
+}
+
+/** Returns the world of a snapshot; throws StoreError for bytes of another format. */
+export function restoreWorld(
+  bytes: Uint8Array,
+  listener: ExchangeListener,
+  flow?: FlowRecording,
+): World {
+  const snapshot = deserialize(bytes) as Snapshot;
+  if (snapshot.formatVersion !== formatVersion)
+    throw new StoreError(
+      `the simulator's snapshot must have format ${formatVersion}, has ${snapshot.formatVersion}`,
+    );
+  return new World(snapshot.state, snapshot.horizonMicros, listener, flow);
+}
+
+function checkFlow({ markets }: ExchangeState, flow: FlowRecording | undefined): void {
+  for (const { market, flow: state } of markets.values()) {
+    if (state === undefined || state.digest === flow?.digest) continue;
+    throw new StoreError(
+      `${market.pair} goes on in recorded order flow ${state.digest.slice(0, 16)}, but ` +
+        `${flow === undefined ? 'none' : flow.digest.slice(0, 16)} was given; ` +
+        'give the same --flow again, or start afresh in another --home',
+    );
+  }
+  const isWanted = [...markets.values()].some((one) => one.flow !== undefined);
+  if (flow !== undefined && !isWanted)
+    throw new StoreError(
+      'this exchange was made without recorded order flow; start afresh in another --home',
+    );
+}

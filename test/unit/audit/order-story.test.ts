@@ -1,0 +1,170 @@
+/** The story of an order, and why a bot does not trade, from small stores of both kinds. */
+import { describe, expect, test } from 'vitest';
+import { orderStoryOf, storyLines } from '../../../src/audit/order-story.ts';
+import { idleAnswerOf, idleLines } from '../../../src/cli/commands/why-command.ts';
+import type { StoreRecord } from '../../../src/domain/records.ts';
+import { storeWith, subjects } from '../../contract/store-subjects.ts';
+import { fill, ledger, noonMs, order, proof } from '../store/store-samples.ts';
+
+const trade = { pair: 'XBTZAR', sequence: '9007199254740993' };
+
+/** An order whose first request got no answer, whose second was accepted, and that then filled. */
+const records: StoreRecord[] = [
+  order(1, { state: 'filled', base: '0.001', counter: '1000', cancelRequestedMs: noonMs + 50 }),
+  {
+    kind: 'decision',
+    atMs: noonMs,
+    strategyId: 'mm',
+    pair: 'XBTZAR',
+    key: 'k1',
+    intentId: 1,
+    verdict: 'approved',
+    refusals: '[]',
+    inputs: '{"mid2":2000000}',
+    limitsHash: 'c0ffee',
+  },
+  { kind: 'evidence', intentId: 1, atMs: noonMs, state: 'waiting', proof: 'approved' },
+  { kind: 'attempt', intentId: 1, number: 1, atMs: noonMs, timestampMs: noonMs - 5, ttlMs: 2000 },
+  { kind: 'evidence', intentId: 1, atMs: noonMs, state: 'sending', proof: 'attempt 1' },
+  {
+    kind: 'outcome',
+    intentId: 1,
+    number: 1,
+    atMs: noonMs + 30,
+    outcome: 'unknown',
+    detail: 'timeout',
+  },
+  { kind: 'evidence', intentId: 1, atMs: noonMs + 30, state: 'unknown', proof: 'no answer' },
+  { kind: 'evidence', intentId: 1, atMs: noonMs + 30, state: 'sending', proof: 'attempt 2' },
+  {
+    kind: 'attempt',
+    intentId: 1,
+    number: 2,
+    atMs: noonMs + 30,
+    timestampMs: noonMs + 25,
+    ttlMs: 2000,
+  },
+  { kind: 'evidence', intentId: 1, atMs: noonMs + 40, state: 'open', proof: 'order BX1' },
+  fill(trade.sequence, { tradedMs: noonMs + 45 }),
+  { kind: 'witness', ...trade, orderId: 'BX1', witness: 'list-of-trades' },
+  proof(trade.sequence),
+  ledger(1, { ...trade, timestampMs: noonMs + 45, balanceDelta: '0.000999' }),
+  ledger(2, { pair: 'XBTZAR', sequence: '9007199254740992', timestampMs: noonMs + 45 }),
+  { kind: 'evidence', intentId: 1, atMs: noonMs + 60, state: 'filled', proof: 'fills add up' },
+  order(2),
+];
+
+describe.each(Object.entries(subjects))('%s', (_name, subject) => {
+  test('the story of an order is told in order of time, a cause before what it proves', () => {
+    const { reports } = storeWith(subject, records);
+    const story = orderStoryOf(reports, 1);
+    expect(story?.timeline.map(({ kind, text }) => `${kind} ${text.split(/[:,]/u)[0]}`)).toEqual([
+      'intent mm wishes BID 0.01000000 XBTZAR at 1000000',
+      'decision the gate approved it by limits c0ffee',
+      'state waiting',
+      'attempt attempt 1 leaves',
+      'state sending',
+      'outcome attempt 1',
+      'state unknown',
+      'attempt attempt 2 leaves',
+      'state sending',
+      'state open',
+      `fill trade ${trade.sequence}`,
+      'ledger row 1 of account 11',
+      'cancel its cancel was asked for',
+      'state filled',
+    ]);
+  });
+
+  test('fills, fees, witnesses and exactly the ledger rows of its trades belong to the story', () => {
+    const { reports } = storeWith(subject, records);
+    const story = orderStoryOf(reports, 1);
+    expect(story?.sums).toEqual({
+      base: '0.001',
+      counter: '1000',
+      feeBase: '0.000001',
+      feeCounter: '0',
+    });
+    expect(story?.fills.map(({ witnesses }) => witnesses)).toEqual([['list-of-trades', 'ledger']]);
+    // The other row's sequence is one less, which a JavaScript number could not tell apart.
+    expect(story?.ledger.map(({ rowIndex }) => rowIndex)).toEqual([1]);
+    const text = storyLines(story as NonNullable<typeof story>).join('\n');
+    expect(text).toContain('timestamp 2026-03-03T11:59:59.995Z, ttl 2000 ms');
+    expect(text).toContain('fees 0.00000100 and 0, seen by list-of-trades, ledger');
+    expect(text).toContain('XBT 0.000999, balance 1.5');
+  });
+
+  test('an intent that the store does not have has no story', () => {
+    expect(orderStoryOf(storeWith(subject, records).reports, 3)).toBeUndefined();
+  });
+
+  test('why nothing is traded: halts, refusals with their figures, and idle reasons', () => {
+    const refusal = { code: 'COLLAR', observed: '0.031', limit: '0.02', unit: 'of the mid' };
+    const refuse = (atMs: number, reason = refusal): StoreRecord => ({
+      kind: 'decision',
+      atMs,
+      strategyId: 'mm',
+      pair: 'XBTZAR',
+      key: `k${atMs}`,
+      intentId: undefined,
+      verdict: 'refused',
+      refusals: JSON.stringify([reason]),
+      inputs: '{}',
+      limitsHash: 'c0ffee',
+    });
+    const idle = (pair: string, atMs: number): StoreRecord => ({
+      kind: 'idle',
+      strategyId: 'mm',
+      pair,
+      atMs,
+      reason: `no prices of ${pair}`,
+    });
+    const { reports } = storeWith(subject, [
+      order(1),
+      refuse(noonMs - 10),
+      refuse(noonMs + 10),
+      refuse(noonMs + 20),
+      idle('XBTZAR', noonMs - 1),
+      idle('ETHZAR', noonMs + 1),
+      { kind: 'trading-state', atMs: 5, scope: 'bot', state: 'HALTED', reason: 'a test' },
+      { kind: 'trading-state', atMs: 6, scope: 'pair:XBTZAR', state: 'HALTED', reason: 'was' },
+      { kind: 'trading-state', atMs: 7, scope: 'pair:XBTZAR', state: 'ACTIVE', reason: 'is not' },
+      {
+        kind: 'trading-state',
+        atMs: 8,
+        scope: 'strategy:mm',
+        state: 'REDUCING',
+        reason: 'was long',
+      },
+    ]);
+    const answer = idleAnswerOf(reports, noonMs, noonMs + 3_600_000);
+    expect(answer.refusals).toEqual([
+      { strategyId: 'mm', code: 'COLLAR', count: 2, lastMs: noonMs + 20 },
+    ]);
+    expect(answer.lastRefused.map(({ atMs }) => atMs)).toEqual([noonMs + 20, noonMs + 10]);
+    // The order was placed after the first reason and before the second.
+    expect(answer.idle.map(({ pair, isOver }) => [pair, isOver])).toEqual([
+      ['ETHZAR', false],
+      ['XBTZAR', true],
+    ]);
+    expect(answer.blocking).toBe('bot is HALTED: a test');
+    expect(answer.refusalsOverTime).toEqual({
+      hour: { COLLAR: 2 },
+      day: { COLLAR: 3 },
+      ever: { COLLAR: 3 },
+    });
+    expect(idleLines(answer)[0]).toBe('now        bot is HALTED: a test');
+    const lines = idleLines(answer).filter((line) => !/^(?:run|now|counts) /u.test(line));
+    expect(lines.join()).not.toContain('millrace approve');
+    const unit = 'ZAR without approval 0123456789abcdef';
+    const asking = refuse(1, { code: 'APPROVAL', observed: '2', limit: '1', unit });
+    const asked = idleAnswerOf(storeWith(subject, [asking]).reports, 0, 2);
+    expect(idleLines(asked).join()).toContain('millrace approve THE-16-DIGITS');
+    expect(lines.slice(0, 4)).toEqual([
+      'state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: millrace resume CONFIG --reason WHY',
+      'state      strategy:mm is REDUCING since 1970-01-01T00:00:00.008Z: was long; go on with: millrace resume CONFIG --reason WHY --strategy mm',
+      'refusals   2 times COLLAR, mm, last 2026-03-03T12:00:00.020Z',
+      `  2026-03-03T12:00:00.020Z mm XBTZAR k${noonMs + 20}: the gate refused it: COLLAR: 0.031, limit 0.02 of the mid`,
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+/** What a start says of an exchange that answers, and is not itself. */
+import { describe, expect, test } from 'vitest';
+import { judgeKey, neededPermissions } from '../../../src/bot/keys/key-check.ts';
+import { fetchMarketStarts, fetchMarkets } from '../../../src/bot/start/market-start.ts';
+import type { Client } from '../../../src/client/client.ts';
+import type { Finding, PermissionName } from '../../../src/client/key-probe.ts';
+import { ConfigError, OutcomeUnknownError } from '../../../src/domain/errors.ts';
+
+function unknown(permission: string): Finding {
+  return { permission: permission as PermissionName, state: 'unknown', told: 'GET /x: 500' };
+}
+
+describe('what is said of the key', () => {
+  const dangers = [unknown('Perm_W_Send')];
+  const judge = (lacking: readonly Finding[]) => () =>
+    judgeKey({ lacking, dangers }, { mode: 'live', accepted: [] });
+
+  test('is nothing when no call is answered', () => {
+    const lacking = Object.keys(neededPermissions).map(unknown);
+    expect(judge(lacking)).toThrow(OutcomeUnknownError);
+    expect(judge(lacking)).toThrow(
+      /^the exchange does not answer what the key may do \((?:GET \/x: 500(?:; )?){4}\)$/u,
+    );
+  });
+
+  test('is what is needed and not known, and no word of what it may do besides', () => {
+    expect(judge([unknown('Perm_W_Orders')])).toThrow(/^the key may lack Perm_W_Orders [^;]*$/u);
+  });
+});
+
+describe('a pair that the exchange does not list', () => {
+  const clientWith = (ids: readonly string[]): Client => {
+    const markets = ids.map((id) => ({ market_id: id }));
+    return { markets: async () => ({ markets }) } as unknown as Client;
+  };
+
+  test.each([
+    ['fetchMarkets', fetchMarkets],
+    ['fetchMarketStarts', fetchMarketStarts],
+  ])(
+    'is a mistake of the settings, unless it lists none: then it is asked again (%s)',
+    async (_name, fetch) => {
+      const named = fetch(clientWith(['ETHXBT', 'XBTEUR']), ['XBTZAR']);
+      await expect(named).rejects.toThrow(ConfigError);
+      await expect(named).rejects.toThrow('it has ETHXBT, XBTEUR');
+      await expect(fetch(clientWith([]), ['XBTZAR'])).rejects.toThrow(OutcomeUnknownError);
+    },
+  );
+});

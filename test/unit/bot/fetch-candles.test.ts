@@ -1,0 +1,108 @@
+/** The candles that a bot asks the exchange for before its strategies run. */
+import { expect, test } from 'vitest';
+import { fetchCandles } from '../../../src/bot/start/fetch-candles.ts';
+import { gatherHistory, shortHistoryTexts } from '../../../src/engine/candle-history.ts';
+import { tapeMarket as market } from '../../support/tape-market.ts';
+
+const minute = 60_000;
+const nowMs = 1_700_000_000_000;
+/** The candle of now began here. */
+const endMs = Math.floor(nowMs / minute) * minute;
+
+type Asked = { readonly pair: string; readonly since: number; readonly duration: number };
+type Row = Awaited<ReturnType<Parameters<typeof fetchCandles>[0]['candles']>>['candles'][number];
+
+function rowAt(timestamp: number, close = String(100 + ((timestamp / minute) % 50))): Row {
+  return { timestamp, open: '100', high: '200', low: '90', close, volume: '0.5' };
+}
+
+/** Asks an exchange that has `rows`, at most 1000 a call, earliest first. */
+async function fetch(rows: readonly Row[], candles: number) {
+  const calls: Asked[] = [];
+  const client = {
+    candles: async (asked: Asked) => {
+      calls.push(asked);
+      const found = rows.filter(({ timestamp }) => timestamp >= asked.since).slice(0, 1_000);
+      return { pair: asked.pair, duration: asked.duration, candles: found };
+    },
+  };
+  const plugins = new Map([['mm', { warmUp: { intervalMs: minute, candles } }]]);
+  const strategies = [
+    { id: 'mm', pairs: [market.pair] },
+    { id: 'other', pairs: [market.pair] },
+  ];
+  const history = await gatherHistory(strategies, plugins, (_, warmUp) =>
+    fetchCandles(client as never, market, warmUp, nowMs),
+  );
+  return { history, calls, texts: shortHistoryTexts(history, plugins) };
+}
+
+const every = (count: number) =>
+  Array.from({ length: count }, (_, index) => rowAt(endMs + (index - count + 1) * minute));
+
+test('more than one call gives are asked for in turn, without the candle of now', async () => {
+  const { history, calls, texts } = await fetch(every(3_000), 2_500);
+  expect(history).toHaveLength(1);
+  const [{ strategyId, pair, candles } = { candles: [] }] = history;
+  expect([strategyId, pair]).toEqual(['mm', market.pair]);
+  expect(candles.map(({ startMs }) => startMs)).toEqual(
+    Array.from({ length: 2_500 }, (_, index) => endMs + (index - 2_500) * minute),
+  );
+  const unit = 10 ** market.priceScale;
+  expect(candles.at(-1)).toEqual({
+    ...{ startMs: endMs - minute, intervalMs: minute },
+    ...{ open: 100 * unit, high: 200 * unit, low: 90 * unit },
+    close: Number(rowAt(endMs - minute).close) * unit,
+    volume: 0.5 * 10 ** market.volumeScale,
+  });
+  expect(calls.map(({ since }) => (endMs - since) / minute)).toEqual([2_500, 1_500, 500]);
+  expect(texts).toEqual([]);
+});
+
+test('fewer are told, and a hole is quiet', async () => {
+  const rows = [rowAt(endMs - 4 * minute, '110'), rowAt(endMs - minute), rowAt(endMs)];
+  const { history, texts } = await fetch(rows, 10);
+  const unit = 10 ** market.priceScale;
+  expect(history[0]?.candles.map(({ close, volume }) => [close, volume > 0])).toEqual([
+    [110 * unit, true],
+    [110 * unit, false],
+    [110 * unit, false],
+    [Number(rowAt(endMs - minute).close) * unit, true],
+  ]);
+  expect(texts).toEqual([
+    `mm ${market.pair} begins with 4 of the 10 candles of 60 s that it asks for`,
+  ]);
+  const none = await fetch([], 3);
+  expect(none.history[0]?.candles).toEqual([]);
+  expect(none.texts[0]).toMatch(/begins with 0 of the 3 candles/u);
+});
+
+test('what is of another scale is not taken, nor what came before it', async () => {
+  const rows = every(6);
+  rows[2] = rowAt(endMs - 3 * minute, '100.1234567891');
+  const { history } = await fetch(rows, 5);
+  expect(history[0]?.candles.map(({ startMs }) => startMs)).toEqual([
+    endMs - 2 * minute,
+    endMs - minute,
+  ]);
+});
+
+test('the candle of now is not looked at: one of another scale ends nothing', async () => {
+  const rows = every(6);
+  rows[5] = rowAt(endMs, '100.1234567891');
+  const { history } = await fetch(rows, 5);
+  expect(history[0]?.candles).toHaveLength(5);
+});
+
+test('an answer that repeats itself ends the asking', async () => {
+  const stale = every(3_000).slice(0, 1_000);
+  let calls = 0;
+  const client = {
+    candles: async () => {
+      calls++;
+      return { pair: market.pair, duration: 60, candles: stale };
+    },
+  };
+  await fetchCandles(client as never, market, { intervalMs: minute, candles: 2_500 }, nowMs);
+  expect(calls).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,33 @@
+/** What a person is told of scopes that are halted or only reduce. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Bot } from '../../../src/bot/bot.ts';
+import { closedLine, closedScopes } from '../../../src/bot/halted-scopes.ts';
+import { packageRoot } from '../../../src/terminal/package-root.ts';
+
+const atMs = Date.UTC(2026, 10, 20, 12);
+const bot = { atMs, scope: 'bot', state: 'HALTED', reason: 'the news' } as const;
+const strategy = { atMs, scope: 'strategy:mm', state: 'REDUCING', reason: 'less' } as const;
+
+test('scopes of the bot that are not active, and none that it has no more', () => {
+  const settings = { strategies: [{ id: 'mm', pairs: ['XBTZAR'] }] } as unknown as Bot['settings'];
+  const active = { atMs, scope: 'pair:XBTZAR', state: 'ACTIVE', reason: 'calm' } as const;
+  const gone = { ...strategy, scope: 'strategy:gone' };
+  const reports = { tradingStates: () => [bot, active, strategy, gone] };
+  expect(closedScopes(settings, reports)).toEqual([bot, strategy]);
+});
+
+test('since when and why, and the command that opens it', () => {
+  const usual = {
+    config: join(packageRoot, 'config/demo.yaml'),
+    home: join(packageRoot, '.millrace'),
+  };
+  expect(closedLine(bot, usual)).toBe(
+    'bot is HALTED since 2026-11-20T12:00:00.000Z: the news; ' +
+      'millrace resume --reason TEXT (or --resume TEXT at the start) lets it trade',
+  );
+  expect(closedLine(strategy, { config: '/etc/b.yaml', home: '/h' })).toContain(
+    'REDUCING since 2026-11-20T12:00:00.000Z: less; ' +
+      'millrace resume /etc/b.yaml --home /h --strategy mm --reason TEXT',
+  );
+});

@@ -1,0 +1,173 @@
+/**
+ * Which pretended accounts are opened, what they cost and what is told of them.
+ *
+ * Method: a venue that answers what is public and the fees of a key, over a folder of its own.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPaperAccount } from '../../../src/bot/paper/paper-account.ts';
+import { pretendedLines } from '../../../src/bot/paper/paper-figures.ts';
+import type { Client } from '../../../src/client/client.ts';
+import type { PaperSettings } from '../../../src/domain/bot-settings.ts';
+import { createClock } from '../../../src/runtime/clock.ts';
+import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
+import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
+
+const none = { kind: 'fixed', us: 0 } as const;
+const paper: PaperSettings = {
+  balances: { XBT: '1', ZAR: '1000', ETH: '20' },
+  latencies: { feedUs: 0, request: none, answer: none },
+};
+const makerFees: Readonly<Record<string, string>> = { XBTZAR: '0.001', ETHXBT: '0.002' };
+
+let folder: string;
+let store: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-paper-account-'));
+  store = join(folder, 'bot.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function listed(pair: string, priceScale: number) {
+  const scales = {
+    price_scale: priceScale,
+    volume_scale: 4,
+    fee_scale: 8,
+    trading_status: 'ACTIVE',
+  };
+  const prices = { min_price: '0.01', max_price: '1000' };
+  const volumes = { min_volume: '0.0001', max_volume: '1000' };
+  const currencies = { base_currency: pair.slice(0, 3), counter_currency: pair.slice(3) };
+  return { market_id: pair, ...currencies, ...scales, ...prices, ...volumes };
+}
+
+/** A venue that has these markets. */
+function venueOf(pairs: readonly string[], priceScale: number): Client {
+  const fees = (pair: string) => ({ maker_fee: makerFees[pair], taker_fee: '0.003' });
+  return {
+    markets: async () => ({ markets: pairs.map((pair) => listed(pair, priceScale)) }),
+    feeInfo: async ({ pair }: { readonly pair: string }) => fees(pair),
+    request: async (_: string, { pair }: { readonly pair: string }) => ({
+      ...{ kind: 'ok', status: 200 },
+      body: fees(pair),
+    }),
+  } as unknown as Client;
+}
+
+const settings = loadBotSettings('config/paper.yaml', { cwd: process.cwd() });
+
+function open(
+  pairs: readonly string[],
+  part: {
+    readonly paper?: PaperSettings;
+    readonly venue?: readonly string[];
+    readonly priceScale?: number;
+  } = {},
+) {
+  const [strategy] = settings.strategies;
+  if (strategy === undefined) throw new Error('config/paper.yaml has a strategy');
+  return openPaperAccount({
+    settings: { ...settings, store, strategies: [{ ...strategy, pairs }] },
+    paper: part.paper ?? paper,
+    client: venueOf(part.venue ?? ['XBTZAR', 'ETHXBT'], part.priceScale ?? 2),
+    isUsed: false,
+    clock: createClock(),
+    random: createSeededRandom('paper'),
+    onWarning: () => {},
+  });
+}
+
+const fileText = () => readFileSync(`${store}-paper`, 'utf8');
+
+describe('an account of two pairs', () => {
+  test('has one account for each currency, and the fees of the key for each pair', async () => {
+    const { accounts, client, figures } = await open(['XBTZAR', 'ETHXBT']);
+    expect(accounts).toEqual({ XBT: '1', ZAR: '2', ETH: '3' });
+    expect((await client.feeInfo({ pair: 'ETHXBT' })).maker_fee).toBe('0.002');
+    expect(figures()).toMatchObject({
+      latencies: paper.latencies,
+      markets: [
+        { pair: 'XBTZAR', fees: { maker: '0.001', taker: '0.003' }, gaps: 0 },
+        { pair: 'ETHXBT', fees: { maker: '0.002', taker: '0.003' }, gaps: 0 },
+      ],
+    });
+    const lines = pretendedLines(figures()).join('\n');
+    expect(lines).toContain('XBTZAR: 0.001 maker');
+    expect(lines).toContain('ETHXBT: 0.002 maker');
+  });
+
+  test('pays what the settings say in both of them', async () => {
+    const fees = { maker: '0.004', taker: '0.005' };
+    const { figures, client } = await open(['XBTZAR', 'ETHXBT'], { paper: { ...paper, fees } });
+    expect(figures()).toMatchObject({ markets: [{ fees }, { fees }] });
+    expect((await client.feeInfo({ pair: 'XBTZAR' })).taker_fee).toBe('0.005');
+  });
+});
+
+test('the figures of one pair are no list', async () => {
+  const { figures } = await open(['XBTZAR']);
+  expect(figures()).toEqual({
+    pair: 'XBTZAR',
+    fees: { maker: '0.001', taker: '0.003' },
+    latencies: paper.latencies,
+    ...{ displacedTrades: 0, displacedOrders: 0, takenOrders: 0 },
+    ...{ gaps: 0, keptPlaces: 0, wentBehind: 0 },
+  });
+  expect(pretendedLines(figures()).join('\n')).not.toContain('XBTZAR');
+});
+
+describe('an account that was there before', () => {
+  test('takes another pair; its figures are those of what is traded now', async () => {
+    await open(['XBTZAR']);
+    const { accounts, figures } = await open(['ETHXBT']);
+    expect(accounts).toEqual({ XBT: '1', ZAR: '2', ETH: '3' });
+    expect(figures()).toMatchObject({ pair: 'ETHXBT' });
+    const scales = '"priceScale":2,"volumeScale":4';
+    expect(fileText()).toContain(
+      `"markets":[{"pair":"XBTZAR",${scales}},{"pair":"ETHXBT",${scales}}]`,
+    );
+  });
+
+  test('is refused with what to do if the venue no longer has one of its markets', async () => {
+    await open(['XBTZAR']);
+    const before = fileText();
+    await expect(open(['ETHXBT'], { venue: ['ETHXBT'] })).rejects.toMatchObject({
+      code: 'MR_CONFIG',
+      message: expect.stringMatching(
+        /bot\.sqlite-paper: .*has traded XBTZAR, the strategies trade ETHXBT; .*use another store/u,
+      ),
+    });
+    expect(fileText()).toBe(before);
+  });
+
+  test('is refused with what to do if the venue has one of its markets with other scales', async () => {
+    await open(['XBTZAR']);
+    const before = fileText();
+    for (const traded of ['XBTZAR', 'ETHXBT'])
+      await expect(open([traded], { priceScale: 3 })).rejects.toMatchObject({
+        code: 'MR_CONFIG',
+        message: expect.stringMatching(
+          /bot\.sqlite-paper: .*XBTZAR with prices of 2 and .* prices of 3 .*use another store/u,
+        ),
+      });
+    expect(fileText()).toBe(before);
+  });
+
+  test('does not take a pair that is refused', async () => {
+    await open(['XBTZAR']);
+    const before = fileText();
+    await expect(open(['XBTZAR', 'ETHZAR'])).rejects.toThrow('ETHZAR is unknown');
+    const lacking = { ...paper, balances: { XBT: '1', ZAR: '1' } };
+    await expect(open(['XBTZAR', 'ETHXBT'], { paper: lacking })).rejects.toThrow(
+      'paper.balances lacks ETH, a currency of ETHXBT',
+    );
+    expect(fileText()).toBe(before);
+  });
+});
+
+test('a bot that trades nothing has no account', async () => {
+  await expect(open([])).rejects.toMatchObject({ code: 'MR_CONFIG' });
+  expect(existsSync(`${store}-paper`) ? fileText() : '').toBe('');
+});

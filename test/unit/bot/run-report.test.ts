@@ -1,0 +1,77 @@
+/** When a run ends with 0, and where its summary sends people. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isInOrder, lookCloser, type RunReport, reportLines } from '../../../src/bot/run-report.ts';
+import {
+  AlreadyRunningError,
+  ConfigError,
+  NotFoundError,
+  SafetyRefusedError,
+  StoreError,
+} from '../../../src/domain/errors.ts';
+import { exitCodeOf } from '../../../src/terminal/exit-code.ts';
+import { packageRoot } from '../../../src/terminal/package-root.ts';
+
+const inOrder: RunReport = {
+  mode: 'demo',
+  seconds: 1,
+  firstQuoteMs: 1,
+  ordersAccepted: 1,
+  fills: 2,
+  fillsAtExchange: 2,
+  positionDifference: '0',
+  balanceDifference: '0',
+  differences: 0,
+  openOrdersAtExit: 0,
+  auditFailed: null,
+  unprovenAtExit: 0,
+  incidents: 3,
+  failedStrategies: [],
+  states: [],
+  positions: [],
+  feeSense: [],
+  pretended: null,
+  journal: '',
+};
+
+test('a run is in order only if all is equal, nothing is open, unknown or failed', () => {
+  expect(isInOrder(inOrder)).toBe(true);
+  const wrongs: readonly Partial<RunReport>[] = [
+    { fillsAtExchange: 3 },
+    { positionDifference: '0.1' },
+    { balanceDifference: '0.1' },
+    { differences: 1 },
+    { openOrdersAtExit: 1 },
+    { unprovenAtExit: 1 },
+    { failedStrategies: ['strategy a stopped'] },
+    { fillsAtExchange: null, positionDifference: null, balanceDifference: null },
+    { openOrdersAtExit: null },
+  ];
+  for (const wrong of wrongs) expect(isInOrder({ ...inOrder, ...wrong })).toBe(false);
+});
+
+test('the summary names each strategy that failed', () => {
+  const report = { ...inOrder, failedStrategies: ['strategy a stopped at T: threw: x'] };
+  expect(reportLines(report, undefined)).toContain('! strategy a stopped at T: threw: x');
+});
+
+test('the summary names the home and the settings that are not the usual ones', () => {
+  const demo = join(packageRoot, 'config/demo.yaml');
+  const verb = 'npm run --silent millrace --';
+  expect(lookCloser(demo, join(packageRoot, '.millrace'))).toBe(
+    `look closer: ${verb} status, or replay`,
+  );
+  // As a shell takes it: within double quotes it would read $HOME.
+  expect(lookCloser("/etc/$HOME's bot.yaml", '/tmp/h')).toBe(
+    `look closer: ${verb} status '/etc/$HOME'\\''s bot.yaml' --home /tmp/h, or replay --home /tmp/h`,
+  );
+});
+
+test('each kind of failure has its exit code', () => {
+  expect(
+    [ConfigError, SafetyRefusedError, NotFoundError, AlreadyRunningError, StoreError].map((Kind) =>
+      exitCodeOf(new Kind('x')),
+    ),
+  ).toEqual([2, 3, 4, 75, 1]);
+  expect(exitCodeOf(new Error('x'))).toBe(1);
+});

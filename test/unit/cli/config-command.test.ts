@@ -1,0 +1,139 @@
+/** `millrace config`: every problem of every file, every value with where it comes from. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  runConfigCheck,
+  runConfigExplain,
+  runConfigShow,
+} from '../../../src/cli/commands/config-command.ts';
+import { NotFoundError } from '../../../src/domain/errors.ts';
+import { Output } from '../../../src/terminal/output.ts';
+import { demoBotFile, edited } from '../settings/bot-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'millrace-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+/** Runs a verb with `--json` and returns its code and its object. */
+async function resultOf(
+  verb: (output: Output) => Promise<number> | number,
+): Promise<{ readonly code: number; readonly value: unknown }> {
+  const stdout = new PassThrough();
+  const output = new Output({ isJson: true, stdout, stderr: new PassThrough() });
+  const code = await verb(output);
+  return { code, value: JSON.parse(String(stdout.read())) };
+}
+
+describe('config check', () => {
+  const check = (...files: string[]) =>
+    resultOf((output) => runConfigCheck({ files, environment: {}, output }));
+
+  test('knows a bot, a venue, egress caps and a scenario by what is in them', async () => {
+    const files = [
+      'config/demo.yaml',
+      'config/egress.yaml',
+      'config/venues/simulator.yaml',
+      'backtests/first/scenario.yaml',
+    ];
+    expect(await check(...files)).toEqual({
+      code: 0,
+      value: { ok: true, files: files.map((one) => ({ file: one, ok: true, problems: [] })) },
+    });
+  });
+
+  test('tells the problems of the parameters, the venue and the caps together', async () => {
+    file(
+      'egress.yaml',
+      'version: 1\nordersPerMinuteMax: 9\npairs: { ETHXBT: { volumeMax: "1", valueMax: "1" } }\n',
+    );
+    const wrong = file(
+      'wrong.yaml',
+      edited(
+        'halfSpread: "20bps"',
+        'halfSpred: "20bps"',
+        edited('venue: simulator ', 'venue: nowhere ', demoBotFile),
+      ),
+    );
+    const { code, value } = await check('config/demo.yaml', wrong);
+    expect(code).toBe(2);
+    const [good, bad] = (value as { files: { ok: boolean; problems: string[] }[] }).files;
+    expect(good?.ok).toBe(true);
+    expect(bad?.problems).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/wrong\.yaml:\d+:\d+: .*halfSpred/u),
+        expect.stringMatching(/^venue: was nowhere; allowed: .*simulator.*, the files in /u),
+        expect.stringMatching(/egress\.yaml: pairs lacks XBTZAR/u),
+      ]),
+    );
+  });
+
+  test('a file that is not there is a problem like any other', async () => {
+    expect(await check(join(folder, 'none.yaml'))).toMatchObject({ code: 2, value: { ok: false } });
+  });
+});
+
+describe('config show --origin', () => {
+  const show = async (path: string, environment: Record<string, string> = {}) => {
+    const { value } = await resultOf((output) =>
+      runConfigShow({ file: path, home: '/somewhere', withOrigin: true, environment, output }),
+    );
+    const all = value as { key: string; value: string; origin: string }[];
+    return new Map(all.map((one) => [one.key, one]));
+  };
+
+  test('tells lines, defaults, what is derived and what the environment gives', async () => {
+    const text = edited(
+      '    onStop: cancel ',
+      '    # ',
+      edited('egress: egress.yaml', '# ', demoBotFile),
+    );
+    const path = file('shown.yaml', text);
+    const values = await show(path, { MILLRACE_API_KEY_ID_FILE: '/run/secret-place' });
+    const line = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length;
+    expect(values.get('limits.pairs.XBTZAR.collar')).toMatchObject({
+      value: '2%',
+      origin: `${path}:${line('collar:')}`,
+    });
+    expect(values.get('strategies.mm-xbt.onStop')).toMatchObject({
+      value: 'cancel',
+      origin: 'default',
+    });
+    expect(values.get('namespace')?.origin).toBe('derived');
+    expect(values.get('egress')?.origin).toBe('not given');
+    expect(values.get('store')?.value).toBe('/somewhere/demo.sqlite');
+    expect(values.get('MILLRACE_API_KEY_ID')).toMatchObject({
+      value: '(not shown)',
+      origin: 'environment, MILLRACE_API_KEY_ID_FILE',
+    });
+    expect(values.get('hash')?.value).toMatch(/^[0-9a-f]{64}$/u);
+  });
+});
+
+describe('config explain', () => {
+  test('explains a key by its end', async () => {
+    const { value } = await resultOf((output) =>
+      runConfigExplain({ key: 'bookAgeMax', write: undefined, output }),
+    );
+    expect(value).toMatchObject([
+      { path: 'limits.pairs.<pair>.bookAgeMax', isRequired: true, whenLeftOut: 'refused' },
+    ]);
+  });
+
+  test('does not know what there is not, and says what may be meant', () => {
+    const output = new Output({
+      isJson: true,
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+    });
+    const explain = () => runConfigExplain({ key: 'bookAgMax', write: undefined, output });
+    expect(explain).toThrow(NotFoundError);
+    expect(explain).toThrow(/did you mean limits\.pairs\.<pair>\.bookAgeMax/u);
+  });
+});

@@ -1,0 +1,154 @@
+/** `millrace interface`: the table, the JSON, and the two pages, which are in `docs` as they are. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { referenceFiles, runInterface } from '../../../src/cli/commands/interface-command.ts';
+import { openApiDocument } from '../../../src/cli/reference/openapi.ts';
+import { changeList } from '../../../src/exchange-api/change-list.ts';
+import { errorCodes } from '../../../src/exchange-api/error-codes.ts';
+import type { Operation } from '../../../src/exchange-api/operation.ts';
+import { operations } from '../../../src/exchange-api/operations.ts';
+import { Output } from '../../../src/terminal/output.ts';
+import { packageRoot } from '../../../src/terminal/package-root.ts';
+
+const all = Object.values<Operation>(operations);
+
+function run(isJson: boolean, write?: string): string {
+  let text = '';
+  const stream = new Writable({
+    write: (chunk, _, done) => {
+      text += String(chunk);
+      done();
+    },
+  });
+  const output = new Output({ isJson, stdout: stream, stderr: stream });
+  expect(runInterface({ write, output })).toBe(0);
+  return text;
+}
+
+test('--json prints an array with one object an operation', () => {
+  const rows = JSON.parse(run(true)) as readonly Readonly<Record<string, unknown>>[];
+  expect(rows.map((row) => row['name']).sort()).toEqual(all.map((one) => one.name).sort());
+  for (const row of rows)
+    expect(row).toEqual({
+      name: expect.any(String),
+      document: expect.stringMatching(/^(?:exchange|wallet)$/u),
+      method: expect.stringMatching(/^(?:GET|POST|PUT|DELETE)$/u),
+      path: expect.stringMatching(/^\/api\//u),
+      aliases: expect.any(Array),
+      permission: expect.stringMatching(/^(?:(?:Perm|MP)_\w+|none)$/u),
+      client: true,
+      simulator: true,
+      source: expect.stringMatching(/^(?:document|facts|ours)$/u),
+    });
+  const users = rows.find((row) => row['name'] === 'linkedUsers');
+  expect(users).toMatchObject({ path: '/api/1/users/linked', aliases: ['/api/1/users/list'] });
+});
+
+test('for people it prints a table, one line an operation', () => {
+  const lines = run(false).trimEnd().split('\n');
+  expect(lines).toHaveLength(all.length + 1);
+  expect(lines.find((line) => line.startsWith('postorder '))).toMatch(
+    /exchange +POST +\/api\/1\/postorder +Perm_W_Orders +document$/u,
+  );
+});
+
+test('--write writes both pages', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-reference-'));
+  run(true, join(folder, 'new'));
+  for (const [name, text] of Object.entries(referenceFiles()))
+    expect(readFileSync(join(folder, 'new', name), 'utf8')).toBe(text);
+  rmSync(folder, { recursive: true });
+});
+
+describe('the pages in docs are what the declarations say; npm run millrace -- interface --write docs', () => {
+  test.each(Object.entries(referenceFiles()))('%s', (name, text) => {
+    const path = join(packageRoot, 'docs', name);
+    expect(existsSync(path)).toBe(true);
+    expect(readFileSync(path, 'utf8') === text).toBe(true);
+  });
+});
+
+test('the reference names every operation, parameter, error code and change', () => {
+  const page = referenceFiles()['reference.md'] ?? '';
+  for (const { name, method, path, parameters, description } of all) {
+    expect(page).toContain(`### ${name}\n\n\`${method} ${path}\``);
+    expect(page).toContain(description);
+    for (const parameter of Object.keys(parameters)) expect(page).toContain(parameter);
+  }
+  for (const code of Object.keys(errorCodes)) expect(page).toContain(`| ${code} | `);
+  for (const { date, change } of changeList) expect(page).toContain(`| ${date} | ${change} | `);
+});
+
+type Item = {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Readonly<Record<string, unknown>>;
+};
+type Document = {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Item>>>>;
+};
+
+describe('the OpenAPI document', () => {
+  const document = JSON.parse(JSON.stringify(openApiDocument())) as Document;
+  const items = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, item]) => ({ path, method, item })),
+  );
+  test('is of version 3.1 and describes interface 1.2.5', () => {
+    expect(document.openapi).toMatch(/^3\.1\./u);
+    expect(document.info.version).toBe('1.2.5');
+  });
+  test('has every operation at its path and its aliases, each with an id of its own', () => {
+    const places = all.flatMap(({ method, path, aliases }) =>
+      [path, ...aliases].map((one) => `${method} ${one.replace(/:(\w+)/gu, '{$1}')}`),
+    );
+    expect(items.map(({ path, method }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+      places.sort(),
+    );
+    expect(new Set(items.map(({ item }) => item.operationId)).size).toBe(items.length);
+  });
+  test('declares every part of a path as a parameter', () => {
+    for (const { path, item } of items) {
+      const inPath = item.parameters.filter((one) => one.in === 'path').map((one) => one.name);
+      expect([...path.matchAll(/\{(\w+)\}/gu)].map((match) => match[1])).toEqual(inPath);
+    }
+  });
+  test('gives every operation an answer and every refusal its status', () => {
+    for (const { item } of items) {
+      const [name = ''] = item.operationId.split('_');
+      const operation = operations[name as keyof typeof operations] as Operation;
+      const statuses = Object.keys(item.responses);
+      expect(statuses).toContain(operation.emptyAnswer ? '204' : '200');
+      for (const code of operation.errors)
+        expect(statuses).toContain(String(errorCodes[code].status));
+    }
+  });
+  test('has no reference that leads nowhere', () => {
+    const references = JSON.stringify(document).match(/"\$ref":"#[^"]+"/gu) ?? [];
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references) {
+      const parts = (/#\/(.+)"/u.exec(reference)?.[1] ?? '').split('/');
+      let node: unknown = document;
+      for (const part of parts) node = (node as Readonly<Record<string, unknown>>)[part];
+      expect(node).toBeDefined();
+    }
+  });
+});
+
+test('a page that cannot be written is told with its path, and leaves nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-interface-'));
+  const page = join(folder, 'reference.md');
+  mkdirSync(page);
+  expect(() => run(false, folder)).toThrow(
+    expect.objectContaining({
+      code: 'MR_STORE',
+      message: expect.stringContaining(`${page} cannot be written: EISDIR`),
+    }),
+  );
+  expect(readdirSync(folder)).toEqual(['reference.md']);
+  rmSync(folder, { recursive: true });
+});

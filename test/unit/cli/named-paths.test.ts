@@ -1,0 +1,82 @@
+/** Paths that cannot even be looked at: one line says which and why. */
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, expect, test } from 'vitest';
+import { findScenario } from '../../../src/cli/commands/backtest-command.ts';
+import { runCheckStrategy } from '../../../src/cli/commands/check-strategy-command.ts';
+import { statusOf } from '../../../src/cli/file-status.ts';
+import { checkOutputFile } from '../../../src/cli/output-file.ts';
+import { prepareWritableFolder } from '../../../src/cli/writable-folder.ts';
+import { StoreError } from '../../../src/domain/errors.ts';
+import { Output } from '../../../src/terminal/output.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'millrace-named-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Leads to itself. */
+const loop = join(folder, 'loop');
+symlinkSync(loop, loop);
+const told = `${loop} cannot be looked at: ELOOP`;
+
+test('what is there has a status, and what is not has none', () => {
+  expect(statusOf(folder)?.isDirectory()).toBe(true);
+  expect(statusOf(join(folder, 'nowhere'))).toBeUndefined();
+});
+
+test('an output and an input of a verb', () => {
+  const out = join(folder, 'out.mrec');
+  for (const files of [
+    { out: loop, inputs: [folder] },
+    { out, inputs: [folder, loop] },
+  ])
+    expect(() => checkOutputFile({ ...files, kind: 'recording' })).toThrow(
+      new StoreError(`${told}: too many symbolic links encountered, stat '${loop}'`),
+    );
+});
+
+test('a scenario and a strategy', async () => {
+  expect(() => findScenario(loop)).toThrow(StoreError);
+  expect(() => findScenario(loop)).toThrow(told);
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const output = new Output({ isJson: false, stdout, stderr });
+  const check = { file: loop, scenario: undefined, graceMs: 1_000, environment: {}, output };
+  await expect(runCheckStrategy(check)).rejects.toThrow(told);
+});
+
+/** Only root can become somebody else, and for it alone no permission counts. */
+const isRoot = process.geteuid?.() === 0;
+
+/** Does `work` as a user who may not enter our folder. */
+function asNobody(work: () => void): void {
+  process.seteuid?.(65_534);
+  try {
+    work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+test.runIf(isRoot)('a folder for results that may not be entered', () => {
+  asNobody(() => {
+    expect(() => prepareWritableFolder(folder)).toThrow(StoreError);
+    expect(() => prepareWritableFolder(folder)).toThrow(
+      `nothing can be written in ${folder}: EACCES: permission denied, open`,
+    );
+  });
+});
+
+test.runIf(isRoot)('an older output that may not be read', () => {
+  const out = join(tmpdir(), `millrace-unread-${process.pid}.mrec`);
+  writeFileSync(out, 'MILLREC1', { mode: 0o600 });
+  try {
+    asNobody(() => {
+      const check = () => checkOutputFile({ out, inputs: [], kind: 'recording' });
+      expect(check).toThrow(StoreError);
+      expect(check).toThrow(`-o ${out} is there and cannot be read: EACCES`);
+    });
+  } finally {
+    rmSync(out);
+  }
+});

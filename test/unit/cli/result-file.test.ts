@@ -1,0 +1,47 @@
+/** The results of a backtest as a file: the same text as in one piece, whole or not there. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeResultFile } from '../../../src/cli/result-file.ts';
+import { StoreError } from '../../../src/domain/errors.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-results-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const head = { name: 'a "b"\n', nested: { one: [1, 2], none: {} } };
+
+test.each([
+  ['no rows', 0],
+  ['one row', 1],
+  ['more rows than a piece', 5_000],
+])('with %s it is the text of all of it', async (_name, count) => {
+  const rows = Array.from({ length: count }, (_, number) => ({ number, deep: { text: 'x\ny' } }));
+  const path = join(folder, 'run.json');
+  await writeResultFile(path, head, { first: rows.values(), second: rows.slice(1) });
+  const whole = JSON.stringify({ ...head, first: rows, second: rows.slice(1) }, null, 1);
+  expect(readFileSync(path, 'utf8')).toBe(`${whole}\n`);
+  expect(readdirSync(folder)).toEqual(['run.json']);
+});
+
+test('rows that cannot be read leave no file', async () => {
+  function* broken(): Generator<object, void> {
+    for (let number = 0; number < 5_000; number++) yield { number };
+    throw new RangeError('the rest is gone');
+  }
+  const path = join(folder, 'run.json');
+  await expect(writeResultFile(path, head, { rows: broken() })).rejects.toThrow('the rest is gone');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a place that cannot be written is named', async () => {
+  const path = join(folder, 'run.json');
+  mkdirSync(path);
+  const written = writeResultFile(path, head, { rows: [] });
+  await expect(written).rejects.toThrow(StoreError);
+  await expect(written).rejects.toThrow(`${path} cannot be written: `);
+  expect(readdirSync(folder)).toEqual(['run.json']);
+});

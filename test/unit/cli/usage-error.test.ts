@@ -1,0 +1,23 @@
+/** A command line that cannot be read is told as `docs/errors.md` says, with where help is. */
+import { expect, it } from 'vitest';
+import { usageError } from '../../../src/cli/usage-error.ts';
+
+it.each([
+  [
+    "error: unknown command 'statis'\n(Did you mean status?)\n",
+    undefined,
+    "millrace: unknown command 'statis'; did you mean status? (MR_CONFIG)\nrun `millrace --help` for the verbs\n",
+  ],
+  [
+    "error: option '--for <span>' argument '60' is invalid. must be a span\n",
+    'start',
+    "millrace: option '--for <span>' argument '60' is invalid: must be a span (MR_CONFIG)\nrun `millrace start --help` for its options\n",
+  ],
+  [
+    'use: config check FILE…',
+    'config',
+    'millrace: use: config check FILE… (MR_CONFIG)\nrun `millrace config --help` for its options\n',
+  ],
+])('%j', (text, verb, told) => {
+  expect(usageError(text, verb)).toBe(told);
+});

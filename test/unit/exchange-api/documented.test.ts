@@ -1,0 +1,152 @@
+/** The declarations against lists that were written from the documents by hand. */
+import { describe, expect, test } from 'vitest';
+import { changeList, interfaceVersion } from '../../../src/exchange-api/change-list.ts';
+import { errorCodes } from '../../../src/exchange-api/error-codes.ts';
+import { limits } from '../../../src/exchange-api/limits.ts';
+import { limitRows } from '../../../src/exchange-api/limits-table.ts';
+import type { Operation } from '../../../src/exchange-api/operation.ts';
+import { type OperationName, operations } from '../../../src/exchange-api/operations.ts';
+import { isPermitted, keyTemplates, permissions } from '../../../src/exchange-api/permissions.ts';
+import { walletErrorCodes } from '../../../src/exchange-api/wallet/error-names.ts';
+import { documentedBits, documentedOperations } from '../../support/documented-operations.ts';
+
+const all = Object.values<Operation>(operations);
+const ofExchange = all.filter((operation) => operation.document === 'exchange');
+
+describe('the exchange document', () => {
+  test('has exactly these operations', () => {
+    expect(ofExchange.map((one) => one.name).sort()).toEqual(
+      documentedOperations.map((one) => one.name).sort(),
+    );
+  });
+  test.each(documentedOperations)('$name: $method $path', (documented) => {
+    const { method, path, permission, source, authentication } = operations[
+      documented.name as OperationName
+    ] as Operation;
+    expect(permission === 'none').toBe(authentication === 'none');
+    const needed = permission === 'none' ? '-' : permission;
+    expect({ method, path, permission: needed, source }).toEqual({
+      method: documented.method,
+      path: documented.path,
+      permission: documented.permission,
+      source: documented.source,
+    });
+  });
+  test('takes forms, and basic credentials where it takes any', () => {
+    for (const { encoding, authentication } of ofExchange) {
+      expect(encoding).toBe('form');
+      expect(authentication).not.toBe('signed');
+    }
+  });
+});
+
+test('the wallet document takes JSON and signed requests at paths that are ours', () => {
+  const ofWallet = all.filter((operation) => operation.document === 'wallet');
+  expect(ofWallet.length).toBeGreaterThan(10);
+  for (const { encoding, authentication, source } of ofWallet)
+    expect({ encoding, authentication, source }).toEqual({
+      encoding: 'json',
+      authentication: 'signed',
+      source: 'ours',
+    });
+});
+
+test('an operation declares every code that its body and its parameters can give', () => {
+  for (const { name, method, encoding, parameters, errors } of all) {
+    const ofBody = encoding === 'json' ? 'ErrRequestBodyFormat' : 'ErrInvalidParameters';
+    if (method !== 'GET') expect(errors, name).toContain(ofBody);
+    for (const { errorCode, missingErrorCode = errorCode } of Object.values(parameters)) {
+      expect(errors, name).toContain('ErrInvalidArguments');
+      expect(errors, name).toContain(errorCode);
+      expect(errors, name).toContain(missingErrorCode);
+    }
+    expect(new Set(errors).size, name).toBe(errors.length);
+  }
+});
+
+test('no two operations share method and path', () => {
+  const places = all.flatMap(({ method, path, aliases }) =>
+    [path, ...aliases].map((one) => `${method} ${one.replace(/:\w+/gu, ':')}`),
+  );
+  expect(new Set(places).size).toBe(places.length);
+});
+
+test('a name is the key it is registered by', () => {
+  for (const [key, { name }] of Object.entries(operations)) expect(name).toBe(key);
+});
+
+describe('error codes', () => {
+  const inDocument = (document: 'exchange' | 'wallet' | 'facts') =>
+    Object.entries(errorCodes)
+      .filter(([, one]) => one.documents.includes(document))
+      .map(([code]) => code);
+  test('are 112 and 50, of which 141 are distinct, and five that only the facts have', () => {
+    expect(inDocument('exchange')).toHaveLength(112);
+    expect(inDocument('wallet')).toHaveLength(50);
+    expect(new Set([...inDocument('exchange'), ...inDocument('wallet')]).size).toBe(141);
+    expect(inDocument('facts')).toHaveLength(5);
+  });
+  test('of the wallet document are those that it answers with', () => {
+    expect([...walletErrorCodes].sort()).toEqual(inDocument('wallet').sort());
+  });
+  test('have a meaning and a status that says refusal or failure', () => {
+    for (const { meaning, status } of Object.values(errorCodes)) {
+      expect(meaning).not.toBe('');
+      expect(status).toBeGreaterThanOrEqual(400);
+    }
+  });
+  test('of every operation exist', () => {
+    for (const operation of all)
+      for (const code of operation.errors) expect(Object.keys(errorCodes)).toContain(code);
+  });
+});
+
+describe('permissions', () => {
+  test('have the documented bits', () => {
+    const values = Object.entries(permissions).map(([name, { value }]) => [name, value]);
+    expect(Object.fromEntries(values)).toEqual(documentedBits);
+  });
+  test('come in the two documented sets', () => {
+    const bits = (...names: readonly string[]) =>
+      names.reduce((sum, name) => sum + (documentedBits[name] ?? Number.NaN), 0);
+    const read = ['Perm_R_Balance', 'Perm_R_Transactions', 'Perm_R_Orders', 'Perm_R_Withdrawals'];
+    const both = [...read, 'Perm_R_Beneficiaries', 'Perm_W_Send'];
+    expect(keyTemplates['read-only']).toBe(bits(...both, 'Perm_R_Transfers'));
+    expect(keyTemplates.trading).toBe(bits(...both, 'Perm_W_Orders'));
+  });
+  test('without documented values need a valid key only, unless they are given one', () => {
+    for (const name of ['MP_None', 'MP_None_Write', 'MP_Transfers'] as const)
+      expect(isPermitted(0, name)).toBe(true);
+    const values = { MP_Transfers: 2 ** 20, MP_None_Write: 2 ** 21 };
+    expect(isPermitted(2 ** 20, 'MP_Transfers', values)).toBe(true);
+    expect(isPermitted(2 ** 20, 'MP_None_Write', values)).toBe(false);
+    expect(isPermitted(0, 'MP_None', values)).toBe(true);
+  });
+});
+
+describe('the change list', () => {
+  test('goes from new to old', () => {
+    const years = changeList.map(({ date }) => Number.parseInt(date.slice(0, 4), 10));
+    expect(changeList).toHaveLength(53);
+    expect(years).toEqual([...years].sort((one, other) => other - one));
+  });
+  test('speaks of operations that exist', () => {
+    for (const { operations: names } of changeList)
+      for (const name of names) expect(Object.keys(operations)).toContain(name);
+  });
+  test('ends at the published version', () => expect(interfaceVersion).toBe('1.2.5'));
+});
+
+test('every row of the limits tables has figures, all of them in its text', () => {
+  expect(limitRows.filter((row) => row.document === 'exchange')).toHaveLength(17);
+  expect(limitRows.filter((row) => row.document === 'wallet')).toHaveLength(4);
+  const said: Readonly<Record<string, string>> = {
+    publicTradesAgeMsMax: '24 hours',
+    addressCreationIntervalMs: '1 per hour',
+    marketDataCacheMs: '1 second',
+    userStreamCacheMs: '5 minutes',
+    pageSizeMin: '',
+  };
+  for (const { text, figures } of limitRows)
+    for (const figure of figures) expect(text).toContain(said[figure] ?? String(limits[figure]));
+});

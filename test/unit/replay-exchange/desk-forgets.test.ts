@@ -1,0 +1,105 @@
+/** A desk that keeps what is done for an hour: its memory is that of an hour, its numbers go on. */
+import { beforeEach, expect, test } from 'vitest';
+import { InvariantError } from '../../../src/domain/errors.ts';
+import type { OperationName } from '../../../src/exchange-api/operations.ts';
+import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
+import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
+import { row, tapeMarket, tapeRates } from '../../support/tape-market.ts';
+
+const hourMs = 3_600_000;
+let holder: ReplayAccount;
+let desk: AccountMarket;
+beforeEach(() => use(holderWith(hourMs)));
+
+function use(one: ReplayAccount): void {
+  holder = one;
+  const found = one.desks.get(tapeMarket.pair);
+  if (found === undefined) throw new Error(`there is no desk of ${tapeMarket.pair}`);
+  desk = found;
+}
+
+function holderWith(keptMs: number | undefined): ReplayAccount {
+  return new ReplayAccount({
+    markets: [{ market: tapeMarket, rates: tapeRates }],
+    balances: { XBT: '10', EUR: '100000' },
+    startedMs: 0,
+    keptMs,
+    onUserMessage: () => {},
+  });
+}
+
+function place(id: string, price: string, atMs: number): string {
+  const terms = { pair: tapeMarket.pair, price, volume: '0.0001', type: 'BID' } as const;
+  const placed = desk.place({ ...terms, client_order_id: id }, atMs * 1_000);
+  if (placed.kind === 'refused') throw new Error(`${id} was refused: ${placed.code}`);
+  return placed.order.id;
+}
+
+/** Buys a lot from an order of its own, once a minute, so many times. */
+function trade(times: number): void {
+  for (let minute = 1; minute <= times; minute++) {
+    desk.tape.apply(row.create(`maker${minute}`, 'ASK', 105, 1));
+    place(`taker${minute}`, '1.05', minute * 60_000);
+    desk.tape.apply(row.delete(`maker${minute}`));
+  }
+}
+
+function ask(operation: OperationName, parameters: object, atMs = 0) {
+  return answerRequest(holder, { operation, parameters }, atMs * 1_000);
+}
+
+test('what is done is kept for an hour, what is open for ever', () => {
+  const open = place('open', '1.00', 1_000);
+  const cancelled = place('cancelled', '1.01', 1_000);
+  desk.cancel(cancelled, 2_000_000);
+  trade(5_000);
+  expect(desk.orders.size).toBe(61);
+  expect(desk.orders.get(open)?.status).toBe('PENDING');
+  expect(desk.orders.get(cancelled)).toBeUndefined();
+  expect(desk.orderByClientId('cancelled')).toBeUndefined();
+  expect(desk.orderByClientId('taker5000')).toBeDefined();
+  expect(desk.orderCount).toBe(5_002);
+  expect(desk.trades.count).toBe(5_000);
+  expect(desk.trades.items.length).toBeLessThan(1_100);
+  expect(desk.trades.items.at(-1)?.sequence).toBe(5_000);
+});
+
+test('trades and rows of the last hour are answered as by a desk that keeps everything', () => {
+  const forgetful = holder;
+  trade(3_000);
+  use(holderWith(undefined));
+  trade(3_000);
+  const kept = holder;
+  const asked: readonly (readonly [OperationName, object])[] = [
+    ['listtrades', { pair: tapeMarket.pair, since: 2_945 * 60_000 }],
+    ['listtrades', { pair: tapeMarket.pair, since: 2_945 * 60_000, after_seq: '2990' }],
+    ['listtrades', { pair: tapeMarket.pair, since: 2_945 * 60_000, sort_desc: true, limit: 7 }],
+    ['transactions', { id: '1', min_row: '2950', max_row: '3000' }],
+    ['transactions', { id: '2', min_row: '-20', max_row: '0' }],
+    ['listOrdersV2', { closed: true, limit: 50 }],
+    ['getOrderV3', { client_order_id: 'taker2990' }],
+    ['balance', {}],
+  ];
+  for (const [operation, parameters] of asked) {
+    use(kept);
+    const whole = ask(operation, parameters);
+    use(forgetful);
+    expect(ask(operation, parameters), operation).toEqual(whole);
+    expect(whole.kind).toBe('ok');
+  }
+});
+
+test('a row that is forgotten is never left out in silence', () => {
+  trade(3_000);
+  expect(() => ask('transactions', { id: '1', min_row: '1', max_row: '100' })).toThrow(
+    InvariantError,
+  );
+});
+
+test('a client order id is refused as long as its order is kept', () => {
+  place('mine', '1.00', 1_000);
+  const terms = { pair: tapeMarket.pair, price: '1.00', volume: '0.0001', type: 'BID' } as const;
+  const again = desk.place({ ...terms, client_order_id: 'mine' }, 2_000_000);
+  expect(again).toEqual({ kind: 'refused', code: 'ErrDuplicateClientOrderID' });
+});

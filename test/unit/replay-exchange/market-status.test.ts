@@ -1,0 +1,136 @@
+/** Who may trade in a market is what history says: refused and accepted as the exchange does. */
+import { beforeEach, expect, test } from 'vitest';
+import { type RestingBlock, rowKind, statuses } from '../../../src/market/flow/flow-block.ts';
+import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
+import { FlowBlockBuilder } from '../../../src/recording/file/flow-block-builder.ts';
+import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
+import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
+import { tapeMarket, tapeRates } from '../../support/tape-market.ts';
+
+type Status = (typeof statuses)[number];
+
+const other = { ...tapeMarket, pair: 'ABCEUR', base: 'ABC' };
+let holder: ReplayAccount;
+let desk: AccountMarket;
+
+beforeEach(() => {
+  holder = new ReplayAccount({
+    markets: [tapeMarket, other].map((market) => ({ market, rates: tapeRates })),
+    balances: { XBT: '1', ABC: '1', EUR: '1000' },
+    startedMs: 0,
+    onUserMessage: () => {},
+  });
+  desk = holder.desks.get(tapeMarket.pair) as AccountMarket;
+  desk.tape.startFlow(bookWith('ACTIVE'));
+});
+
+/** One ask of 100 lots at 105. */
+function bookWith(status: Status): RestingBlock {
+  return {
+    bids: 0,
+    status: statuses.indexOf(status),
+    slots: Uint32Array.of(1),
+    prices: Float64Array.of(105),
+    volumes: Float64Array.of(100),
+  };
+}
+
+function tell(status: Status): void {
+  const builder = new FlowBlockBuilder(0, 1_000);
+  const slot = statuses.indexOf(status);
+  builder.add({ kind: rowKind.status, atMicros: 1_000, slot, isAsk: false, endsMessage: true });
+  const cursor = new FlowCursor();
+  cursor.load(builder.take().block);
+  while (cursor.next()) desk.tape.applyFlow(cursor);
+}
+
+let orders = 0;
+function place(more: object = {}, pair = tapeMarket.pair): string {
+  const parameters = {
+    ...{ pair, type: 'BID', price: '1.00', volume: '0.0010' },
+    client_order_id: `order-${++orders}`,
+    ...more,
+  };
+  const reply = answerRequest(holder, { operation: 'postorder', parameters }, 2_000);
+  return reply.kind === 'refused' ? `${reply.status} ${reply.code}` : reply.kind;
+}
+
+const maker = { post_only: true };
+const taker = { price: '1.05', time_in_force: 'IOC' };
+const postOnly = /ErrPostOnlyMode/u;
+const closed = /ErrMarketUnavailable/u;
+const taken = /^ok$/u;
+
+test.each([
+  ['ACTIVE', taken, taken, taken],
+  ['POST_ONLY', taken, postOnly, postOnly],
+  ['SUSPENDED', taken, postOnly, postOnly],
+  ['DISABLED', closed, closed, closed],
+  ['UNKNOWN', closed, closed, closed],
+] as const)('%s: maker %s, limit %s, taker %s', (status, forMaker, forLimit, forTaker) => {
+  tell(status);
+  expect(place(maker)).toMatch(forMaker);
+  expect(place()).toMatch(forLimit);
+  expect(place(taker)).toMatch(forTaker);
+  // Another market of the account has a status of its own.
+  expect(place({}, other.pair)).toMatch(taken);
+  tell('ACTIVE');
+  expect(place(taker)).toMatch(taken);
+});
+
+test('orders can be cancelled in a market that is closed, and those that rest stay', () => {
+  place(maker);
+  const [id] = [...desk.orders.keys()];
+  tell('DISABLED');
+  expect(desk.orders.get(id ?? '')?.status).toBe('PENDING');
+  const stop = { operation: 'stoporder', parameters: { order_id: id } } as const;
+  expect(answerRequest(holder, stop, 3_000)).toMatchObject({ body: { success: true } });
+  expect(desk.orders.get(id ?? '')?.status).toBe('COMPLETE');
+});
+
+test('a recording may begin in a market that is not open', () => {
+  desk.tape.startFlow(bookWith('POST_ONLY'));
+  expect(place()).toMatch(postOnly);
+});
+
+test('a client_order_id is used once, whatever the market', () => {
+  expect(place({ client_order_id: 'mine' })).toMatch(taken);
+  expect(place({ client_order_id: 'mine' }, other.pair)).toMatch(/ErrDuplicateClientOrderID/u);
+});
+
+test('the list of markets has the rules and the status, as a bot reads them again', () => {
+  tell('DISABLED');
+  const asked = { operation: 'markets', parameters: { pair: [tapeMarket.pair] } } as const;
+  expect(answerRequest(holder, asked, 3_000)).toMatchObject({
+    body: {
+      markets: [
+        {
+          market_id: 'XBTEUR',
+          trading_status: 'UNKNOWN',
+          ...{ price_scale: 2, volume_scale: 4, fee_scale: 8 },
+          ...{ min_price: '0.10', max_price: '10000.00' },
+          ...{ min_volume: '0.0001', max_volume: '100.0000' },
+        },
+      ],
+    },
+  });
+  const all = answerRequest(holder, { operation: 'markets', parameters: {} }, 3_000);
+  expect(all).toMatchObject({ body: { markets: [{}, { trading_status: 'ACTIVE' }] } });
+});
+
+test('an account of several markets lists its orders and trades by pair, and all orders', () => {
+  place(maker);
+  place({}, other.pair);
+  place(taker);
+  const list = (parameters: object) =>
+    answerRequest(holder, { operation: 'listOrdersV2', parameters }, 3_000);
+  expect(list({})).toMatchObject({ body: { orders: [{ pair: 'ABCEUR' }, { pair: 'XBTEUR' }] } });
+  expect(list({ pair: 'XBTEUR' })).toMatchObject({ body: { orders: [{ pair: 'XBTEUR' }] } });
+  expect(list({ closed: true })).toMatchObject({ body: { orders: [{ base: '0.0010' }] } });
+  const trades = (pair: string) =>
+    answerRequest(holder, { operation: 'listtrades', parameters: { pair } }, 3_000);
+  expect(trades('XBTEUR')).toMatchObject({ body: { trades: [{ volume: '0.0010' }] } });
+  expect(trades('ABCEUR')).toMatchObject({ body: { trades: [] } });
+  expect(trades('NONEUR')).toMatchObject({ code: 'ErrMarketUnavailable' });
+});
