@@ -4,9 +4,9 @@
  * Invariant: REDUCING and HALTED are stored when they are entered and left by a person alone; here
  * a state only gets stricter.
  */
+import { formatAmount, parseAmount } from '../domain/amount.ts';
 import type { Breaker, BreakerAction, Limits } from '../domain/bot-settings.ts';
 import type { Executor } from '../execution/orders/executor.ts';
-import { formatAtoms, parseAtoms } from '../risk/amount.ts';
 import type { TimeWindow } from '../risk/time-window.ts';
 import { isTripped } from '../risk/tripped.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -43,9 +43,9 @@ export class Breakers {
     if (onLoss === 'refuse') return;
     const { exposure, nowMs } = context;
     const look = (lost: bigint | undefined, currency: string, limit: string, what: string) => {
-      const max = parseAtoms(limit);
+      const max = parseAmount(limit);
       if (lost === undefined || max === undefined || lost < max) return;
-      this.#act('bot', onLoss, `${what} is ${formatAtoms(lost)} ${currency}, allowed ${limit}`);
+      this.#act('bot', onLoss, `${what} is ${formatAmount(lost)} ${currency}, allowed ${limit}`);
     };
     for (const [currency, limit] of Object.entries(lossDayMax))
       look(exposure.lossDay(currency, nowMs, mid2Of), currency, limit, 'the loss of the day');

@@ -1,9 +1,9 @@
 /** Builds the host of each strategy with the engine's live views. */
 
+import { wholeLotsOf } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import { Decimal, decimalOf, type Lots } from '../domain/money.ts';
 import type { Executor } from '../execution/orders/executor.ts';
-import { wholeLotsOf } from '../risk/amount.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
@@ -14,7 +14,7 @@ import type { EngineStart } from './engine-start.ts';
 import { ownOrderOf } from './strategy-order.ts';
 import type { RunnerStrategy } from './strategy-runner.ts';
 
-const atomsPerUnit = new Decimal(10).pow(18);
+const amountPerUnit = new Decimal(10).pow(18);
 
 /** Returns a host per configured strategy, in the order of the settings. */
 export function createHosts(parts: {
@@ -82,10 +82,10 @@ function accessOf(
     available: (strategyId, currency) => {
       const budget = decimalOf(settings.budget[currency] ?? '0');
       const flow = new Decimal(exposure.strategyFlow(strategyId, currency).lowest.toString());
-      const left = Decimal.max(0, budget.plus(flow.div(atomsPerUnit)));
+      const left = Decimal.max(0, budget.plus(flow.div(amountPerUnit)));
       const free = exposure.free(currency);
       if (free === undefined) return left;
-      return Decimal.max(0, Decimal.min(left, new Decimal(free.toString()).div(atomsPerUnit)));
+      return Decimal.max(0, Decimal.min(left, new Decimal(free.toString()).div(amountPerUnit)));
     },
   };
 }

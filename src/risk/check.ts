@@ -4,10 +4,10 @@
  * A comparison of amounts is made in whole units first, where what does not fit 2^53 or is missing
  * is NaN; NaN compares as false, and then the same is decided exactly, in atoms.
  */
+import { amountOfOrder, amountOfVolume, fitsAmount, formatAmount } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
-import { atomsOfOrder, atomsOfVolume, fitsAtoms, formatAtoms } from './amount.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
-import type { GateLimits, PairLimitsInAtoms, StrategyLimits } from './gate-limits.ts';
+import type { GateLimits, PairLimitAmounts, StrategyLimits } from './gate-limits.ts';
 import { type Route, routeOf } from './limit-route.ts';
 import type { Proposal } from './proposal.ts';
 
@@ -32,7 +32,7 @@ export type Question = {
   readonly route: Route;
   readonly strategy: StrategyLimits | undefined;
   readonly pair: PairFacts | undefined;
-  readonly pairLimits: PairLimitsInAtoms | undefined;
+  readonly pairLimits: PairLimitAmounts | undefined;
   /** The order's volume and value in whole units of their currencies, or NaN. */
   readonly volumeUnits: number;
   readonly valueUnits: number;
@@ -87,10 +87,10 @@ export function amountsOf({
   const { price, volume } = proposal;
   const market: Market | undefined = pair?.market;
   if (!Number.isSafeInteger(price) || !Number.isSafeInteger(volume)) return undefined;
-  if (price <= 0 || volume <= 0 || market === undefined || !fitsAtoms(market)) return undefined;
+  if (price <= 0 || volume <= 0 || market === undefined || !fitsAmount(market)) return undefined;
   return {
-    volume: atomsOfVolume(volume, market),
-    value: atomsOfOrder(price, volume, market),
+    volume: amountOfVolume(volume, market),
+    value: amountOfOrder(price, volume, market),
   };
 }
 
@@ -105,12 +105,12 @@ export function refuseAbove(
   }: { readonly observed: bigint | undefined; readonly limit: bigint | undefined },
 ): void {
   if (observed !== undefined && limit !== undefined && observed <= limit) return;
-  refuse(code, atomsText(observed), atomsText(limit), unit);
+  refuse(code, amountText(observed), amountText(limit), unit);
 }
 
 /** Returns an exact amount as text, or that it is missing. */
-export function atomsText(atoms: bigint | undefined): string {
-  return atoms === undefined ? 'missing' : formatAtoms(atoms);
+export function amountText(atoms: bigint | undefined): string {
+  return atoms === undefined ? 'missing' : formatAmount(atoms);
 }
 
 /** Returns a number as text, or that it is missing. */

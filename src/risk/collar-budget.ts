@@ -3,18 +3,19 @@
  * sum of distance × volume per currency. Exact, in half atoms, since a mid lies on half ticks.
  */
 
+import { amountScale, powerOfTen } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
-import { powerOfTen, unitsAbove } from './amount.ts';
 import type { CurrencyUnits } from './currency-units.ts';
+import { unitsAbove } from './whole-units.ts';
 
 export const collarBudgetMs = 300_000;
 
 /** What strayed in one currency. */
 export type StrayedSum = {
-  readonly atomsPerUnit: bigint;
-  readonly entries: { readonly atMs: number; readonly halfAtoms: bigint }[];
-  halfAtoms: bigint;
+  readonly amountPerUnit: bigint;
+  readonly entries: { readonly atMs: number; readonly halfAmount: bigint }[];
+  halfAmount: bigint;
   halfUnitsAbove: number;
 };
 
@@ -30,26 +31,26 @@ export class CollarBudget {
   add(market: Market, order: { distance2: number; volume: Lots; atMs: number }): void {
     const { counter, priceScale, volumeScale } = market;
     const sum = this.of(counter);
-    const atomsPerValue = powerOfTen(18 - priceScale - volumeScale);
-    const halfAtoms = BigInt(order.distance2) * BigInt(order.volume) * atomsPerValue;
-    sum.entries.push({ atMs: order.atMs, halfAtoms });
-    move(sum, halfAtoms);
+    const amountPerValue = powerOfTen(amountScale - priceScale - volumeScale);
+    const halfAmount = BigInt(order.distance2) * BigInt(order.volume) * amountPerValue;
+    sum.entries.push({ atMs: order.atMs, halfAmount });
+    move(sum, halfAmount);
   }
 
   /** Returns where a currency's orders are summed up; see {@link halfUnitsOf}. */
   of(currency: string): StrayedSum {
     let sum = this.#sums.get(currency);
     if (sum === undefined) {
-      const atomsPerUnit = this.#units.atomsPerUnit(currency);
-      sum = { atomsPerUnit, entries: [], halfAtoms: 0n, halfUnitsAbove: 0 };
+      const amountPerUnit = this.#units.amountPerUnit(currency);
+      sum = { amountPerUnit, entries: [], halfAmount: 0n, halfUnitsAbove: 0 };
       this.#sums.set(currency, sum);
     }
     return sum;
   }
 
   /** Returns the sum in half atoms. */
-  halfAtoms(currency: string, nowMs: number): bigint {
-    return current(this.of(currency), nowMs).halfAtoms;
+  halfAmount(currency: string, nowMs: number): bigint {
+    return current(this.of(currency), nowMs).halfAmount;
   }
 }
 
@@ -62,24 +63,24 @@ function current(sum: StrayedSum, nowMs: number): StrayedSum {
   const { entries } = sum;
   const untilMs = nowMs - collarBudgetMs;
   let gone = 0;
-  let halfAtoms = 0n;
+  let halfAmount = 0n;
   for (
     let entry = entries[0];
     entry !== undefined && !(entry.atMs > untilMs);
     entry = entries[gone]
   ) {
     gone++;
-    halfAtoms += entry.halfAtoms;
+    halfAmount += entry.halfAmount;
   }
   if (gone === 0) return sum;
   entries.splice(0, gone);
-  move(sum, -halfAtoms);
+  move(sum, -halfAmount);
   return sum;
 }
 
-function move(sum: StrayedSum, halfAtoms: bigint): void {
-  sum.halfAtoms += halfAtoms;
-  sum.halfUnitsAbove = unitsAbove(sum.halfAtoms, sum.atomsPerUnit);
+function move(sum: StrayedSum, halfAmount: bigint): void {
+  sum.halfAmount += halfAmount;
+  sum.halfUnitsAbove = unitsAbove(sum.halfAmount, sum.amountPerUnit);
 }
 
 /** Returns twice the distance of a price from a reference that is given twice. */

@@ -3,11 +3,8 @@
  * lots and of the products of ticks and lots that the markets have in it. Order volumes and values
  * are whole numbers of it.
  */
+import { amountScale, powerOfTen } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
-import { powerOfTen } from './amount.ts';
-
-/** The finest scale there is: that of atoms. */
-const atomScale = 18;
 
 export class CurrencyUnits {
   readonly #scales = new Map<string, number>();
@@ -19,9 +16,9 @@ export class CurrencyUnits {
     }
   }
 
-  /** Atoms in a unit of `currency`. */
-  atomsPerUnit(currency: string): bigint {
-    return powerOfTen(atomScale - this.#scaleOf(currency));
+  /** The amount in a unit of `currency`. */
+  amountPerUnit(currency: string): bigint {
+    return powerOfTen(amountScale - this.#scaleOf(currency));
   }
 
   /** Units of the base currency in a lot of `market`. */
@@ -35,7 +32,7 @@ export class CurrencyUnits {
   }
 
   #scaleOf(currency: string): number {
-    return this.#scales.get(currency) ?? atomScale;
+    return this.#scales.get(currency) ?? amountScale;
   }
 
   #raise(currency: string, scale: number): void {

@@ -5,11 +5,12 @@
  * The loss of a day counts the trades of that day only, with what they bought or sold valued at
  * the mid of now. What was held before the day began is not revalued: holding is not trading.
  */
+
 import type { Market } from '../domain/market.ts';
-import { safe } from './amount.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
 import { Flow } from './pair-flow.ts';
+import { safe } from './whole-units.ts';
 
 const dayMs = 86_400_000;
 const none: readonly Market[] = [];
@@ -48,7 +49,7 @@ export class DayCount {
     const day = Math.floor(flows.timeMs / dayMs);
     let entry = this.#days.get(market.pair);
     if (entry === undefined || entry.day < day) {
-      const turnover = new ExposureBounds(this.#units.atomsPerUnit(market.counter));
+      const turnover = new ExposureBounds(this.#units.amountPerUnit(market.counter));
       entry = { day, turnover, flow: new Flow(market, this.#units) };
       this.#days.set(market.pair, entry);
     }

@@ -5,7 +5,7 @@
  * Invariant: `highestUnits` is never below the exact highest amount and `lowestUnits` never above
  * the exact lowest one; a bound that does not fit 2^53 is NaN, and nothing passes against NaN.
  */
-import { unitsAbove, unitsBelow } from './amount.ts';
+import { unitsAbove, unitsBelow } from './whole-units.ts';
 
 export class ExposureBounds {
   held = 0n;
@@ -13,10 +13,10 @@ export class ExposureBounds {
   down = 0n;
   highestUnits = 0;
   lowestUnits = 0;
-  readonly #atomsPerUnit: bigint;
+  readonly #amountPerUnit: bigint;
 
-  constructor(atomsPerUnit: bigint) {
-    this.#atomsPerUnit = atomsPerUnit;
+  constructor(amountPerUnit: bigint) {
+    this.#amountPerUnit = amountPerUnit;
   }
 
   /** The amount if everything comes that may be added. */
@@ -41,17 +41,17 @@ export class ExposureBounds {
   /** Adds to what open orders may add; negative when they may add less. */
   addUp(atoms: bigint): void {
     this.up += atoms;
-    this.highestUnits = unitsAbove(this.held + this.up, this.#atomsPerUnit);
+    this.highestUnits = unitsAbove(this.held + this.up, this.#amountPerUnit);
   }
 
   /** Adds to what open orders may take; negative when they may take less. */
   addDown(atoms: bigint): void {
     this.down += atoms;
-    this.lowestUnits = unitsBelow(this.held - this.down, this.#atomsPerUnit);
+    this.lowestUnits = unitsBelow(this.held - this.down, this.#amountPerUnit);
   }
 
   #refresh(): void {
-    this.highestUnits = unitsAbove(this.highest, this.#atomsPerUnit);
-    this.lowestUnits = unitsBelow(this.lowest, this.#atomsPerUnit);
+    this.highestUnits = unitsAbove(this.highest, this.#amountPerUnit);
+    this.lowestUnits = unitsBelow(this.lowest, this.#amountPerUnit);
   }
 }

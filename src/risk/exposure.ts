@@ -8,10 +8,16 @@
  *
  * Invariant: hold and approval happen in one step, so two intents can never use the same room.
  */
+import {
+  amountOfOrder,
+  amountOfValue,
+  amountOfVolume,
+  fitsAmount,
+  parseAmount,
+} from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
-import { atomsOfOrder, atomsOfValue, atomsOfVolume, fitsAtoms, parseAtoms } from './amount.ts';
 import { CollarBudget } from './collar-budget.ts';
 import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
@@ -80,7 +86,7 @@ export class Exposure {
   /** Throws InvariantError for a market whose values are finer than an atom. */
   constructor(markets: readonly Market[]) {
     for (const market of markets) {
-      assert(fitsAtoms(market), `scales of ${market.pair} must add up to at most 18`);
+      assert(fitsAmount(market), `scales of ${market.pair} must add up to at most 18`);
       this.#markets.set(market.pair, market);
       this.#lines.set(market.pair, new Map());
     }
@@ -105,8 +111,8 @@ export class Exposure {
     const market = this.#market(order.pair);
     const amount =
       order.side === 'BID'
-        ? atomsOfOrder(order.price, order.volume, market)
-        : atomsOfVolume(order.volume, market);
+        ? amountOfOrder(order.price, order.volume, market)
+        : amountOfVolume(order.volume, market);
     const currency = order.side === 'BID' ? market.counter : market.base;
     const hold = {
       order: { ...order },
@@ -190,10 +196,10 @@ export class Exposure {
     currency: string,
     told: { readonly balance: string; readonly available: string; readonly mark: Mark },
   ): void {
-    const balance = atomsOf(told.balance);
+    const balance = storedAmountOf(told.balance);
     this.#funds.setBalance(currency, {
       balance,
-      available: atomsOf(told.available),
+      available: storedAmountOf(told.available),
       mark: told.mark,
     });
   }
@@ -209,8 +215,8 @@ export class Exposure {
   ): void {
     const line = this.line(strategyId, pair);
     this.#moveHeld(line, {
-      base: atomsOf(sums.base) - line.position.held,
-      counter: atomsOf(sums.counter) - line.gained,
+      base: storedAmountOf(sums.base) - line.position.held,
+      counter: storedAmountOf(sums.counter) - line.gained,
     });
   }
 
@@ -288,7 +294,7 @@ export class Exposure {
     if (line === undefined) {
       const { base, counter } = market;
       line = {
-        position: new ExposureBounds(this.units.atomsPerUnit(base)),
+        position: new ExposureBounds(this.units.amountPerUnit(base)),
         pair: this.#tally(`pair ${pair}`, base),
         base: this.#tally(`flow ${strategyId} ${base}`, base),
         counter: this.#tally(`flow ${strategyId} ${counter}`, counter),
@@ -304,7 +310,7 @@ export class Exposure {
   #tally(name: string, currency: string): ExposureBounds {
     let tally = this.#tallies.get(name);
     if (tally === undefined) {
-      tally = new ExposureBounds(this.units.atomsPerUnit(currency));
+      tally = new ExposureBounds(this.units.amountPerUnit(currency));
       this.#tallies.set(name, tally);
     }
     return tally;
@@ -317,12 +323,12 @@ export class Exposure {
     readonly turnover: bigint;
   } {
     const market = this.#market(fill.pair);
-    const volume = atomsOfVolume(fill.volume, market);
-    const turnover = atomsOfValue(fill.value, market);
+    const volume = amountOfVolume(fill.volume, market);
+    const turnover = amountOfValue(fill.value, market);
     const sign = fill.side === 'BID' ? 1n : -1n;
     return {
-      base: sign * volume - atomsOf(fill.feeBase),
-      counter: -sign * turnover - atomsOf(fill.feeCounter),
+      base: sign * volume - storedAmountOf(fill.feeBase),
+      counter: -sign * turnover - storedAmountOf(fill.feeCounter),
       turnover,
     };
   }
@@ -337,16 +343,16 @@ export class Exposure {
     this.#funds.lower(
       claim,
       order.side === 'BID'
-        ? atomsOfOrder(order.price, hold.remaining as Lots, market)
-        : atomsOfVolume(hold.remaining as Lots, market),
+        ? amountOfOrder(order.price, hold.remaining as Lots, market)
+        : amountOfVolume(hold.remaining as Lots, market),
     );
   }
 
   #moveOpen({ order }: Hold, lots: number): void {
     const market = this.#market(order.pair);
     const line = this.line(order.strategyId, order.pair);
-    const volume = atomsOfVolume(lots as Lots, market);
-    const value = atomsOfOrder(order.price, lots as Lots, market);
+    const volume = amountOfVolume(lots as Lots, market);
+    const value = amountOfOrder(order.price, lots as Lots, market);
     line.open.addUp(value);
     line.openOfAll.addUp(value);
     if (order.side === 'BID') {
@@ -373,8 +379,8 @@ function worstOf(tally: ExposureBounds | undefined): WorstPosition {
   return { base: tally.held, highest: tally.highest, lowest: tally.lowest };
 }
 
-function atomsOf(text: string): bigint {
-  const atoms = parseAtoms(text);
+function storedAmountOf(text: string): bigint {
+  const atoms = parseAmount(text);
   assert(
     atoms !== undefined,
     `amount must be a plain decimal of at most 18 decimals, was "${text}"`,

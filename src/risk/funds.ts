@@ -6,8 +6,9 @@
  * order is inside `available` if it was confirmed before the balance was asked for, and a fill is
  * inside `balance` if the ledger had shown it before.
  */
-import { unitsBelow } from './amount.ts';
+
 import type { CurrencyUnits } from './currency-units.ts';
+import { unitsBelow } from './whole-units.ts';
 
 export type Mark = number;
 
@@ -108,7 +109,7 @@ export class Funds {
   #refresh(currency: string): void {
     const free = this.free(currency);
     if (free !== undefined)
-      this.#freeUnits.set(currency, unitsBelow(free, this.#units.atomsPerUnit(currency)));
+      this.#freeUnits.set(currency, unitsBelow(free, this.#units.amountPerUnit(currency)));
   }
 
   /**

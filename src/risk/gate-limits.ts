@@ -4,7 +4,9 @@
  *
  * Invariant: text that is no amount becomes no limit, and no limit denies.
  */
+
 import { createHash } from 'node:crypto';
+import { parseAmount } from '../domain/amount.ts';
 import type {
   AccountLimits,
   ApprovedVersions,
@@ -14,7 +16,7 @@ import type {
   StrategyPermissions,
   StrategySettings,
 } from '../domain/bot-settings.ts';
-import { parseAtoms, wholeOf } from './amount.ts';
+import { wholeOf } from './whole-units.ts';
 
 /** What the gate takes of a bot's settings. */
 export type GateSettings = {
@@ -39,7 +41,7 @@ export type Share = {
   readonly text: string;
 };
 
-export type PairLimitsInAtoms = {
+export type PairLimitAmounts = {
   readonly orderBaseMax: bigint | undefined;
   readonly positionBaseMax: bigint | undefined;
   readonly collar: Share;
@@ -50,7 +52,7 @@ export type PairLimitsInAtoms = {
 
 type Amounts = ReadonlyMap<string, bigint>;
 
-export type EachStrategyInAtoms = {
+export type EachStrategyAmounts = {
   readonly openNotionalMax: Amounts;
   readonly ordersPerSecondMax: number | undefined;
   readonly ordersPerMinuteMax: number | undefined;
@@ -68,8 +70,8 @@ export type GateLimits = {
   readonly approved: ApprovedVersions | undefined;
   readonly strategies: ReadonlyMap<string, StrategyLimits>;
   readonly accounts: ReadonlyMap<string, string>;
-  readonly pairs: ReadonlyMap<string, PairLimitsInAtoms>;
-  readonly each: EachStrategyInAtoms;
+  readonly pairs: ReadonlyMap<string, PairLimitAmounts>;
+  readonly each: EachStrategyAmounts;
   readonly openNotionalMax: Amounts;
   readonly turnoverDayMax: Amounts;
   readonly lossDayMax: Amounts;
@@ -102,8 +104,8 @@ export function gateLimitsOf(settings: GateSettings): GateLimits {
       Object.entries(limits?.pairs ?? {}).map(([pair, limit]) => [
         pair,
         {
-          orderBaseMax: parseAtoms(limit.orderBaseMax),
-          positionBaseMax: parseAtoms(limit.positionBaseMax),
+          orderBaseMax: parseAmount(limit.orderBaseMax),
+          positionBaseMax: parseAmount(limit.positionBaseMax),
           collar: shareOf(limit.collar),
           slippageMax: shareOf(limit.slippageMax),
           depthShareMax: shareOf(limit.depthShareMax),
@@ -162,7 +164,7 @@ export function limitsHashOf(settings: GateSettings): string {
 }
 
 function shareOf(text: string | undefined): Share {
-  const atoms = text === undefined ? undefined : parseAtoms(text);
+  const atoms = text === undefined ? undefined : parseAmount(text);
   const millionths = atoms === undefined ? Number.NaN : wholeOf(atoms / 1_000_000_000_000n);
   return { atoms, millionths, text: text ?? 'missing' };
 }
@@ -170,7 +172,7 @@ function shareOf(text: string | undefined): Share {
 function amountsOf(amounts: Readonly<Record<string, string>> | undefined): Amounts {
   const parsed = new Map<string, bigint>();
   for (const [currency, text] of Object.entries(amounts ?? {})) {
-    const atoms = parseAtoms(text);
+    const atoms = parseAmount(text);
     if (atoms !== undefined) parsed.set(currency, atoms);
   }
   return parsed;

@@ -3,7 +3,7 @@
  * understood, and worked out again, long after the facts are gone. Amounts are exact.
  */
 
-import { atomsText, type Question } from './check.ts';
+import { amountText, type Question } from './check.ts';
 import { collarBudgetMs } from './collar-budget.ts';
 import type { WorstPosition } from './exposure.ts';
 
@@ -19,9 +19,9 @@ export function inputsOf(question: Question): string {
   const counter = pair?.market.counter ?? '';
   const { conduct } = route;
   const money = (atoms: bigint | undefined): string | undefined =>
-    atoms === undefined ? undefined : atomsText(atoms);
+    atoms === undefined ? undefined : amountText(atoms);
   const worst = ({ base: held, highest, lowest }: WorstPosition): readonly string[] =>
-    [lowest, held, highest].map(atomsText);
+    [lowest, held, highest].map(amountText);
   return JSON.stringify({
     states: [
       tradingState.global,
@@ -38,7 +38,7 @@ export function inputsOf(question: Question): string {
     mid2: pair?.mid2,
     median: pair?.tradeMedian,
     medianAgeMs: rounded(pair?.tradeMedianAgeMs),
-    strayed: money(exposure.collars.halfAtoms(counter, nowMs) / 2n),
+    strayed: money(exposure.collars.halfAmount(counter, nowMs) / 2n),
     strayedWithinMs: collarBudgetMs,
     facing: finite(exposure.orders.facing(proposal.side, name)),
     position: worst(exposure.position(strategyId, name)),
@@ -47,7 +47,7 @@ export function inputsOf(question: Question): string {
     flowCounter: worst(exposure.strategyFlow(strategyId, counter)),
     free: money(exposure.free(proposal.side === 'BID' ? counter : base)),
     open: [exposure.openNotionalOf(strategyId, counter), exposure.openNotional(counter)].map(
-      atomsText,
+      amountText,
     ),
     turnoverDay: money(exposure.turnoverDay(counter, nowMs)),
     orders: exposure.ordersOpen(),

@@ -4,14 +4,15 @@
  *
  * Invariant: a limit in units is rounded down, and NaN if there is none.
  */
+
 import type { Market } from '../domain/market.ts';
-import { unitsBelow } from './amount.ts';
 import type { StrayedSum } from './collar-budget.ts';
 import type { Exposure, Line } from './exposure.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
-import type { GateLimits, PairLimitsInAtoms, StrategyLimits } from './gate-limits.ts';
+import type { GateLimits, PairLimitAmounts, StrategyLimits } from './gate-limits.ts';
 import { noOrders, type PairOrders } from './open-orders.ts';
 import type { StrategyConduct } from './strategy-activity.ts';
+import { unitsBelow } from './whole-units.ts';
 
 /** A limit that is beyond 2^53 is as good as this one for amounts that fit it. */
 const unitsMax = Number.MAX_SAFE_INTEGER;
@@ -22,7 +23,7 @@ export type Route = {
   /** The market that the rest was worked out for. */
   readonly market: Market | undefined;
   readonly strategy: StrategyLimits | undefined;
-  readonly pairLimits: PairLimitsInAtoms | undefined;
+  readonly pairLimits: PairLimitAmounts | undefined;
   readonly line: Line | undefined;
   readonly conduct: StrategyConduct;
   /** Our orders on the pair that may exist. */
@@ -68,7 +69,7 @@ export function routeOf(
   const { units } = exposure;
   const inUnits = (currency: string | undefined, atoms: bigint | undefined): number => {
     if (!isCounted || currency === undefined || atoms === undefined) return Number.NaN;
-    const whole = unitsBelow(atoms, units.atomsPerUnit(currency));
+    const whole = unitsBelow(atoms, units.amountPerUnit(currency));
     return Number.isNaN(whole) && atoms > 0n ? unitsMax : whole;
   };
   const base = market?.base;

@@ -2,33 +2,34 @@
  * What fills on one market brought of both currencies, and the profit that it means at a price.
  * Exact in atoms, and as a lower bound in whole numbers for comparisons that must be fast.
  */
+import { amountScale, powerOfTen } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
-import { powerOfTen, safe, unitsBelow } from './amount.ts';
 import type { CurrencyUnits } from './currency-units.ts';
+import { safe, unitsBelow } from './whole-units.ts';
 
 export class Flow {
   /** Received less paid, in atoms. */
   base = 0n;
   counter = 0n;
   readonly market: Market;
-  readonly #atomsPerLot: bigint;
-  readonly #atomsPerUnit: bigint;
+  readonly #amountPerLot: bigint;
+  readonly #amountPerUnit: bigint;
   readonly #unitsPerValue: number;
   #lotsBelow = 0;
   #counterUnitsBelow = 0;
 
   constructor(market: Market, units: CurrencyUnits) {
     this.market = market;
-    this.#atomsPerLot = powerOfTen(18 - market.volumeScale);
-    this.#atomsPerUnit = units.atomsPerUnit(market.counter);
+    this.#amountPerLot = powerOfTen(amountScale - market.volumeScale);
+    this.#amountPerUnit = units.amountPerUnit(market.counter);
     this.#unitsPerValue = units.unitsPerValue(market);
   }
 
   set(base: bigint, counter: bigint): void {
     this.base = base;
     this.counter = counter;
-    this.#lotsBelow = unitsBelow(base, this.#atomsPerLot);
-    this.#counterUnitsBelow = unitsBelow(counter, this.#atomsPerUnit);
+    this.#lotsBelow = unitsBelow(base, this.#amountPerLot);
+    this.#counterUnitsBelow = unitsBelow(counter, this.#amountPerUnit);
   }
 
   add(base: bigint, counter: bigint): void {

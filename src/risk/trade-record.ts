@@ -8,12 +8,13 @@
  *
  * Invariant: what a restart needs is in {@link TradeRecord.states}, as of the last fill.
  */
+import { amountOfVolume } from '../domain/amount.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Decimal, Lots } from '../domain/money.ts';
-import { atomsOfVolume, safe, unitsAbove, wholeOf } from './amount.ts';
 import { AverageCost } from './average-cost.ts';
 import type { CurrencyUnits } from './currency-units.ts';
 import { Flow } from './pair-flow.ts';
+import { safe, unitsAbove, wholeOf } from './whole-units.ts';
 
 /** A strategy on a pair. Base and cost are in atoms; a short position's cost is negative too. */
 type Run = {
@@ -187,7 +188,8 @@ export class TradeRecord {
   #addRun({ strategyId, market, side, volume, base, counter, timeMs }: TradeFill): void {
     const run =
       this.#run(strategyId, market.pair) ?? this.#setRun(strategyId, market.pair, newRun());
-    const signed = side === 'BID' ? atomsOfVolume(volume, market) : -atomsOfVolume(volume, market);
+    const signed =
+      side === 'BID' ? amountOfVolume(volume, market) : -amountOfVolume(volume, market);
     run.average.add({ traded: signed, base, counter });
     const isSmaller = run.base !== 0n && run.base > 0n !== signed > 0n;
     if (!isSmaller) {
@@ -238,7 +240,7 @@ export class TradeRecord {
 
   #setPeak(currency: string, peak: bigint): void {
     this.#peaks.set(currency, peak);
-    this.#peakUnits.set(currency, unitsAbove(peak, this.#units.atomsPerUnit(currency)));
+    this.#peakUnits.set(currency, unitsAbove(peak, this.#units.amountPerUnit(currency)));
   }
 
   #book(market: Market): Book {

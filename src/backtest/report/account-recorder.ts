@@ -5,7 +5,7 @@
  * Samples are bounded as those of {@link RunRecorder}; the worst drawdown is followed at every
  * change.
  */
-import { type Atoms, formatAtoms } from '../../replay-exchange/account/atoms.ts';
+import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 const samplesMax = 3_000;
@@ -21,7 +21,7 @@ export class AccountRecorder {
   readonly currency: string;
   readonly #recorders: readonly RunRecorder[];
   readonly #drawdown = { worst: 0n, peakMs: 0, lowMs: 0 };
-  #samples: { readonly atMs: number; readonly profit: Atoms }[] = [];
+  #samples: { readonly atMs: number; readonly profit: Amount }[] = [];
   #spacingMicros = 1_000_000;
   #nextSampleMicros: number;
   #profit = 0n;
@@ -37,7 +37,7 @@ export class AccountRecorder {
   }
 
   /** Samples in order of time. */
-  get samples(): readonly { readonly atMs: number; readonly profit: Atoms }[] {
+  get samples(): readonly { readonly atMs: number; readonly profit: Amount }[] {
     return this.#samples;
   }
 
@@ -45,8 +45,8 @@ export class AccountRecorder {
     const { worst, peakMs, lowMs } = this.#drawdown;
     return {
       currency: this.currency,
-      profit: formatAtoms(this.#profit),
-      drawdownMax: formatAtoms(worst),
+      profit: formatAmount(this.#profit),
+      drawdownMax: formatAmount(worst),
       drawdownSeconds: (lowMs - peakMs) / 1000,
     };
   }
@@ -64,7 +64,7 @@ export class AccountRecorder {
     this.#sample(atMicros);
   }
 
-  #value(profit: Atoms, atMicros: number): void {
+  #value(profit: Amount, atMicros: number): void {
     this.#profit = profit;
     const atMs = Math.floor(atMicros / 1000);
     if (profit >= this.#peak) {

@@ -6,9 +6,9 @@
  * negative for one that somebody knew better about. Prices are in half ticks, so that no mid needs
  * rounding.
  */
+import { type Amount, amountOfScaled } from '../../domain/amount.ts';
 import type { Market, Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import { type Atoms, atomsOfScaled } from '../../replay-exchange/account/atoms.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { EvenSample } from './even-sample.ts';
 
@@ -33,7 +33,7 @@ export type LoggedFill = {
 export type MarkoutSum = {
   readonly seconds: number;
   fills: number;
-  sum: Atoms;
+  sum: Amount;
   /** In lots, and the same times the move in basis points of the fill's price. */
   volume: number;
   bpsTimesVolume: number;
@@ -45,7 +45,7 @@ export class FillLog {
     ...{ seconds, fills: 0, sum: 0n, volume: 0, bpsTimesVolume: 0 },
   }));
   /** What fills were better than the mid before them. */
-  spread: Atoms = 0n;
+  spread: Amount = 0n;
   readonly #market: Market;
   /** The newest fills, oldest first. */
   readonly #recent: LoggedFill[] = [];
@@ -62,7 +62,7 @@ export class FillLog {
     const fill = { atMs: timeMs, side: order.side, price, volume, isMaker };
     this.sample.add(fill);
     this.#recent.push(fill);
-    if (mid2 !== undefined) this.spread += this.#inAtoms(movedFor(fill, mid2), volume);
+    if (mid2 !== undefined) this.spread += this.#amountOfHalf(movedFor(fill, mid2), volume);
   }
 
   /** Says that the mid was `mid2` until `atMs`, when it may change. */
@@ -92,15 +92,15 @@ export class FillLog {
     const { price, volume } = fill;
     const moved2 = movedFor(fill, mid2);
     markout.fills++;
-    markout.sum += this.#inAtoms(moved2, volume);
+    markout.sum += this.#amountOfHalf(moved2, volume);
     markout.volume += volume;
     markout.bpsTimesVolume += (moved2 / (2 * price)) * 10_000 * volume;
   }
 
   /** Half ticks times lots, in atoms. */
-  #inAtoms(half: number, volume: number): Atoms {
+  #amountOfHalf(half: number, volume: number): Amount {
     const { priceScale, volumeScale } = this.#market;
-    return atomsOfScaled(BigInt(half) * BigInt(volume), priceScale + volumeScale) / 2n;
+    return amountOfScaled(BigInt(half) * BigInt(volume), priceScale + volumeScale) / 2n;
   }
 }
 

@@ -1,16 +1,16 @@
 /** Mean and spread of what changes from minute to minute, without keeping the minutes. */
-import type { Atoms } from '../../replay-exchange/account/atoms.ts';
+import type { Amount } from '../../domain/amount.ts';
 
 export class MinuteSums {
   count = 0;
   /** In units of the counter currency; not money: these go into ratios. */
   mean = 0;
-  #last: Atoms = 0n;
+  #last: Amount = 0n;
   #squaresAroundMean = 0;
   #squaresOfLosses = 0;
 
   /** Takes the level at the end of the next minute; before the first it was zero. */
-  add(level: Atoms): void {
+  add(level: Amount): void {
     const change = Number(level - this.#last) / 1e18; // not money: it goes into a ratio
     this.#last = level;
     this.count++;

@@ -4,8 +4,8 @@
  *
  * Invariant: memory is that of the fills whose volume is still held.
  */
+import type { Amount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
-import type { Atoms } from '../../replay-exchange/account/atoms.ts';
 
 /** A fill as far as round trips care. */
 export type Leg = {
@@ -16,7 +16,7 @@ export type Leg = {
   /** In lots. */
   readonly volume: number;
   /** What was paid or received for the volume, fees taken off, never negative. */
-  readonly worth: Atoms;
+  readonly worth: Amount;
 };
 
 export type RoundTrip = {
@@ -24,12 +24,12 @@ export type RoundTrip = {
   readonly closedMs: number;
   /** The side that opened it. */
   readonly side: Side;
-  readonly profit: Atoms;
+  readonly profit: Amount;
 };
 
 export class RoundTrips {
   readonly #onTrip: (trip: RoundTrip) => void;
-  readonly #open: { readonly leg: Leg; volume: number; worth: Atoms }[] = [];
+  readonly #open: { readonly leg: Leg; volume: number; worth: Amount }[] = [];
   /** Of the last two orders that met; they may meet again. */
   #last: (RoundTrip & { readonly opener: unknown; readonly closer: unknown }) | undefined;
 
@@ -66,7 +66,7 @@ export class RoundTrips {
     this.#onTrip(trip);
   }
 
-  #note({ order: opener, atMs: openedMs, side }: Leg, leg: Leg, profit: Atoms): void {
+  #note({ order: opener, atMs: openedMs, side }: Leg, leg: Leg, profit: Amount): void {
     const { order: closer, atMs: closedMs } = leg;
     const last = this.#last;
     if (last !== undefined && last.opener === opener && last.closer === closer) {

@@ -2,9 +2,9 @@
  * The figures of a backtest that people compare: a trader's, and a market maker's. Money is exact
  * and told as decimal strings of the counter currency; ratios and shares are plain numbers.
  */
+import { type Amount, amountOfScaled, formatAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
-import { type Atoms, atomsOfScaled, formatAtoms } from '../../replay-exchange/account/atoms.ts';
 import type { LowerGradeReport } from '../coarse/coarse-data.ts';
 import type { MarkoutSum } from './fill-log.ts';
 import type { MinuteSums } from './minute-sums.ts';
@@ -112,11 +112,11 @@ export function metricsOf(
       ...(lowerGrade === undefined ? { touchShare: touchShareOf(recorder) } : {}),
       ...(lowerGrade === undefined
         ? {
-            spreadCaptured: formatAtoms(log.spread),
-            inventory: formatAtoms(profit - log.spread + trades.fees),
+            spreadCaptured: formatAmount(log.spread),
+            inventory: formatAmount(profit - log.spread + trades.fees),
           }
         : {}),
-      fees: formatAtoms(trades.fees),
+      fees: formatAmount(trades.fees),
       markouts: log.markouts
         .filter(({ seconds }) => seconds >= (lowerGrade?.intervalSeconds ?? 0))
         .map(markoutOf),
@@ -133,7 +133,7 @@ export function metricsOf(
 function startWorthOf(
   { startCounter, counter }: RunRecorder,
   recorders: readonly RunRecorder[],
-): Atoms | undefined {
+): Amount | undefined {
   let worth = startCounter;
   for (const other of recorders) {
     if (other.counter !== counter) continue;
@@ -149,14 +149,14 @@ function traderMetrics(
     market,
     profit,
     worth,
-  }: { readonly market: Market; readonly profit: Atoms; readonly worth: Atoms | undefined },
+  }: { readonly market: Market; readonly profit: Amount; readonly worth: Amount | undefined },
 ): TraderMetrics {
   const { drawdown, minutes } = recorder;
   const { trips } = recorder.trades;
   return {
-    profit: formatAtoms(profit),
+    profit: formatAmount(profit),
     profitShare: worth ? ratioOf(profit, worth) : null,
-    drawdownMax: formatAtoms(drawdown.worst),
+    drawdownMax: formatAmount(drawdown.worst),
     drawdownSeconds: (drawdown.lowMs - drawdown.peakMs) / 1000,
     roundTrips: trips.count,
     winRate: shareOf(trips.wins, trips.count),
@@ -184,7 +184,7 @@ function orderMetrics({ orders, trades }: RunRecorder) {
 
 function queueMetrics({ orders, trades }: RunRecorder, market: Market) {
   const ahead = [...orders.aheadAtRest.items].sort((a, b) => a - b);
-  const lots = (count: number): string => formatAtoms(atomsOfScaled(count, market.volumeScale));
+  const lots = (count: number): string => formatAmount(amountOfScaled(count, market.volumeScale));
   const at = (share: number): string =>
     lots(ahead[Math.min(ahead.length - 1, Math.floor(share * ahead.length))] ?? 0);
   return {
@@ -209,7 +209,7 @@ function touchShareOf({ presence, watchedMicros }: RunRecorder) {
 
 function markoutOf({ seconds, fills, sum, volume, bpsTimesVolume }: MarkoutSum): Markout {
   const bps = volume === 0 ? null : rounded(bpsTimesVolume / volume);
-  return { seconds, fills, sum: formatAtoms(sum), bps };
+  return { seconds, fills, sum: formatAmount(sum), bps };
 }
 
 function cautionsOf({ trades }: RunRecorder, { tape }: AccountMarket): readonly string[] {
@@ -238,7 +238,7 @@ function sharpeOf({ count, mean }: MinuteSums, variance: number): number | null 
   return count < minutesMin || variance === 0 ? null : rounded(mean / Math.sqrt(variance));
 }
 
-function ratioOf(part: Atoms, whole: Atoms): number {
+function ratioOf(part: Amount, whole: Amount): number {
   return rounded(Number((part * 1_000_000_000n) / whole) / 1e9); // not money: a share
 }
 
@@ -255,9 +255,9 @@ function rounded(value: number): number {
  * A mean has no last digit, nor has a share of a fill; two more than a price has are enough. Halves
  * are rounded away from 0.
  */
-function meanText(total: Atoms, count: number, market: Market): string {
+function meanText(total: Amount, count: number, market: Market): string {
   const decimals = Math.min(18, market.priceScale + 2);
   const unit = BigInt(count) * 10n ** BigInt(18 - decimals);
   const units = (2n * (total < 0n ? -total : total) + unit) / (2n * unit);
-  return formatAtoms(((total < 0n ? -units : units) * unit) / BigInt(count));
+  return formatAmount(((total < 0n ? -units : units) * unit) / BigInt(count));
 }

@@ -6,11 +6,11 @@
  * dropped and the distance doubled. Worth is exact, in atoms of the counter currency; the worst
  * drawdown is followed at every change of the mid, not only at the samples.
  */
+import type { Amount } from '../../domain/amount.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 import type { AccountChange } from '../../replay-exchange/account/account-snapshot.ts';
-import type { Atoms } from '../../replay-exchange/account/atoms.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { FillLog } from './fill-log.ts';
 import { MinuteSums } from './minute-sums.ts';
@@ -28,8 +28,8 @@ export type Sample = {
   readonly ownBid: Ticks | undefined;
   readonly ownAsk: Ticks | undefined;
   /** Gained since the start, in atoms: base currency, and worth in the counter currency. */
-  readonly position: Atoms;
-  readonly profit: Atoms;
+  readonly position: Amount;
+  readonly profit: Amount;
 };
 
 /** How long our best order of a side was in the market, in microseconds. */
@@ -44,9 +44,9 @@ export class RunRecorder {
   readonly minutes = new MinuteSums();
   readonly drawdown = { worst: 0n, peakMs: 0, lowMs: 0 };
   /** What the account had at the start. */
-  readonly startCounter: Atoms;
+  readonly startCounter: Amount;
   /** What its base currency was worth at the first mid; undefined if there never was one. */
-  startBaseWorth: Atoms | undefined;
+  startBaseWorth: Amount | undefined;
   /** Twice the last mid that there was, in ticks; undefined if there never was one. */
   lastMid2: number | undefined;
   bothQuotedMicros = 0;
@@ -55,7 +55,7 @@ export class RunRecorder {
   readonly #desk: AccountMarket;
   /** Half ticks in one unit of the counter currency. */
   readonly #halfTicksPerUnit: bigint;
-  readonly #startBase: Atoms;
+  readonly #startBase: Amount;
   #spacingMicros = 1_000_000;
   #nextSampleMicros: number;
   #nextMinuteMicros: number;
@@ -100,7 +100,7 @@ export class RunRecorder {
   }
 
   /** Gained since the start, worth in the counter currency. */
-  get profit(): Atoms {
+  get profit(): Amount {
     return this.#profit;
   }
 
@@ -229,7 +229,7 @@ export class RunRecorder {
     }
   }
 
-  #worthOf(position: Atoms, mid2: number): Atoms {
+  #worthOf(position: Amount, mid2: number): Amount {
     return position === 0n ? 0n : (position * BigInt(mid2)) / this.#halfTicksPerUnit;
   }
 
@@ -256,6 +256,6 @@ function emptyPresence(): Presence {
   return { quoted: 0, atTouch: 0 };
 }
 
-function balanceOf(desk: AccountMarket, currency: string): Atoms {
+function balanceOf(desk: AccountMarket, currency: string): Amount {
   return desk.accounts.get(currency)?.balance ?? 0n;
 }

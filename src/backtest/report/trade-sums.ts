@@ -1,6 +1,6 @@
 /** What our trades add up to, without keeping them. */
+import { type Amount, amountOfOrder } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Atoms, atomsOfValue } from '../../replay-exchange/account/atoms.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
 import { type Leg, RoundTrips } from './round-trips.ts';
 import { TripSums } from './trip-sums.ts';
@@ -11,7 +11,7 @@ export class TradeSums {
   /** The most that stood before one of our orders when it was filled, in lots. */
   aheadAtFillMax = 0;
   /** In the counter currency. */
-  fees: Atoms = 0n;
+  fees: Amount = 0n;
   readonly trips = new TripSums();
   readonly #market: Market;
   readonly #matched = new RoundTrips((trip) => this.trips.add(trip));
@@ -35,13 +35,13 @@ export class TradeSums {
   }
 
   /** A buy costs more by its fee, a sale brings less. */
-  #legOf({ order, price, volume, timeMs }: ReplayTrade, fee: Atoms): Leg {
-    const value = atomsOfValue(price, volume, this.#market);
+  #legOf({ order, price, volume, timeMs }: ReplayTrade, fee: Amount): Leg {
+    const value = amountOfOrder(price, volume, this.#market);
     const worth = order.side === 'BID' ? value + fee : value - fee;
     return { order, atMs: timeMs, side: order.side, volume, worth };
   }
 
-  #inCounter(base: Atoms, price: number): Atoms {
+  #inCounter(base: Amount, price: number): Amount {
     return (base * BigInt(price)) / 10n ** BigInt(this.#market.priceScale);
   }
 }

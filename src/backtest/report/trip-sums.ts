@@ -1,15 +1,15 @@
 /** What round trips add up to, without keeping them. */
-import type { Atoms } from '../../replay-exchange/account/atoms.ts';
+import type { Amount } from '../../domain/amount.ts';
 import type { RoundTrip } from './round-trips.ts';
 
 export class TripSums {
   count = 0;
   wins = 0;
-  gained: Atoms = 0n;
+  gained: Amount = 0n;
   /** Positive. */
-  lost: Atoms = 0n;
-  best: Atoms | undefined;
-  worst: Atoms | undefined;
+  lost: Amount = 0n;
+  best: Amount | undefined;
+  worst: Amount | undefined;
   winsInRowMax = 0;
   lossesInRowMax = 0;
   /** Of all of them together. */

@@ -1,10 +1,10 @@
 /** What a backtest found: figures that follow from the scenario alone, and how fast it ran. */
+import { formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { baseOf, counterOf, profitOf } from '../../execution/fills/positions.ts';
-import { formatAtoms } from '../../replay-exchange/account/atoms.ts';
 import type { ReplayCounts } from '../../replay-exchange/fill-models/replay-counts.ts';
 import type { ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
 import type { LowerGradeReport, LowerModel } from '../coarse/coarse-data.ts';
@@ -210,8 +210,8 @@ function marketResultOf(
       mid === undefined
         ? null
         : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
-    positionDifference: formatDecimal(decimalOf(formatAtoms(base)).minus(position)),
-    balanceDifference: formatDecimal(decimalOf(formatAtoms(counter)).minus(cash)),
+    positionDifference: formatDecimal(decimalOf(formatAmount(base)).minus(position)),
+    balanceDifference: formatDecimal(decimalOf(formatAmount(counter)).minus(cash)),
     ...(lower === undefined ? { tape } : {}),
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
@@ -271,7 +271,7 @@ function accountDifferencesOf(
     differences.set(currency, (differences.get(currency) ?? new Decimal(0)).plus(amount));
   };
   for (const { currency, balance } of port.holder.accounts.values())
-    add(currency, decimalOf(formatAtoms(balance)).minus(balances[currency] ?? '0'));
+    add(currency, decimalOf(formatAmount(balance)).minus(balances[currency] ?? '0'));
   for (const { pair, holding } of engine.fills.positions.entries()) {
     const market = port.holder.desks.get(pair)?.market;
     if (market === undefined) continue;

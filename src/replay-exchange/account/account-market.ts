@@ -6,6 +6,7 @@
  * Invariant: what is available never falls below zero, since an order that cannot be paid is
  * refused and the fee comes off what is received.
  */
+import { amountOfOrder, amountOfScaled } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
@@ -19,7 +20,6 @@ import type { OwnOrder } from '../fill-models/own-order.ts';
 import { QueueFillModel } from '../fill-models/queue-fill-model.ts';
 import { DueQueue } from '../port/due-queue.ts';
 import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
-import { atomsOfScaled, atomsOfValue } from './atoms.ts';
 import type { AccountEntry, CurrencyAccount } from './currency-account.ts';
 import type { DatedRates, FeeRates } from './fee-schedule.ts';
 import type { OrderIds } from './order-ids.ts';
@@ -210,8 +210,8 @@ export class AccountMarket {
       feeCounter: 0n,
       reserved:
         side === 'BID'
-          ? atomsOfValue(price, volume, market)
-          : atomsOfScaled(volume, market.volumeScale),
+          ? amountOfOrder(price, volume, market)
+          : amountOfScaled(volume, market.volumeScale),
       aheadAtRest: undefined,
       completedMs: 0,
       cancelledMs: 0,
@@ -232,15 +232,15 @@ export class AccountMarket {
     const { market } = this;
     const { price, base: volume } = fill;
     const isBid = order.side === 'BID';
-    const baseAtoms = atomsOfScaled(volume, market.volumeScale);
-    const counterAtoms = atomsOfValue(price, volume, market);
-    const feeBase = atomsOfScaled(fill.feeBase, market.feeScale);
-    const feeCounter = atomsOfScaled(fill.feeCounter, market.feeScale);
+    const baseAmount = amountOfScaled(volume, market.volumeScale);
+    const counterAmount = amountOfOrder(price, volume, market);
+    const feeBase = amountOfScaled(fill.feeBase, market.feeScale);
+    const feeCounter = amountOfScaled(fill.feeCounter, market.feeScale);
     order.filled = (order.filled + volume) as Lots;
     order.filledValue += fill.counter;
     order.feeBase += feeBase;
     order.feeCounter += feeCounter;
-    const released = isBid ? atomsOfValue(order.price, volume, market) : baseAtoms;
+    const released = isBid ? amountOfOrder(order.price, volume, market) : baseAmount;
     order.reserved -= released;
     const trade: ReplayTrade = {
       order,
@@ -267,8 +267,8 @@ export class AccountMarket {
         volume: formatLots(volume, market),
       },
     };
-    const paid = isBid ? counterAtoms : baseAtoms;
-    const received = isBid ? baseAtoms - feeBase : counterAtoms - feeCounter;
+    const paid = isBid ? counterAmount : baseAmount;
+    const received = isBid ? baseAmount - feeBase : counterAmount - feeCounter;
     const paying = { balanceDelta: -paid, reservedDelta: -released };
     this.#move(this.#payerOf(order), atMicros, { ...entry, ...paying });
     this.gained.base += isBid ? received : -paid;

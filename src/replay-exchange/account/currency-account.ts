@@ -4,15 +4,15 @@
  * Every change of balance or available is one row; what is set aside for an order changes available
  * only. Invariant: rows are numbered 1, 2, 3, … and never change.
  */
+import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 import type { UserMessage } from '../../exchange-api/user-messages.ts';
-import { type Atoms, formatAtoms } from './atoms.ts';
 import { RecentList } from './recent-list.ts';
 
 export type AccountEntry = {
   readonly timeMs: number;
-  readonly balanceDelta: Atoms;
-  readonly reservedDelta: Atoms;
+  readonly balanceDelta: Amount;
+  readonly reservedDelta: Amount;
   readonly kind: 'TRANSFER' | 'EXCHANGE';
   readonly description: string;
   /** The order's id, empty if none. */
@@ -26,19 +26,19 @@ export class CurrencyAccount {
   readonly id: string;
   readonly currency: string;
   readonly #rows = new RecentList<TransactionEntry>();
-  #balance: Atoms = 0n;
-  #reserved: Atoms = 0n;
+  #balance: Amount = 0n;
+  #reserved: Amount = 0n;
 
   constructor(id: string, currency: string) {
     this.id = id;
     this.currency = currency;
   }
 
-  get balance(): Atoms {
+  get balance(): Amount {
     return this.#balance;
   }
 
-  get reserved(): Atoms {
+  get reserved(): Amount {
     return this.#reserved;
   }
 
@@ -47,7 +47,7 @@ export class CurrencyAccount {
     return this.#rows.count > 0;
   }
 
-  get available(): Atoms {
+  get available(): Amount {
     return this.#balance - this.#reserved;
   }
 
@@ -55,10 +55,10 @@ export class CurrencyAccount {
   append(entry: AccountEntry): UserMessage {
     this.#balance += entry.balanceDelta;
     this.#reserved += entry.reservedDelta;
-    const balance = formatAtoms(this.#balance);
-    const balanceDelta = formatAtoms(entry.balanceDelta);
-    const available = formatAtoms(this.available);
-    const availableDelta = formatAtoms(entry.balanceDelta - entry.reservedDelta);
+    const balance = formatAmount(this.#balance);
+    const balanceDelta = formatAmount(entry.balanceDelta);
+    const available = formatAmount(this.available);
+    const availableDelta = formatAmount(entry.balanceDelta - entry.reservedDelta);
     const rowIndex = this.#rows.count + 1;
     this.#rows.push({
       row_index: rowIndex,

@@ -5,11 +5,11 @@
  * Invariant: a `client_order_id` names one order, whatever its market.
  */
 
+import { amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { UserMessage } from '../../exchange-api/user-messages.ts';
 import { AccountMarket, type TradedMarket } from './account-market.ts';
 import { type AccountChange, type AccountSnapshot, marketMemoryOf } from './account-snapshot.ts';
-import { atomsOf } from './atoms.ts';
 import { type AccountEntry, CurrencyAccount } from './currency-account.ts';
 import { OrderIds } from './order-ids.ts';
 
@@ -94,7 +94,7 @@ export class ReplayAccount {
       if (account.hasRows) continue;
       this.#append(account, {
         timeMs: startedMs,
-        balanceDelta: atomsOf(balances[account.currency] ?? '0'),
+        balanceDelta: amountOf(balances[account.currency] ?? '0'),
         reservedDelta: 0n,
         kind: 'TRANSFER',
         description: 'Start balance',

@@ -1,4 +1,5 @@
 /** The tape exchange's answer to each operation that an engine sends, in the interface's shapes. */
+import { formatAmount } from '../../domain/amount.ts';
 import { type ErrorCode, errorCodes } from '../../exchange-api/error-codes.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import { marketRecordOf } from '../../exchange-api/market-record.ts';
@@ -6,7 +7,6 @@ import type { ParametersOf, ResponseOf } from '../../exchange-api/operation.ts';
 import type { OperationName, Operations } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import type { AccountMarket } from './account-market.ts';
-import { formatAtoms } from './atoms.ts';
 import type { ReplayAccount } from './replay-account.ts';
 import { orderRecordOf, type ReplayOrder } from './replay-order.ts';
 
@@ -85,8 +85,8 @@ const answers = {
       .map((account) => ({
         account_id: account.id,
         asset: account.currency,
-        balance: formatAtoms(account.balance),
-        reserved: formatAtoms(account.reserved),
+        balance: formatAmount(account.balance),
+        reserved: formatAmount(account.reserved),
         unconfirmed: '0',
         name: account.currency,
       })),

@@ -1,10 +1,10 @@
 /** Checks that the tape exchange makes on an order before it looks at the book. */
+import { amountOfOrder, amountOfScaled } from '../../domain/amount.ts';
 import { type Market, type MarketStatus, parseLots, parseTicks } from '../../domain/market.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { ModelRejection, ModelRequest } from '../fill-models/fill-event.ts';
-import { atomsOfScaled, atomsOfValue } from './atoms.ts';
 import type { CurrencyAccount } from './currency-account.ts';
 
 /** Returns the exchange's code for a request that the market's rules forbid, or undefined. */
@@ -65,8 +65,8 @@ export function checkPlacement(
   if (code !== undefined) return refused(code);
   const isBid = request.side === 'BID';
   const needed = isBid
-    ? atomsOfValue(price, volume, market)
-    : atomsOfScaled(volume, market.volumeScale);
+    ? amountOfOrder(price, volume, market)
+    : amountOfScaled(volume, market.volumeScale);
   const payer = isBid ? context.counter : context.base;
   return payer.available < needed ? refused('ErrInsufficientBalance') : { kind: 'valid', request };
 }

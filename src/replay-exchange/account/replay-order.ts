@@ -1,4 +1,5 @@
 /** Orders and trades as the tape exchange keeps them, and their shapes on the interface. */
+import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { TimeInForce } from '../../domain/bot-settings.ts';
 import {
   formatLots,
@@ -10,7 +11,6 @@ import {
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { UserMessage } from '../../exchange-api/user-messages.ts';
-import { type Atoms, formatAtoms } from './atoms.ts';
 
 export type ReplayOrder = {
   readonly id: string;
@@ -29,10 +29,10 @@ export type ReplayOrder = {
   filled: Lots;
   /** Sum of price × volume over the fills, in ticks × lots. */
   filledValue: bigint;
-  feeBase: Atoms;
-  feeCounter: Atoms;
+  feeBase: Amount;
+  feeCounter: Amount;
   /** What is still set aside: counter currency of a bid, base of an ask. */
-  reserved: Atoms;
+  reserved: Amount;
   /** 0 until complete. */
   completedMs: number;
   /** When a cancel was processed, else 0. */
@@ -48,8 +48,8 @@ export type ReplayTrade = {
   readonly aheadAtFill: Lots;
   readonly price: Ticks;
   readonly volume: Lots;
-  readonly feeBase: Atoms;
-  readonly feeCounter: Atoms;
+  readonly feeBase: Amount;
+  readonly feeCounter: Amount;
   readonly timeMs: number;
 };
 
@@ -70,8 +70,8 @@ export function orderRecordOf(order: ReplayOrder, market: Market): OrderRecord {
     limit_volume: formatLots(order.volume, market),
     base: formatLots(order.filled, market),
     counter: formatValue(order.filledValue, market),
-    fee_base: formatAtoms(order.feeBase),
-    fee_counter: formatAtoms(order.feeCounter),
+    fee_base: formatAmount(order.feeBase),
+    fee_counter: formatAmount(order.feeCounter),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
     creation_timestamp: order.createdMs,
@@ -97,8 +97,8 @@ export function userTradeOf(trade: ReplayTrade, market: Market): UserTrade {
     volume: formatLots(volume, market),
     base: formatLots(volume, market),
     counter: formatValue(BigInt(price) * BigInt(volume), market),
-    fee_base: formatAtoms(trade.feeBase),
-    fee_counter: formatAtoms(trade.feeCounter),
+    fee_base: formatAmount(trade.feeBase),
+    fee_counter: formatAmount(trade.feeCounter),
     timestamp: trade.timeMs,
   };
 }
@@ -125,10 +125,10 @@ export function orderFillMessage(trade: ReplayTrade, market: Market): UserMessag
     counter_fill: formatValue(order.filledValue, market),
     base_delta: formatLots(volume, market),
     counter_delta: formatValue(BigInt(price) * BigInt(volume), market),
-    base_fee: formatAtoms(order.feeBase),
-    counter_fee: formatAtoms(order.feeCounter),
-    base_fee_delta: formatAtoms(trade.feeBase),
-    counter_fee_delta: formatAtoms(trade.feeCounter),
+    base_fee: formatAmount(order.feeBase),
+    counter_fee: formatAmount(order.feeCounter),
+    base_fee_delta: formatAmount(trade.feeBase),
+    counter_fee_delta: formatAmount(trade.feeCounter),
   };
   return { kind: 'order-fill', timestamp: trade.timeMs, update };
 }

@@ -3,7 +3,7 @@
  * asked for by stands in the refusal.
  */
 import { approvalTokenOf } from '../approvals.ts';
-import { amountsOf, atomsText, type Check } from '../check.ts';
+import { amountsOf, amountText, type Check } from '../check.ts';
 
 export const checkApproval: Check = (question, refuse) => {
   const { proposal, facts, limits, route, pair } = question;
@@ -12,11 +12,11 @@ export const checkApproval: Check = (question, refuse) => {
   const limit = limits.approveAbove.get(counter);
   const value = amountsOf(question)?.value;
   if (value === undefined || limit === undefined || pair === undefined) {
-    refuse('APPROVAL', atomsText(value), atomsText(limit), counter);
+    refuse('APPROVAL', amountText(value), amountText(limit), counter);
     return;
   }
   if (value <= limit) return;
   const token = approvalTokenOf(proposal, pair.market);
   if (facts.approvals.isValid(token, facts.nowMs)) return;
-  refuse('APPROVAL', atomsText(value), atomsText(limit), `${counter} without approval ${token}`);
+  refuse('APPROVAL', amountText(value), amountText(limit), `${counter} without approval ${token}`);
 };

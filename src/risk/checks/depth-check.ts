@@ -3,8 +3,8 @@
  * by order, is near the mid, and it wants no more than a share of the best hundred levels. An order
  * that rests takes nothing.
  */
+import { formatAmount, powerOfTen } from '../../domain/amount.ts';
 import type { Ticks } from '../../domain/money.ts';
-import { formatAtoms, powerOfTen } from '../amount.ts';
 import { amountsOf, type Check, type Question, type Refuse } from '../check.ts';
 import type { DepthBook } from '../gate-facts.ts';
 
@@ -42,7 +42,7 @@ function refuseShare(
   shareOf: string,
 ): void {
   if (limit?.atoms !== undefined && part <= limit.atoms * whole) return;
-  refuse(code, formatAtoms((part + whole - 1n) / whole), limit?.text ?? 'missing', shareOf);
+  refuse(code, formatAmount((part + whole - 1n) / whole), limit?.text ?? 'missing', shareOf);
 }
 
 /** What the order would take at once, and what there is on the best levels of the other side. */

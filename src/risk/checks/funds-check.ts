@@ -2,7 +2,7 @@
  * The account can pay: what is free after all our orders and fills that the exchange may not have
  * counted covers the order and a buffer for its fee.
  */
-import { powerOfTen } from '../amount.ts';
+import { powerOfTen } from '../../domain/amount.ts';
 import { amountsOf, type Check, refuseAbove } from '../check.ts';
 
 export const checkFunds: Check = (question, refuse) => {

@@ -3,7 +3,7 @@
  * profit has not fallen further from its highest point than it may, and the strategy does not rest
  * on the pair after losing too often in a row.
  */
-import { atomsText, type Check } from '../check.ts';
+import { amountText, type Check } from '../check.ts';
 
 export const checkLosses: Check = ({ proposal, facts, limits, route, pair }, refuse) => {
   const { exposure, nowMs } = facts;
@@ -17,7 +17,7 @@ export const checkLosses: Check = ({ proposal, facts, limits, route, pair }, ref
     const limit = limits.lossDayMax.get(name);
     const loss = counter === undefined ? undefined : exposure.lossDay(counter, nowMs, mid2Of);
     if (loss === undefined || limit === undefined || loss >= limit)
-      refuse('LOSS_DAY', atomsText(loss), atomsText(limit), name);
+      refuse('LOSS_DAY', amountText(loss), amountText(limit), name);
   }
   const twiceDrawdown =
     counter === undefined ? Number.NaN : exposure.trades.twiceDrawdownAbove(counter, mid2Of);
@@ -25,7 +25,7 @@ export const checkLosses: Check = ({ proposal, facts, limits, route, pair }, ref
     const limit = limits.drawdownMax.get(name);
     const drawdown = counter === undefined ? undefined : exposure.trades.drawdown(counter, mid2Of);
     if (drawdown === undefined || limit === undefined || drawdown >= limit)
-      refuse('DRAWDOWN', atomsText(drawdown), atomsText(limit), name);
+      refuse('DRAWDOWN', amountText(drawdown), amountText(limit), name);
   }
   const untilMs = exposure.trades.coolUntilMs(proposal.strategyId, proposal.pair);
   if (nowMs >= untilMs) return;

@@ -3,7 +3,7 @@
  * order far away on the passive side is a mistake too. Without a reference there is no answer,
  * and no answer denies.
  */
-import { formatAtoms, powerOfTen } from '../amount.ts';
+import { formatAmount, powerOfTen } from '../../domain/amount.ts';
 import { type Check, type Refuse, textOf } from '../check.ts';
 import type { Share } from '../gate-limits.ts';
 
@@ -54,5 +54,5 @@ export function refuseOutside(
   const distance = (away < 0n ? -away : away) * powerOfTen(18);
   if (distance <= collar.atoms * reference) return;
   // Rounded up, so that the number shown is above the limit whenever the exact one is.
-  refuse(code, formatAtoms((distance + reference - 1n) / reference), collar.text, unit);
+  refuse(code, formatAmount((distance + reference - 1n) / reference), collar.text, unit);
 }

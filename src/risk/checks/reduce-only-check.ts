@@ -3,7 +3,7 @@
  * even if every other open order on its side fills first. Nothing passes when the position is flat,
  * and no order can turn it over.
  */
-import { formatAtoms } from '../amount.ts';
+import { formatAmount } from '../../domain/amount.ts';
 import { amountsOf, type Check } from '../check.ts';
 
 export const checkReduceOnly: Check = (question, refuse) => {
@@ -21,9 +21,9 @@ export const checkReduceOnly: Check = (question, refuse) => {
     refuse('REDUCE_ONLY', 'missing', '0', unit);
   } else if (proposal.side === 'BID') {
     const after = highest + amounts.volume;
-    if (after > 0n) refuse('REDUCE_ONLY', formatAtoms(after), '0', unit);
+    if (after > 0n) refuse('REDUCE_ONLY', formatAmount(after), '0', unit);
   } else {
     const after = lowest - amounts.volume;
-    if (after < 0n) refuse('REDUCE_ONLY', formatAtoms(after), '0', unit);
+    if (after < 0n) refuse('REDUCE_ONLY', formatAmount(after), '0', unit);
   }
 };

@@ -9,9 +9,9 @@
  * deltas; `available` is the balance less what is reserved, and never below zero for a user's
  * account.
  */
+import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { AccountType } from '../../exchange-api/account-types.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
-import { formatUnits, type Units } from './units.ts';
 
 export type TradeDetails = NonNullable<
   NonNullable<TransactionEntry['detail_fields']>['trade_details']
@@ -22,10 +22,10 @@ export type CryptoDetails = { readonly address: string; readonly txid: string };
 export type LedgerRow = {
   readonly rowIndex: number;
   readonly timeMs: number;
-  readonly balance: Units;
-  readonly balanceDelta: Units;
-  readonly available: Units;
-  readonly availableDelta: Units;
+  readonly balance: Amount;
+  readonly balanceDelta: Amount;
+  readonly available: Amount;
+  readonly availableDelta: Amount;
   readonly kind: 'TRANSFER' | 'EXCHANGE' | 'FEE' | 'INTEREST';
   readonly description: string;
   readonly reference: string;
@@ -39,8 +39,8 @@ export type Account = {
   readonly currency: string;
   readonly type: AccountType;
   name: string;
-  balance: Units;
-  reserved: Units;
+  balance: Amount;
+  reserved: Amount;
   rowCount: number;
   /** Left empty for the exchange's own users, whose ledgers nobody reads. */
   readonly rows: LedgerRow[] | undefined;
@@ -48,8 +48,8 @@ export type Account = {
 
 export type LedgerEntry = {
   readonly timeMs: number;
-  readonly balanceDelta: Units;
-  readonly reservedDelta: Units;
+  readonly balanceDelta: Amount;
+  readonly reservedDelta: Amount;
   readonly kind: LedgerRow['kind'];
   readonly description: string;
   readonly reference?: string;
@@ -80,7 +80,7 @@ export function appendRow(account: Account, entry: LedgerEntry): LedgerRow {
 }
 
 /** Returns what the account can spend. */
-export function availableOf(account: Account): Units {
+export function availableOf(account: Account): Amount {
   return account.balance - account.reserved;
 }
 
@@ -91,10 +91,10 @@ export function transactionEntryOf(account: Account, row: LedgerRow): Transactio
     timestamp: row.timeMs,
     account_id: account.id,
     currency: account.currency,
-    balance: formatUnits(row.balance),
-    balance_delta: formatUnits(row.balanceDelta),
-    available: formatUnits(row.available),
-    available_delta: formatUnits(row.availableDelta),
+    balance: formatWireAmount(row.balance),
+    balance_delta: formatWireAmount(row.balanceDelta),
+    available: formatWireAmount(row.available),
+    available_delta: formatWireAmount(row.availableDelta),
     description: row.description,
     reference: row.reference,
     kind: row.kind,

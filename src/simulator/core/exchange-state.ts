@@ -4,6 +4,7 @@
  * Everything that an answer or a stream message can depend on is in here, except what a restart may
  * forget: open streams, the call counters and the market-data cache.
  */
+import { type Amount, amountOf } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
@@ -25,7 +26,6 @@ import { createParticipantsState, type ParticipantsState } from './participants-
 import type { SimulatedOrder } from './simulated-order.ts';
 import type { MarketSettings, SimulatorSettings } from './simulator-settings.ts';
 import { createTradeHistory, type TradeHistory } from './trade-history.ts';
-import { parseUnits, type Units } from './units.ts';
 
 /** The user behind all simulated participants. */
 export const houseUserId = 'house';
@@ -102,7 +102,7 @@ export type ExchangeState = {
   readonly orders: Map<string, SimulatedOrder>;
   readonly keys: Map<string, ApiKey>;
   /** What came in from outside, per currency: the sum over all accounts must stay this. */
-  readonly deposited: Map<string, Units>;
+  readonly deposited: Map<string, Amount>;
   /** How many ids were given out, see `Exchange.nextId`. */
   idCount: number;
   /** What is due by itself, earliest first. */
@@ -227,7 +227,7 @@ function addUser(
       rowCount: 0,
       rows: isRecorded ? [] : undefined,
     };
-    const amount = parseUnits(deposit);
+    const amount = amountOf(deposit);
     state.deposited.set(currency, (state.deposited.get(currency) ?? 0n) + amount);
     appendRow(account, {
       timeMs: Math.floor(state.timeMicros / 1000),

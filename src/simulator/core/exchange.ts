@@ -7,6 +7,7 @@
  * change but by deposits; one event is one message of the market stream.
  */
 
+import { type Amount, amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import {
   formatLots,
@@ -39,7 +40,6 @@ import {
 import { createOrder, remainingOf, type SimulatedOrder } from './simulated-order.ts';
 import { addTrade } from './trade-history.ts';
 import { type Execution, settleTrade } from './trade-settlement.ts';
-import { parseUnits, type Units } from './units.ts';
 import { balanceMessage, cacheUserMessage, orderStatusMessage } from './user-feed.ts';
 
 /** Hears every stream message at the moment it is made. */
@@ -138,7 +138,7 @@ export class Exchange {
   /** Adds money from outside, or takes it away if the amount is negative. */
   deposit(accountId: string, amount: string): void {
     const account = this.accountOf(accountId);
-    const balanceDelta = parseUnits(amount);
+    const balanceDelta = amountOf(amount);
     this.countDeposit(account.currency, balanceDelta);
     this.record(account, { balanceDelta, kind: 'TRANSFER', description: 'Deposit' });
     const isInbound = balanceDelta > 0n;
@@ -147,7 +147,7 @@ export class Exchange {
   }
 
   /** Says that money came in from outside, or left if negative; the caller records the row. */
-  countDeposit(currency: string, amount: Units): void {
+  countDeposit(currency: string, amount: Amount): void {
     const { deposited } = this.state;
     deposited.set(currency, (deposited.get(currency) ?? 0n) + amount);
   }

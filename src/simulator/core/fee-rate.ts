@@ -4,9 +4,9 @@
  * The fee is taken in the currency that the order receives: a buy pays in base, a sell in counter.
  * It is rounded to the market's fee scale, half away from zero. A negative rate pays the maker.
  */
+import { type Amount, amountScale, powerOfTen } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import { formatScaled, parseScaled } from '../../domain/money.ts';
-import { powerOfTen, type Units, unitScale } from './units.ts';
 
 /** A fraction of the traded value as a decimal string, e.g. "0.0010" for 0.1 %. */
 export type FeeRates = { readonly maker: string; readonly taker: string };
@@ -27,8 +27,8 @@ export function formatFeeRate(text: string): string {
 }
 
 /** Returns the fee on `received` at `rate`, in units of the currency received. */
-export function feeOf(received: Units, rate: bigint, market: Pick<Market, 'feeScale'>): Units {
-  const step = powerOfTen(unitScale - market.feeScale);
+export function feeOf(received: Amount, rate: bigint, market: Pick<Market, 'feeScale'>): Amount {
+  const step = powerOfTen(amountScale - market.feeScale);
   const divisor = powerOfTen(rateScale) * step;
   const product = received * rate;
   const half = divisor / 2n;

@@ -3,17 +3,17 @@
  * accounts, addresses, sends, withdrawals and deposits on their way. Plain data, like all state.
  */
 
+import type { Amount } from '../../domain/amount.ts';
 import type { WithdrawalMethod } from '../../exchange-api/currencies.ts';
 import type { ResponseOf } from '../../exchange-api/operation.ts';
 import type { BeneficiaryRecord } from '../../exchange-api/operations/beneficiary-operations.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
-import type { Units } from './units.ts';
 
 export type Move = {
   readonly id: string;
   readonly userId: string;
   readonly clientMoveId: string;
-  readonly amount: Units;
+  readonly amount: Amount;
   readonly debitAccountId: string;
   readonly creditAccountId: string;
   readonly createdMs: number;
@@ -39,7 +39,7 @@ export type ReceiveAddress = {
   readonly name: string;
   readonly assignedMs: number;
   /** Confirmed amounts only. */
-  totalReceived: Units;
+  totalReceived: Amount;
 };
 
 /** A deposit that is not confirmed yet. */
@@ -47,7 +47,7 @@ export type Arrival = {
   readonly id: string;
   readonly accountId: string;
   readonly address: string;
-  readonly amount: Units;
+  readonly amount: Amount;
   readonly txid: string;
   readonly createdMs: number;
   confirmations: number;
@@ -60,8 +60,8 @@ export type Send = {
   readonly userId: string;
   readonly accountId: string;
   readonly currency: string;
-  readonly amount: Units;
-  readonly fee: Units;
+  readonly amount: Amount;
+  readonly fee: Amount;
   readonly address: string;
   readonly description: string;
   readonly createdMs: number;
@@ -77,8 +77,8 @@ export type Withdrawal = {
   readonly beneficiaryId: string;
   readonly type: WithdrawalMethod;
   readonly currency: string;
-  readonly amount: Units;
-  readonly fee: Units;
+  readonly amount: Amount;
+  readonly fee: Amount;
   readonly externalId: string;
   readonly isFast: boolean;
   readonly createdMs: number;
@@ -89,8 +89,8 @@ export type Withdrawal = {
 
 export type Transfer = {
   readonly id: string;
-  readonly amount: Units;
-  readonly fee: Units;
+  readonly amount: Amount;
+  readonly fee: Amount;
   readonly createdMs: number;
   readonly isInbound: boolean;
   readonly transactionId: string;

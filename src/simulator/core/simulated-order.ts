@@ -1,11 +1,11 @@
 /** One order as the simulated exchange keeps it, and its records on the wire. */
+import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import { formatLots, formatTicks, formatValue, type Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import type { OriginalOrderRecord } from '../../exchange-api/operations/order-record-operations.ts';
 import { type NewOrder, reservationOf } from '../trading/matching.ts';
 import { orderIdOf } from './order-id.ts';
-import { formatUnits, type Units } from './units.ts';
 
 export type SimulatedOrder = NewOrder & {
   readonly id: string;
@@ -20,12 +20,12 @@ export type SimulatedOrder = NewOrder & {
   filled: Lots;
   /** Sum of price × volume over the trades, in ticks × lots. */
   filledValue: bigint;
-  feeBase: Units;
-  feeCounter: Units;
+  feeBase: Amount;
+  feeCounter: Amount;
   /**
    * What the exchange still holds back for the order: counter currency of a bid, base of an ask.
    */
-  reserved: Units;
+  reserved: Amount;
   /** 0 until complete. */
   completedMs: number;
   /** When a cancel was processed, else 0. */
@@ -78,8 +78,8 @@ export function orderRecordOf(order: SimulatedOrder, market: Market): OrderRecor
     limit_volume: formatLots(order.volume, market),
     base: formatLots(order.filled, market),
     counter: formatValue(order.filledValue, market),
-    fee_base: formatUnits(order.feeBase),
-    fee_counter: formatUnits(order.feeCounter),
+    fee_base: formatWireAmount(order.feeBase),
+    fee_counter: formatWireAmount(order.feeCounter),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
     creation_timestamp: order.createdMs,
@@ -105,8 +105,8 @@ export function originalRecordOf(order: SimulatedOrder, market: Market): Origina
     limit_volume: formatLots(order.volume, market),
     base: formatLots(order.filled, market),
     counter: formatValue(order.filledValue, market),
-    fee_base: formatUnits(order.feeBase),
-    fee_counter: formatUnits(order.feeCounter),
+    fee_base: formatWireAmount(order.feeBase),
+    fee_counter: formatWireAmount(order.feeCounter),
     creation_timestamp: order.createdMs,
     completed_timestamp: order.completedMs,
     expiration_timestamp: order.cancelledMs,

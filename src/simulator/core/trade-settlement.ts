@@ -4,6 +4,7 @@
  *
  * Invariant: what the two sides of a trade pay is what they receive and the exchange's fees.
  */
+import { amountOfOrder, amountOfVolume } from '../../domain/amount.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,7 +12,6 @@ import type { MarketState } from './exchange-state.ts';
 import { feeOf, parseFeeRate } from './fee-rate.ts';
 import { countUserVolume, feeRatesOf } from './fee-tier.ts';
 import type { SimulatedOrder } from './simulated-order.ts';
-import { unitsOfLots, unitsOfValue } from './units.ts';
 import { orderFillMessage } from './user-feed.ts';
 
 /** What a trade is to one of its two orders. */
@@ -31,13 +31,13 @@ export function settleTrade(exchange: Exchange, order: SimulatedOrder, execution
   const rules = execution.market.market;
   const user = exchange.userOf(order.userId);
   const isBid = order.side === 'BID';
-  const baseUnits = unitsOfLots(volume, rules);
-  const counterUnits = unitsOfValue(price, volume, rules);
+  const baseUnits = amountOfVolume(volume, rules);
+  const counterUnits = amountOfOrder(price, volume, rules);
   const received = isBid ? baseUnits : counterUnits;
   const paid = isBid ? counterUnits : baseUnits;
   // A limit order holds its own price, a market order only what it spends.
   const isAtLimit = isBid && order.isMarketOrder !== true;
-  const released = isAtLimit ? unitsOfValue(order.price, volume, rules) : paid;
+  const released = isAtLimit ? amountOfOrder(order.price, volume, rules) : paid;
   const fee = feeOf(received, parseFeeRate(feeRatesOf(user, rules, timeMs)[role]), rules);
   const value = BigInt(price) * BigInt(volume);
   const delta = { volume, value, feeBase: isBid ? fee : 0n, feeCounter: isBid ? 0n : fee };

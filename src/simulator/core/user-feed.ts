@@ -4,7 +4,9 @@
  * Every figure is cumulative where the interface says so, so that a message seen twice does no
  * harm.
  */
+
 import type * as z from 'zod';
+import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import { formatLots, formatValue, type Market } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
 import { limits } from '../../exchange-api/limits.ts';
@@ -13,7 +15,6 @@ import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import type { Account, LedgerRow } from './account.ts';
 import type { User, UserMessageEntry } from './exchange-state.ts';
 import type { SimulatedOrder } from './simulated-order.ts';
-import { formatUnits, type Units } from './units.ts';
 
 type UserMessage = z.output<typeof userMessage>;
 
@@ -37,8 +38,8 @@ export type FillDelta = {
   readonly volume: Lots;
   /** Ticks × lots. */
   readonly value: bigint;
-  readonly feeBase: Units;
-  readonly feeCounter: Units;
+  readonly feeBase: Amount;
+  readonly feeCounter: Amount;
 };
 
 export function orderFillMessage(
@@ -58,10 +59,10 @@ export function orderFillMessage(
       counter_fill: formatValue(order.filledValue, at.market),
       base_delta: formatLots(delta.volume, at.market),
       counter_delta: formatValue(delta.value, at.market),
-      base_fee: formatUnits(order.feeBase),
-      counter_fee: formatUnits(order.feeCounter),
-      base_fee_delta: formatUnits(delta.feeBase),
-      counter_fee_delta: formatUnits(delta.feeCounter),
+      base_fee: formatWireAmount(order.feeBase),
+      counter_fee: formatWireAmount(order.feeCounter),
+      base_fee_delta: formatWireAmount(delta.feeBase),
+      counter_fee_delta: formatWireAmount(delta.feeCounter),
     },
     balance_update: null,
   };
@@ -76,10 +77,10 @@ export function balanceMessage(account: Account, row: LedgerRow): UserMessage {
     balance_update: {
       account_id: account.id,
       row_index: row.rowIndex,
-      balance: formatUnits(row.balance),
-      balance_delta: formatUnits(row.balanceDelta),
-      available: formatUnits(row.available),
-      available_delta: formatUnits(row.availableDelta),
+      balance: formatWireAmount(row.balance),
+      balance_delta: formatWireAmount(row.balanceDelta),
+      available: formatWireAmount(row.available),
+      available_delta: formatWireAmount(row.availableDelta),
     },
   };
 }

@@ -1,10 +1,10 @@
 /** Finds the account that a call is about, or says why it cannot be used. */
+import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Account } from '../core/account.ts';
 import { availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
 import type { CallContext } from '../core/plan.ts';
-import { formatUnits, type Units } from '../core/units.ts';
 import { type Refusal, refuse } from '../trading/order-check.ts';
 
 type Found = { readonly kind: 'found'; readonly account: Account };
@@ -50,11 +50,11 @@ export function accountTypeFault(debit: Account, credit: Account): Refusal | und
 }
 
 /** Returns whether the account can pay `needed`. */
-export function canPay(account: Account, needed: Units): boolean {
+export function canPay(account: Account, needed: Amount): boolean {
   return availableOf(account) >= needed;
 }
 
 /** The sentence of a refusal for want of money. */
-export function shortage(account: Account, needed: Units): string {
-  return `Insufficient balance: ${formatUnits(needed)} ${account.currency} needed`;
+export function shortage(account: Account, needed: Amount): string {
+  return `Insufficient balance: ${formatWireAmount(needed)} ${account.currency} needed`;
 }

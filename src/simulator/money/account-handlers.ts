@@ -1,8 +1,8 @@
 /** Answers of balance, transactions and pending. */
+import { formatWireAmount } from '../../domain/amount.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import { transactionEntryOf } from '../core/account.ts';
 import { rowsBetween } from '../core/history-bounds.ts';
-import { formatUnits } from '../core/units.ts';
 import { refuse } from '../trading/order-check.ts';
 import type { Handlers } from '../world/handlers.ts';
 import { pendingEntriesOf, unconfirmedOf } from './arrivals.ts';
@@ -20,9 +20,9 @@ export const accountHandlers: Pick<Handlers, 'balance' | 'transactions' | 'listP
         account_id: account.id,
         account_type: account.type,
         asset: account.currency,
-        balance: formatUnits(account.balance),
-        reserved: formatUnits(account.reserved),
-        unconfirmed: formatUnits(unconfirmedOf(exchange, account)),
+        balance: formatWireAmount(account.balance),
+        reserved: formatWireAmount(account.reserved),
+        unconfirmed: formatWireAmount(unconfirmedOf(exchange, account)),
         name: account.name,
       })),
     };

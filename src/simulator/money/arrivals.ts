@@ -2,13 +2,13 @@
  * Deposits of crypto money on their way. They are pending: unnumbered, changing with every
  * confirmation, gone if the network drops them. Confirmed, one becomes a ledger row and a transfer.
  */
+import { type Amount, amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { PendingEntry } from '../../exchange-api/operations/account-operations.ts';
 import { type Account, availableOf } from '../core/account.ts';
 import { schedule } from '../core/agenda.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Arrival } from '../core/money-state.ts';
-import { formatUnits, parseUnits, type Units } from '../core/units.ts';
 import { transactionIdOf } from './address-maker.ts';
 import { confirmationMs, confirmationsNeeded } from './money-terms.ts';
 import { addTransfer } from './transfers.ts';
@@ -24,7 +24,7 @@ export function startArrival(
 ): void {
   const { money, idSeed } = exchange.state;
   const target = money.addresses.get(terms.address);
-  const amount = parseUnits(terms.amount);
+  const amount = amountOf(terms.amount);
   assert(target !== undefined, `address ${terms.address} must exist to receive`);
   assert(amount > 0n, 'what arrives must be more than zero');
   const id = exchange.nextId();
@@ -67,7 +67,7 @@ export function dropArrivals(exchange: Exchange, address: string): void {
 }
 
 /** Returns what is on its way to an account. */
-export function unconfirmedOf(exchange: Exchange, account: Account): Units {
+export function unconfirmedOf(exchange: Exchange, account: Account): Amount {
   let sum = 0n;
   for (const arrival of exchange.state.money.arrivals.values())
     if (arrival.accountId === account.id) sum += arrival.amount;
@@ -85,10 +85,10 @@ export function pendingEntriesOf(exchange: Exchange, account: Account): PendingE
       timestamp: arrival.createdMs,
       account_id: account.id,
       currency: account.currency,
-      balance: formatUnits(account.balance),
-      balance_delta: formatUnits(arrival.amount),
-      available: formatUnits(availableOf(account)),
-      available_delta: formatUnits(0n),
+      balance: formatWireAmount(account.balance),
+      balance_delta: formatWireAmount(arrival.amount),
+      available: formatWireAmount(availableOf(account)),
+      available_delta: formatWireAmount(0n),
       description: descriptionOf(arrival, account),
       reference: '',
       kind: 'TRANSFER' as const,

@@ -3,13 +3,13 @@
  * it gives in one currency it gets in the other.
  */
 
+import { type Amount, amountOf, formatWireAmount } from '../../domain/amount.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { houseUserId } from '../core/exchange-state.ts';
 import { moneyOf, moneyToChange } from '../core/money-state.ts';
 import { type Calls, change } from '../core/plan.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { formatUnits, parseUnits, type Units } from '../core/units.ts';
 import { refuse } from '../trading/order-check.ts';
 import { accountTypeFault, canPay, ownAccount, shortage } from './account-access.ts';
 
@@ -19,9 +19,9 @@ export const conversionCalls: Pick<Calls, 'convert'> = {
   convert: (parameters, context) => {
     const { exchange, user } = context;
     const { idempotency_key: key } = parameters;
-    const amount = parseUnits(parameters.amount);
+    const amount = amountOf(parameters.amount);
     const { source_account_id: sourceId, target_account_id: targetId } = parameters;
-    const request = [formatUnits(amount), sourceId, targetId].join(' ');
+    const request = [formatWireAmount(amount), sourceId, targetId].join(' ');
     const earlier = moneyOf(exchange.state.money, user.id).conversions.get(key);
     if (earlier !== undefined && earlier.request !== request)
       return refuse('ErrIdempotencyKeyRequestMismatch', 'The key was used with another request');
@@ -56,9 +56,9 @@ export const conversionCalls: Pick<Calls, 'convert'> = {
       swap(exchange, { source: source.account, target: target.account, amount, id });
       const answer = {
         id,
-        converted_amount: formatUnits(amount),
-        source_account_balance: formatUnits(source.account.balance),
-        target_account_balance: formatUnits(target.account.balance),
+        converted_amount: formatWireAmount(amount),
+        source_account_balance: formatWireAmount(source.account.balance),
+        target_account_balance: formatWireAmount(target.account.balance),
         source_currency: currency,
         target_currency: target.account.currency,
       };
@@ -73,7 +73,7 @@ function swap(
   terms: {
     readonly source: Account;
     readonly target: Account;
-    readonly amount: Units;
+    readonly amount: Amount;
     readonly id: string;
   },
 ): void {

@@ -1,12 +1,12 @@
 /** Whether moves, sends, withdrawals and deposits agree with the accounts. */
+import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { formatUnits, type Units } from '../core/units.ts';
 
 /** Returns what moves, sends and withdrawals hold back, by account. */
-export function reservedByMoney(exchange: Exchange): Map<string, Units> {
+export function reservedByMoney(exchange: Exchange): Map<string, Amount> {
   const { moves, sends, withdrawals } = exchange.state.money;
-  const sums = new Map<string, Units>();
-  const add = (accountId: string, amount: Units): unknown =>
+  const sums = new Map<string, Amount>();
+  const add = (accountId: string, amount: Amount): unknown =>
     sums.set(accountId, (sums.get(accountId) ?? 0n) + amount);
   for (const move of moves.values())
     if (move.status === 'MOVING') add(move.debitAccountId, move.amount);
@@ -43,13 +43,15 @@ export function moneyRecordFaults(exchange: Exchange): string[] {
 /** What came in at an address is in the transfers of its account, and in no more than those. */
 function addressFaults(exchange: Exchange): string[] {
   const { addresses, transfers } = exchange.state.money;
-  const received = new Map<string, Units>();
+  const received = new Map<string, Amount>();
   for (const { accountId, totalReceived } of addresses.values())
     received.set(accountId, (received.get(accountId) ?? 0n) + totalReceived);
   return [...received].flatMap(([accountId, sum]) => {
     let inbound = 0n;
     for (const one of transfers.get(accountId) ?? []) if (one.isInbound) inbound += one.amount;
     if (sum <= inbound) return [];
-    return [`addresses of account ${accountId} received ${formatUnits(sum)}, more than arrived`];
+    return [
+      `addresses of account ${accountId} received ${formatWireAmount(sum)}, more than arrived`,
+    ];
   });
 }

@@ -2,7 +2,7 @@
  * Networks, fees, smallest and largest amounts, and how long things take. The documents show none
  * of these figures: all are ours.
  */
-import { parseUnits, type Units } from '../core/units.ts';
+import { type Amount, amountOf } from '../../domain/amount.ts';
 
 export type Network = { readonly id: number; readonly name: string; readonly native: string };
 
@@ -66,23 +66,23 @@ const sendFees: Readonly<Record<string, string>> = { XBT: '0.00005', ETH: '0.000
 const sendAmountsMin: Readonly<Record<string, string>> = { XBT: '0.00001', ETH: '0.0001' };
 
 /** Returns the fee of a send to the outside. */
-export function sendFeeOf(currency: string): Units {
-  return parseUnits(sendFees[currency] ?? '0.01');
+export function sendFeeOf(currency: string): Amount {
+  return amountOf(sendFees[currency] ?? '0.01');
 }
 
-export function sendAmountMinOf(currency: string): Units {
-  return parseUnits(sendAmountsMin[currency] ?? '0.001');
+export function sendAmountMinOf(currency: string): Amount {
+  return amountOf(sendAmountsMin[currency] ?? '0.001');
 }
 
-export const sendAmountMax: Units = parseUnits('1000000000');
+export const sendAmountMax: Amount = amountOf('1000000000');
 
 export const withdrawalTerms = {
-  amountMin: parseUnits('10'),
-  amountMax: parseUnits('10000000'),
+  amountMin: amountOf('10'),
+  amountMax: amountOf('10000000'),
   /** Banks take no more decimals. */
   decimalsMax: 2,
-  fee: parseUnits('5'),
-  fastFee: parseUnits('30'),
+  fee: amountOf('5'),
+  fastFee: amountOf('30'),
   activeMax: 5,
   pendingMs: 60_000,
   processingMs: 60_000,

@@ -4,6 +4,7 @@
  *     CREATED ──▶ MOVING ──▶ SUCCESSFUL
  *        └──────▶ FAILED     if the debit account has been emptied meanwhile
  */
+import { amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { MoveRecord } from '../../exchange-api/operations/move-operations.ts';
 import { schedule } from '../core/agenda.ts';
@@ -11,7 +12,6 @@ import type { Exchange } from '../core/exchange.ts';
 import { type Move, moneyOf, moneyToChange } from '../core/money-state.ts';
 import { type Calls, change, refuseFields } from '../core/plan.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { formatUnits, parseUnits } from '../core/units.ts';
 import { refuse } from '../trading/order-check.ts';
 import type { Handlers } from '../world/handlers.ts';
 import { accountTypeFault, canPay, ownAccount, shortage } from './account-access.ts';
@@ -23,7 +23,7 @@ export const moveCalls: Pick<Calls, 'createMove'> = {
   createMove: (parameters, context) => {
     const { exchange, user } = context;
     const clientMoveId = parameters.client_move_id ?? '';
-    const amount = parseUnits(parameters.amount);
+    const amount = amountOf(parameters.amount);
     if (amount === 0n) return refuse('ErrInvalidAmount', 'The amount must be more than zero');
     // Before the balance, so that repeating a request whose answer was lost gives 409.
     const { moveIdByClientMoveId } = moneyOf(exchange.state.money, user.id);
@@ -129,7 +129,7 @@ function moveRecordOf(move: Move): MoveRecord {
   return {
     id: move.id,
     client_move_id: move.clientMoveId,
-    amount: formatUnits(move.amount),
+    amount: formatWireAmount(move.amount),
     debit_account_id: move.debitAccountId,
     credit_account_id: move.creditAccountId,
     status: move.status,

@@ -1,4 +1,5 @@
 /** Addresses that users receive crypto money at. */
+import { formatWireAmount } from '../../domain/amount.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { ReceiveAddressRecord } from '../../exchange-api/operations/address-operations.ts';
 import type { Account } from '../core/account.ts';
@@ -6,7 +7,6 @@ import type { Exchange } from '../core/exchange.ts';
 import { moneyOf, moneyToChange, type ReceiveAddress } from '../core/money-state.ts';
 import { type CallContext, type Calls, change, refuseFields } from '../core/plan.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { formatUnits } from '../core/units.ts';
 import { type Refusal, refuse } from '../trading/order-check.ts';
 import type { Handlers } from '../world/handlers.ts';
 import { accountOfCurrency } from './account-access.ts';
@@ -117,7 +117,7 @@ export function addressRecordOf(exchange: Exchange, address: ReceiveAddress): Re
     network: address.network,
     qr_code_uri: `${address.asset.toLowerCase()}:${address.address}`,
     receive_fee: noFee,
-    total_received: formatUnits(address.totalReceived),
-    total_unconfirmed: formatUnits(unconfirmed),
+    total_received: formatWireAmount(address.totalReceived),
+    total_unconfirmed: formatWireAmount(unconfirmed),
   };
 }

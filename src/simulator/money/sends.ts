@@ -5,6 +5,7 @@
  *     PENDING ──▶ COMPLETED      to the outside
  *     INVITED ──▶ COMPLETED      to an e-mail address, when somebody opens an account with it
  */
+import { type Amount, amountOf, formatWireAmount } from '../../domain/amount.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { Account } from '../core/account.ts';
@@ -13,7 +14,6 @@ import type { Exchange } from '../core/exchange.ts';
 import { moneyOf, moneyToChange, type Send } from '../core/money-state.ts';
 import { type CallContext, type Calls, change, refuseFields } from '../core/plan.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { formatUnits, parseUnits, type Units } from '../core/units.ts';
 import { type Refusal, refuse } from '../trading/order-check.ts';
 import type { Handlers } from '../world/handlers.ts';
 import { accountOfCurrency, canPay, mayOpenAccount, shortage } from './account-access.ts';
@@ -37,7 +37,7 @@ export const sendCalls: Pick<Calls, 'send'> = {
     const { exchange, user } = context;
     const { state } = exchange;
     const { currency, address, external_id: externalId = '' } = parameters;
-    const amount = parseUnits(parameters.amount);
+    const amount = amountOf(parameters.amount);
     const refusal = refusalOfTerms(parameters, amount) ?? refusalOfWorld(parameters, context);
     if (refusal !== undefined) return refusal;
     const found = accountOfCurrency(context, currency, parameters.account_id);
@@ -83,11 +83,11 @@ export const sendCalls: Pick<Calls, 'send'> = {
 
 export const sendHandlers: Pick<Handlers, 'sendFee' | 'sendNetworks'> = {
   sendFee: ({ address, amount, currency }, { exchange }) => {
-    if (parseUnits(amount) === 0n)
+    if (amountOf(amount) === 0n)
       return refuse('ErrInvalidAmount', 'The amount must be more than zero');
     if (!networksOf(currency).some((network) => targetKindOf(address, network) !== 'invalid'))
       return refuseFields(['address'], 'Invalid value provided for address');
-    return { currency, fee: formatUnits(feeOf(exchange, currency, address)) };
+    return { currency, fee: formatWireAmount(feeOf(exchange, currency, address)) };
   },
 
   sendNetworks: ({ currency }) => ({
@@ -122,7 +122,7 @@ export function setEmail(exchange: Exchange, userId: string, email: string): voi
 }
 
 /** Returns what is wrong with the request itself, or undefined. */
-function refusalOfTerms(parameters: Parameters, amount: Units): Refusal | undefined {
+function refusalOfTerms(parameters: Parameters, amount: Amount): Refusal | undefined {
   const { currency } = parameters;
   if (amount === 0n) return refuse('ErrInvalidAmount', 'The amount must be more than zero');
   const network = networkOf(currency, parameters.network);
@@ -235,7 +235,7 @@ function accountOfUser(
 }
 
 /** What stays inside, now or once an invitation is taken up, is free. */
-function feeOf(exchange: Exchange, currency: string, target: string): Units {
+function feeOf(exchange: Exchange, currency: string, target: string): Amount {
   const isInside =
     receiverOf(exchange, currency, target) !== undefined ||
     targetKindOf(target, undefined) === 'email';

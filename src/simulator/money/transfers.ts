@@ -1,9 +1,9 @@
 /** The list of what came into an account from outside and went out of it. */
+import { formatWireAmount } from '../../domain/amount.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Transfer } from '../core/money-state.ts';
-import { formatUnits } from '../core/units.ts';
 import { refuse } from '../trading/order-check.ts';
 import type { Handlers } from '../world/handlers.ts';
 
@@ -33,8 +33,8 @@ export const transferHandlers: Pick<Handlers, 'listTransfers'> = {
     return {
       transfers: transfers.map((one) => ({
         id: one.id,
-        amount: formatUnits(one.amount),
-        fee: formatUnits(one.fee),
+        amount: formatWireAmount(one.amount),
+        fee: formatWireAmount(one.fee),
         created_at: one.createdMs,
         inbound: one.isInbound,
         transaction_id: one.transactionId,

@@ -5,6 +5,13 @@
  *     PENDING ──▶ PROCESSING ──▶ COMPLETED
  *        └──────▶ CANCELLED
  */
+import {
+  type Amount,
+  amountOf,
+  amountScale,
+  formatWireAmount,
+  powerOfTen,
+} from '../../domain/amount.ts';
 import { type WithdrawalMethod, withdrawalMethods } from '../../exchange-api/currencies.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
@@ -17,7 +24,6 @@ import type { Exchange } from '../core/exchange.ts';
 import { moneyOf, moneyToChange, type Withdrawal } from '../core/money-state.ts';
 import { type CallContext, type Calls, change, refuseFields } from '../core/plan.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { formatUnits, parseUnits, powerOfTen, type Units, unitScale } from '../core/units.ts';
 import { type Refusal, refuse } from '../trading/order-check.ts';
 import type { Handlers } from '../world/handlers.ts';
 import { canPay, shortage } from './account-access.ts';
@@ -51,7 +57,7 @@ export const withdrawalCalls: Pick<Calls, 'createWithdrawal' | 'cancelWithdrawal
   createWithdrawal: (parameters, context) => {
     const { exchange, user } = context;
     const { type, external_id: externalId = '', fast: isFast = false } = parameters;
-    const amount = parseUnits(parameters.amount);
+    const amount = amountOf(parameters.amount);
     const money = moneyOf(exchange.state.money, user.id);
     const amountFault = refusalOfAmount(amount);
     if (amountFault !== undefined) return amountFault;
@@ -205,9 +211,9 @@ function complete(exchange: Exchange, withdrawal: Withdrawal): void {
   });
 }
 
-function refusalOfAmount(amount: Units): Refusal | undefined {
+function refusalOfAmount(amount: Amount): Refusal | undefined {
   const { amountMin, amountMax, decimalsMax } = withdrawalTerms;
-  if (amount === 0n || amount % powerOfTen(unitScale - decimalsMax) !== 0n)
+  if (amount === 0n || amount % powerOfTen(amountScale - decimalsMax) !== 0n)
     return refuse('ErrInvalidAmount', `More than zero, with at most ${decimalsMax} decimals`);
   if (amount < amountMin) return refuse('ErrAmountTooSmall', 'The amount is below the minimum');
   if (amount > amountMax) return refuse('ErrAmountTooBig', 'The amount is above the maximum');
@@ -278,8 +284,8 @@ function recordOf(withdrawal: Withdrawal): WithdrawalRecord {
     created_at: withdrawal.createdMs,
     type: withdrawal.type,
     currency: withdrawal.currency,
-    amount: formatUnits(withdrawal.amount),
-    fee: formatUnits(withdrawal.fee),
+    amount: formatWireAmount(withdrawal.amount),
+    fee: formatWireAmount(withdrawal.fee),
     external_id: withdrawal.externalId,
     transfer_id: withdrawal.transferId,
   };

@@ -1,11 +1,11 @@
 /** Whether a caller may trade in a market at all, and with which of the caller's accounts. */
+import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Account, availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { MarketState, User } from '../core/exchange-state.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { formatUnits, type Units } from '../core/units.ts';
 import { isInTradingState } from './trading-controls.ts';
 
 type Caller = { readonly exchange: Exchange; readonly user: User };
@@ -78,11 +78,11 @@ export function checkLeverage(
 }
 
 /** Returns the refusal if the account cannot spend `needed`. */
-export function checkFunds(account: Account, needed: Units): Refusal | undefined {
+export function checkFunds(account: Account, needed: Amount): Refusal | undefined {
   if (availableOf(account) >= needed) return undefined;
   return refuse(
     'ErrInsufficientBalance',
-    `Insufficient balance: ${formatUnits(needed)} ${account.currency} needed`,
+    `Insufficient balance: ${formatWireAmount(needed)} ${account.currency} needed`,
   );
 }
 

@@ -1,4 +1,5 @@
 /** Answers of the public market data, whose books may be a second old, as the interface allows. */
+import { amountOfVolume, amountScale, powerOfTen } from '../../domain/amount.ts';
 import { formatTicks, type Market, type Side } from '../../domain/market.ts';
 import { formatScaled } from '../../domain/money.ts';
 import { limits } from '../../exchange-api/limits.ts';
@@ -9,7 +10,6 @@ import type { Exchange } from '../core/exchange.ts';
 import type { MarketState } from '../core/exchange-state.ts';
 import { restingOrders, streamStatusOf } from '../core/market-updates.ts';
 import { refuse } from '../core/refusal.ts';
-import { powerOfTen, unitScale, unitsOfLots } from '../core/units.ts';
 import type { Handlers } from '../world/handlers.ts';
 
 type Level = ResponseOf<Operations['orderBook']>['bids'][number];
@@ -115,9 +115,9 @@ function levelOf(
   level: { readonly price: Market['priceMin']; readonly volume: Market['volumeMin'] },
   market: Market,
 ): Level {
-  const priceUnits = BigInt(level.price) * powerOfTen(unitScale - market.priceScale);
+  const priceUnits = BigInt(level.price) * powerOfTen(amountScale - market.priceScale);
   return {
-    price: formatScaled(priceUnits, unitScale),
-    volume: formatScaled(unitsOfLots(level.volume, market), unitScale),
+    price: formatScaled(priceUnits, amountScale),
+    volume: formatScaled(amountOfVolume(level.volume, market), amountScale),
   };
 }

@@ -12,6 +12,13 @@
  * buy spends no more than `counter_volume`, and what is left of it buys less than one lot; an
  * amount for the other type is refused, not ignored.
  */
+import {
+  type Amount,
+  amountOf,
+  amountOfVolume,
+  amountScale,
+  powerOfTen,
+} from '../../domain/amount.ts';
 import { type Market, opposite, parseLots, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
@@ -19,7 +26,6 @@ import type { Operations } from '../../exchange-api/operations.ts';
 import type { Book } from '../../market/book/book.ts';
 import type { Call } from '../core/plan.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import { parseUnits, powerOfTen, type Units, unitScale, unitsOfLots } from '../core/units.ts';
 import { checkFunds, checkLeverage, openMarket, tradingAccounts } from './market-access.ts';
 import type { NewOrder } from './matching.ts';
 import { checkRequest, checkVolume, type OrderContext, refuseNumber } from './order-check.ts';
@@ -124,7 +130,7 @@ function checkMarketOrder(
 function checkWanted(
   parameters: MarketOrderParameters,
   market: Market,
-): ({ readonly kind: 'valid'; readonly needed: Units } & Wanted) | Refusal {
+): ({ readonly kind: 'valid'; readonly needed: Amount } & Wanted) | Refusal {
   const { type, base_volume: baseText, counter_volume: counterText } = parameters;
   if (type === 'SELL') {
     if (baseText === undefined)
@@ -134,14 +140,16 @@ function checkWanted(
     const volume = parseLots(baseText, market);
     if (volume === undefined) return refuseNumber('volume', baseText, market.volumeScale);
     const outside = checkVolume(volume, market);
-    return outside ?? { kind: 'valid', side: 'ASK', volume, needed: unitsOfLots(volume, market) };
+    return (
+      outside ?? { kind: 'valid', side: 'ASK', volume, needed: amountOfVolume(volume, market) }
+    );
   }
   if (counterText === undefined)
     return refuse('ErrInvalidCounterVolume', 'counter_volume is required to BUY');
   if (baseText !== undefined) return refuse('ErrInvalidBaseVolume', 'base_volume is for a SELL');
-  const needed = parseUnits(counterText);
+  const needed = amountOf(counterText);
   const scale = market.priceScale + market.volumeScale;
-  const step = powerOfTen(unitScale - scale);
+  const step = powerOfTen(amountScale - scale);
   if (needed % step !== 0n)
     return refuse(
       'ErrCounterDenominationNotAllowed',

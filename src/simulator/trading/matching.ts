@@ -4,11 +4,11 @@
  * A trade happens at the price of the order that was in the book first. Orders of one user trade
  * with each other like any others: this exchange does not prevent self-trades.
  */
+import { type Amount, amountOfOrder, amountOfVolume } from '../../domain/amount.ts';
 import type { TimeInForce } from '../../domain/bot-settings.ts';
 import { type Market, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { Book } from '../../market/book/book.ts';
-import { type Units, unitsOfLots, unitsOfValue } from '../core/units.ts';
 
 /** When a stop order enters the book: as soon as a trade reaches the price from the other side. */
 export type StopCondition = { readonly direction: 'ABOVE' | 'BELOW'; readonly price: Ticks };
@@ -27,7 +27,7 @@ export type NewOrder = {
   /** A market order has the worst price that it will trade at, and what it will trade. */
   readonly isMarketOrder?: boolean;
   /** Set aside for a market order that buys: counter currency, not less than it will pay. */
-  readonly spend?: Units | undefined;
+  readonly spend?: Amount | undefined;
   readonly stop?: StopCondition | undefined;
   /** Only stop orders need it: others are checked before they become an order. */
   readonly isPostOnly?: boolean;
@@ -71,9 +71,9 @@ export function nextMaker(order: Taker, book: Book): number {
 export function reservationOf(
   order: Pick<NewOrder, 'side' | 'price' | 'volume' | 'spend'>,
   market: Market,
-): Units {
+): Amount {
   if (order.spend !== undefined) return order.spend;
   return order.side === 'BID'
-    ? unitsOfValue(order.price, order.volume, market)
-    : unitsOfLots(order.volume, market);
+    ? amountOfOrder(order.price, order.volume, market)
+    : amountOfVolume(order.volume, market);
 }

@@ -1,4 +1,5 @@
 /** Answers of fees, placing and stopping limit orders, and own trades. */
+import { formatWireAmount } from '../../domain/amount.ts';
 import { formatLots, formatTicks, formatValue, type Market } from '../../domain/market.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
@@ -6,7 +7,6 @@ import type { ExecutedTrade } from '../core/exchange-state.ts';
 import { formatFeeRate } from '../core/fee-rate.ts';
 import { feeRatesOf, thirtyDayVolume } from '../core/fee-tier.ts';
 import { refuse } from '../core/refusal.ts';
-import { formatUnits } from '../core/units.ts';
 import type { Handlers } from '../world/handlers.ts';
 import { checkOrder } from './order-check.ts';
 
@@ -87,8 +87,8 @@ function userTradeOf(trade: ExecutedTrade, market: Market): UserTrade {
     volume: formatLots(trade.volume, market),
     base: formatLots(trade.volume, market),
     counter: formatValue(BigInt(trade.price) * BigInt(trade.volume), market),
-    fee_base: formatUnits(trade.feeBase),
-    fee_counter: formatUnits(trade.feeCounter),
+    fee_base: formatWireAmount(trade.feeBase),
+    fee_counter: formatWireAmount(trade.feeCounter),
     timestamp: trade.timeMs,
   };
 }

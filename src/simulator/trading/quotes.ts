@@ -8,6 +8,14 @@
  *
  * Invariant: a quote is exercised at most once, and never after it was discarded or has expired.
  */
+import {
+  type Amount,
+  amountOf,
+  amountOfVolume,
+  amountScale,
+  formatWireAmount,
+  powerOfTen,
+} from '../../domain/amount.ts';
 import { type Market, opposite } from '../../domain/market.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { QuoteRecord } from '../../exchange-api/operations/quote-operations.ts';
@@ -18,14 +26,6 @@ import type { Exchange } from '../core/exchange.ts';
 import { houseUserId, type MarketState, type User } from '../core/exchange-state.ts';
 import type { Call, CallContext } from '../core/plan.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import {
-  formatUnits,
-  parseUnits,
-  powerOfTen,
-  type Units,
-  unitScale,
-  unitsOfLots,
-} from '../core/units.ts';
 import type { Handlers } from '../world/handlers.ts';
 import { checkFunds, checkLeverage, openMarket, tradingAccounts } from './market-access.ts';
 
@@ -40,8 +40,8 @@ export type Quote = {
   readonly pair: string;
   /** The market that it belongs to. */
   readonly market: string;
-  readonly baseAmount: Units;
-  readonly counterAmount: Units;
+  readonly baseAmount: Amount;
+  readonly counterAmount: Amount;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
   readonly createdMs: number;
@@ -138,7 +138,7 @@ function checkQuote(
   if (opened.kind === 'refused') return opened;
   const { market } = state;
   if (market.status !== 'ACTIVE') return refuse('ErrPostOnlyMode', 'Market is in post-only mode');
-  const amount = parseUnits(parameters.base_amount);
+  const amount = amountOf(parameters.base_amount);
   if (amount === 0n) return refuse('ErrInvalidAmount', 'base_amount must be above zero');
   const isFlipped = market.pair !== pair;
   const currencies = isFlipped ? { base: market.counter, counter: market.base } : market;
@@ -156,7 +156,7 @@ function checkQuote(
   if (payer.balance < pays)
     return refuse(
       'ErrInsufficientBalance',
-      `Insufficient balance: ${formatUnits(pays)} ${payer.currency} needed`,
+      `Insufficient balance: ${formatWireAmount(pays)} ${payer.currency} needed`,
     );
   return {
     kind: 'valid',
@@ -185,23 +185,23 @@ function marketFor(pair: string, exchange: Exchange): MarketState | undefined {
 function rateOf(
   wanted: {
     readonly type: 'BUY' | 'SELL';
-    readonly amount: Units;
+    readonly amount: Amount;
     readonly isFlipped: boolean;
   },
   market: Market,
   book: Book,
-): Checked<{ readonly counterAmount: Units }> {
+): Checked<{ readonly counterAmount: Amount }> {
   const isBuy = wanted.type === 'BUY';
   const sweep = sweepUnits({ ...wanted, isBuy }, market, book);
   if (sweep === undefined)
     return refuse('ErrNotEnoughLiquidity', 'Not enough liquidity for a quote');
   const { inBase, other } = sweep;
-  if (inBase < unitsOfLots(market.volumeMin, market))
+  if (inBase < amountOfVolume(market.volumeMin, market))
     return refuse('ErrAmountTooSmall', 'base_amount is below the minimum');
-  if (inBase > unitsOfLots(market.volumeMax, market))
+  if (inBase > amountOfVolume(market.volumeMax, market))
     return refuse('ErrAmountTooBig', 'base_amount is above the maximum');
   // Rounded against the caller, to the decimals of the market's fees.
-  const step = powerOfTen(unitScale - market.feeScale);
+  const step = powerOfTen(amountScale - market.feeScale);
   const counterAmount = isBuy
     ? ceilingOf(other * 101n, 100n * step) * step
     : ((other * 99n) / (100n * step)) * step;
@@ -214,10 +214,10 @@ function rateOf(
  * buying counter currency means selling base.
  */
 function sweepUnits(
-  wanted: { readonly amount: Units; readonly isBuy: boolean; readonly isFlipped: boolean },
+  wanted: { readonly amount: Amount; readonly isBuy: boolean; readonly isFlipped: boolean },
   market: Market,
   book: Book,
-): { readonly inBase: Units; readonly other: Units } | undefined {
+): { readonly inBase: Amount; readonly other: Amount } | undefined {
   const { amount, isBuy, isFlipped } = wanted;
   const side = opposite(isBuy === isFlipped ? 'ASK' : 'BID');
   const scale = powerOfTen(market.priceScale);
@@ -227,7 +227,7 @@ function sweepUnits(
     price !== undefined;
     price = book.priceAfter(side, price)
   ) {
-    const base = unitsOfLots(book.volumeAt(side, price), market);
+    const base = amountOfVolume(book.volumeAt(side, price), market);
     const value = (base * BigInt(price)) / scale;
     const [offered, gives] = isFlipped ? [value, base] : [base, value];
     if (left <= offered) {
@@ -260,11 +260,11 @@ function flowOf(quote: Quote, exchange: Exchange) {
 
 function settle(exchange: Exchange, quote: Quote): void {
   const { payer, pays, receiver, receives } = flowOf(quote, exchange);
-  const move = (account: Account, balanceDelta: Units): void =>
+  const move = (account: Account, balanceDelta: Amount): void =>
     exchange.record(account, {
       balanceDelta,
       kind: 'EXCHANGE',
-      description: `Quote ${quote.id}: ${quote.type} ${formatUnits(quote.baseAmount)} ${quote.pair}`,
+      description: `Quote ${quote.id}: ${quote.type} ${formatWireAmount(quote.baseAmount)} ${quote.pair}`,
       reference: quote.id,
     });
   const house = (currency: string) => exchange.ownAccountOf(houseUserId, currency);
@@ -280,8 +280,8 @@ function quoteRecordOf(quote: Quote): QuoteRecord {
     id: quote.id,
     type: quote.type,
     pair: quote.pair,
-    base_amount: formatUnits(quote.baseAmount),
-    counter_amount: formatUnits(quote.counterAmount),
+    base_amount: formatWireAmount(quote.baseAmount),
+    counter_amount: formatWireAmount(quote.counterAmount),
     created_at: quote.createdMs,
     expires_at: quote.expiresMs,
     discarded: quote.state === 'discarded',

@@ -1,4 +1,5 @@
 /** Makes receive addresses and sends crypto, by the rules of the exchange document. */
+import { amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
@@ -11,7 +12,6 @@ import { moneyOf } from '../core/money-state.ts';
 import type { CallContext, Calls } from '../core/plan.ts';
 import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { parseUnits } from '../core/units.ts';
 import { networkOf, networksOf, tagCurrency } from '../money/money-terms.ts';
 import { receiveAddressCalls } from '../money/receive-addresses.ts';
 import { tagMax, targetKindOf } from '../money/send-target.ts';
@@ -70,7 +70,7 @@ export function refusalOfTarget({
   amount,
   currency,
 }: Pick<SendParameters, 'address' | 'amount' | 'currency'>): Refusal | undefined {
-  if (parseUnits(amount) === 0n)
+  if (amountOf(amount) === 0n)
     return refuse('ErrAmountTooSmall', 'The amount must be more than zero');
   // Of the social send no field is shown; an e-mail address can be nothing else.
   if (isEmail(address)) return refuse('ErrSocialSendsDisabled', 'Social sends are disabled');

@@ -1,11 +1,11 @@
 /** Answers of the wallet operations that read networks, addresses, receives, sends and fees. */
+import { formatWireAmount } from '../../domain/amount.ts';
 import { cryptoCurrencies } from '../../exchange-api/currencies.ts';
 import type { ResponseOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { Account, LedgerRow } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { moneyOf } from '../core/money-state.ts';
-import { formatUnits } from '../core/units.ts';
 import { networksOf } from '../money/money-terms.ts';
 import { sendHandlers } from '../money/sends.ts';
 import type { Handlers } from '../world/handlers.ts';
@@ -88,7 +88,7 @@ function receiveRecordOf(exchange: Exchange, wallet: Account, row: ReceiveRow): 
     targetAddress: address,
     createdAt: row.timeMs,
     currency: wallet.currency,
-    amount: formatUnits(row.balanceDelta),
+    amount: formatWireAmount(row.balanceDelta),
     networkId: String(network ?? networksOf(wallet.currency)[0]?.id ?? 0),
   };
 }

@@ -1,11 +1,11 @@
 /** Receive addresses and sends as the wallet document answers them. */
+import { formatWireAmount } from '../../domain/amount.ts';
 import type {
   CryptoReceiveAddressRecord,
   CryptoSendRecord,
 } from '../../exchange-api/wallet/operations/crypto-operations.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ReceiveAddress, Send } from '../core/money-state.ts';
-import { formatUnits } from '../core/units.ts';
 import { addressRecordOf } from '../money/receive-addresses.ts';
 
 export function receiveAddressRecordOf(
@@ -35,8 +35,8 @@ export function sendRecordOf(send: Send): CryptoSendRecord {
     targetAddress: send.address,
     createdAt: send.createdMs,
     updatedAt: send.updatedMs,
-    amount: formatUnits(send.amount),
-    fee: formatUnits(send.fee),
+    amount: formatWireAmount(send.amount),
+    fee: formatWireAmount(send.fee),
     status: send.status,
     ...(send.description === '' ? {} : { description: send.description }),
   };

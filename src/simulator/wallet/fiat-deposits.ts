@@ -8,12 +8,12 @@
  *
  * Invariant: a deposit is in its wallet exactly once or not at all.
  */
+import { amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { FiatDepositRecord } from '../../exchange-api/wallet/operations/fiat-operations.ts';
 import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
 import { availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { formatUnits, parseUnits } from '../core/units.ts';
 import { addTransfer } from '../money/transfers.ts';
 import type { FiatDeposit } from './wallet-state.ts';
 
@@ -33,8 +33,8 @@ const leaving: readonly DepositStatus[] = ['REVERSED', 'VOID_COMPLETED'];
 /** Makes a deposit and returns its id. */
 export function addFiatDeposit(exchange: Exchange, terms: NewFiatDeposit): string {
   const account = exchange.accountOf(terms.accountId);
-  const amount = parseUnits(terms.amount);
-  const fee = parseUnits(terms.fee ?? '0');
+  const amount = amountOf(terms.amount);
+  const fee = amountOf(terms.fee ?? '0');
   assert(fee >= 0n && amount > fee, 'a deposit must be worth more than its fee');
   const deposit: FiatDeposit = {
     id: exchange.nextId(),
@@ -94,10 +94,10 @@ function book(exchange: Exchange, deposit: FiatDeposit, balanceDelta: bigint): v
 
 export function fiatDepositRecordOf(deposit: FiatDeposit): FiatDepositRecord {
   return {
-    amount: formatUnits(deposit.amount),
+    amount: formatWireAmount(deposit.amount),
     createdTimestamp: deposit.createdMs,
     currency: deposit.currency,
-    fee: formatUnits(deposit.fee),
+    fee: formatWireAmount(deposit.fee),
     id: deposit.id,
     paymentId: deposit.paymentId,
     providerReference: deposit.providerReference,

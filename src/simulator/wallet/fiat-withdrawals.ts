@@ -1,11 +1,11 @@
 /** Withdrawals to bank accounts in the terms of the wallet document. */
+import { amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { FiatWithdrawalRecord } from '../../exchange-api/wallet/operations/fiat-operations.ts';
 import { moneyOf, type Withdrawal } from '../core/money-state.ts';
 import type { Calls } from '../core/plan.ts';
 import { refuse } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { formatUnits, parseUnits } from '../core/units.ts';
 import { withdrawalCalls } from '../money/withdrawals.ts';
 import { mapPlan } from './map-plan.ts';
 
@@ -13,7 +13,7 @@ export const fiatWithdrawalCalls: Pick<Calls, 'createFiatWithdrawal'> = {
   createFiatWithdrawal: (parameters, context) => {
     const { type, amount, beneficiaryId, externalId, fast } = parameters;
     const { exchange, user } = context;
-    if (parseUnits(amount) === 0n)
+    if (amountOf(amount) === 0n)
       return refuse('ErrAmountTooSmall', 'The amount must be more than zero');
     const { beneficiaries } = moneyOf(exchange.state.money, user.id);
     if (fast === true && type !== 'ZAR_EFT')
@@ -54,8 +54,8 @@ function recordOf(withdrawal: Withdrawal): FiatWithdrawalRecord {
     id: withdrawal.id,
     type: withdrawal.type,
     currency: withdrawal.currency,
-    amount: formatUnits(withdrawal.amount),
-    fee: formatUnits(withdrawal.fee),
+    amount: formatWireAmount(withdrawal.amount),
+    fee: formatWireAmount(withdrawal.fee),
     status: withdrawal.status,
     walletId: withdrawal.accountId,
     ...(withdrawal.externalId === '' ? {} : { externalId: withdrawal.externalId }),

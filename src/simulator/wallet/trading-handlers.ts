@@ -1,11 +1,11 @@
 /** Answers of the caller's trades and of candles in the terms of the wallet document. */
+import { formatWireAmount } from '../../domain/amount.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { WalletTradeRecord } from '../../exchange-api/wallet/operations/trading-operations.ts';
 import { candleSeconds } from '../../exchange-api/wallet/scalars.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ExecutedTrade } from '../core/exchange-state.ts';
 import { refuse } from '../core/refusal.ts';
-import { formatUnits } from '../core/units.ts';
 import { candleHandlers } from '../trading/candle-handlers.ts';
 import type { Handlers } from '../world/handlers.ts';
 import { inRange, pageOf, refusalOfRange } from './selection.ts';
@@ -48,8 +48,8 @@ function tradeRecordOf(trade: ExecutedTrade, exchange: Exchange): WalletTradeRec
     side: trade.side,
     price: formatTicks(trade.price, market),
     volume: formatLots(trade.volume, market),
-    baseFee: formatUnits(trade.feeBase),
-    counterFee: formatUnits(trade.feeCounter),
+    baseFee: formatWireAmount(trade.feeBase),
+    counterFee: formatWireAmount(trade.feeCounter),
     createdAt: trade.timeMs,
   };
 }

@@ -1,4 +1,5 @@
 /** Makes and renames wallets, and moves money between them, by the rules of accounts and moves. */
+import { amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { WalletTransferRecord } from '../../exchange-api/wallet/operations/account-wallet-operations.ts';
 import type { Exchange } from '../core/exchange.ts';
@@ -6,7 +7,6 @@ import { type Move, moneyOf } from '../core/money-state.ts';
 import type { CallContext, Calls, Plan } from '../core/plan.ts';
 import { refuse } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { formatUnits, parseUnits } from '../core/units.ts';
 import { accountCalls } from '../money/account-calls.ts';
 import { moveCalls } from '../money/moves.ts';
 import type { Handlers } from '../world/handlers.ts';
@@ -28,7 +28,7 @@ export const walletCalls: Pick<Calls, 'createWallet' | 'updateWallet' | 'createW
   createWalletTransfer: (parameters, context): Plan<WalletTransferRecord> => {
     const { exchange, user } = context;
     const { walletId, toWalletId, amount, clientTransferId } = parameters;
-    if (parseUnits(amount) === 0n)
+    if (amountOf(amount) === 0n)
       return refuse('ErrAmountTooSmall', 'The amount must be more than zero');
     // No other answer for a wallet that does not exist: nobody learns which ones others have.
     if ('code' in walletOf(exchange, user, walletId))
@@ -77,7 +77,7 @@ function transferRecordOf(move: Move, exchange: Exchange): WalletTransferRecord 
     walletId: move.debitAccountId,
     toWalletId: move.creditAccountId,
     currency: exchange.accountOf(move.debitAccountId).currency,
-    amount: formatUnits(move.amount),
+    amount: formatWireAmount(move.amount),
     ...(move.clientMoveId === '' ? {} : { clientTransferId: move.clientMoveId }),
     status: move.status,
     createdAt: move.createdMs,

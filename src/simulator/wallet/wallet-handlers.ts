@@ -1,10 +1,10 @@
 /** Answers of the wallet operations that only read: wallets and bank deposits. */
+import { formatWireAmount } from '../../domain/amount.ts';
 import type { WalletRecord } from '../../exchange-api/wallet/operations/account-wallet-operations.ts';
 import { type Account, availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import { formatUnits } from '../core/units.ts';
 import type { Handlers } from '../world/handlers.ts';
 import { fiatDepositRecordOf } from './fiat-deposits.ts';
 import { inRange, pageOf, refusalOfRange } from './selection.ts';
@@ -44,8 +44,8 @@ export function walletRecordOf(account: Account, user: User): WalletRecord {
     id: account.id,
     name: account.name,
     currency: account.currency,
-    balance: formatUnits(account.balance),
-    available: formatUnits(availableOf(account)),
+    balance: formatWireAmount(account.balance),
+    available: formatWireAmount(availableOf(account)),
     isDefault: user.accountIds.get(account.currency) === account.id,
   };
 }

@@ -1,14 +1,14 @@
 /** What only the wallet document's operations know of; money and ledgers are the exchange's. */
+import type { Amount } from '../../domain/amount.ts';
 import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
-import type { Units } from '../core/units.ts';
 
 export type FiatDeposit = {
   readonly id: string;
   readonly userId: string;
   readonly walletId: string;
   readonly currency: string;
-  readonly amount: Units;
-  readonly fee: Units;
+  readonly amount: Amount;
+  readonly fee: Amount;
   readonly paymentId: string;
   readonly providerReference: string;
   readonly createdMs: number;

@@ -2,6 +2,7 @@
  * What really happened at the simulated exchange, for whoever judges a bot, and whether the
  * exchange itself is in order.
  */
+import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
@@ -11,7 +12,6 @@ import type { Exchange } from '../core/exchange.ts';
 import type { ExecutedTrade } from '../core/exchange-state.ts';
 import { restingOrders } from '../core/market-updates.ts';
 import { orderRecordOf, remainingOf } from '../core/simulated-order.ts';
-import { formatUnits, type Units } from '../core/units.ts';
 import { moneyRecordFaults, reservedByMoney } from '../money/money-faults.ts';
 import { reservationOf } from '../trading/matching.ts';
 import { isTriggered } from '../trading/stop-book.ts';
@@ -48,8 +48,8 @@ export function truthOf(exchange: Exchange, userId: string): Truth {
       return {
         id: account.id,
         currency: account.currency,
-        balance: formatUnits(account.balance),
-        reserved: formatUnits(account.reserved),
+        balance: formatWireAmount(account.balance),
+        reserved: formatWireAmount(account.reserved),
         get rows() {
           return rows.map((row) => transactionEntryOf(account, row));
         },
@@ -70,13 +70,15 @@ export function faultsOf(exchange: Exchange): string[] {
 }
 
 function moneyFaults(exchange: Exchange): string[] {
-  const sums = new Map<string, Units>();
+  const sums = new Map<string, Amount>();
   for (const { currency, balance } of exchange.state.accounts.values())
     sums.set(currency, (sums.get(currency) ?? 0n) + balance);
   return [...sums].flatMap(([currency, sum]) => {
     const deposited = exchange.state.deposited.get(currency) ?? 0n;
     if (sum === deposited) return [];
-    return [`${currency} sums to ${formatUnits(sum)}, deposited were ${formatUnits(deposited)}`];
+    return [
+      `${currency} sums to ${formatWireAmount(sum)}, deposited were ${formatWireAmount(deposited)}`,
+    ];
   });
 }
 
@@ -114,7 +116,7 @@ function reservationFaults(exchange: Exchange): string[] {
     const { spend: _, ...terms } = order;
     const left = order.status === 'COMPLETE' ? (0 as Lots) : remainingOf(order);
     if (order.reserved !== reservationOf({ ...terms, volume: left }, market))
-      faults.push(`order ${order.id} holds ${formatUnits(order.reserved)}, not what it needs`);
+      faults.push(`order ${order.id} holds ${formatWireAmount(order.reserved)}, not what it needs`);
     const payer = order.side === 'BID' ? order.counterAccountId : order.baseAccountId;
     sums.set(payer, (sums.get(payer) ?? 0n) + order.reserved);
   }
@@ -122,7 +124,7 @@ function reservationFaults(exchange: Exchange): string[] {
     const sum = sums.get(account.id) ?? 0n;
     if (sum !== account.reserved)
       faults.push(
-        `account ${account.id}: orders and payments hold ${formatUnits(sum)}, not what is reserved`,
+        `account ${account.id}: orders and payments hold ${formatWireAmount(sum)}, not what is reserved`,
       );
   }
   return faults;

@@ -5,10 +5,11 @@
  *
  * `faults` is the oracle: it adds everything up afresh, rows, reservations and deposits.
  */
+
 import { deserialize } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseUnits } from '../../../src/simulator/core/units.ts';
+import { amountOf } from '../../../src/domain/amount.ts';
 import { restoreSimulator, type Simulator } from '../../../src/simulator/world/simulator.ts';
 import type { Command, Control } from '../../../src/simulator/world/world-command.ts';
 import {
@@ -179,7 +180,7 @@ class Script {
       // Takes what is available away, so that what is on its way may find nothing.
       const accounts = this.exchange.simulator.truth('desk').accounts;
       const account = accounts[deed.pick % accounts.length];
-      const available = parseUnits(account?.balance ?? '0') - parseUnits(account?.reserved ?? '0');
+      const available = amountOf(account?.balance ?? '0') - amountOf(account?.reserved ?? '0');
       if (account !== undefined && available >= 10n ** 18n)
         control({ kind: 'deposit', accountId: account.id, amount: `-${available / 10n ** 18n}` });
     } else if (address !== undefined && deed.kind === 'drop')

@@ -1,4 +1,5 @@
 /** The report of a backtest: markouts, round trips, charts, and a page that needs nothing else. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../../src/backtest/report/chart.ts';
@@ -7,7 +8,7 @@ import { FillLog, markoutSeconds } from '../../../src/backtest/report/fill-log.t
 import { MinuteSums } from '../../../src/backtest/report/minute-sums.ts';
 import { type Leg, type RoundTrip, RoundTrips } from '../../../src/backtest/report/round-trips.ts';
 import { TripSums } from '../../../src/backtest/report/trip-sums.ts';
-import { formatAtoms } from '../../../src/replay-exchange/account/atoms.ts';
+import { formatAmount } from '../../../src/domain/amount.ts';
 import type { ReplayTrade } from '../../../src/replay-exchange/account/replay-order.ts';
 import { tapeMarket } from '../../support/tape-market.ts';
 
@@ -23,7 +24,7 @@ function trade(timeMs: number, side: 'BID' | 'ASK' = 'BID'): ReplayTrade {
 
 /** Per horizon, the number of fills and the sum. */
 function markoutsOf(log: FillLog): readonly string[] {
-  return log.markouts.map(({ fills, sum }) => `${fills}: ${formatAtoms(sum)}`);
+  return log.markouts.map(({ fills, sum }) => `${fills}: ${formatAmount(sum)}`);
 }
 
 describe('markouts', () => {
@@ -36,7 +37,7 @@ describe('markouts', () => {
     log.pass(15_200, 208);
     // Half ticks above 200, times 5 lots.
     expect(markoutsOf(log)).toEqual([atoms(1, 4), atoms(1, 8), atoms(0, 0), atoms(0, 0)]);
-    expect(formatAtoms(log.spread)).toBe(value(1));
+    expect(formatAmount(log.spread)).toBe(value(1));
   });
 
   test('are missing for fills near the end, and where there was no mid', () => {

@@ -4,14 +4,15 @@
  *
  * Method: `writeSync` takes as many bytes as there is room for, as Linux does, and then fails.
  */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Amount } from '../../../src/domain/amount.ts';
 import { StoreError } from '../../../src/domain/errors.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { AccountChange } from '../../../src/replay-exchange/account/account-snapshot.ts';
-import type { Atoms } from '../../../src/replay-exchange/account/atoms.ts';
 import { tapeMarket } from '../../support/tape-market.ts';
 
 const disk = vi.hoisted(() => ({ room: Infinity, most: Infinity }));
@@ -50,7 +51,7 @@ const entryOf = (timeMs: number): AccountChange => ({
   kind: 'entry',
   currency: 'EUR',
   entry: {
-    ...{ timeMs, balanceDelta: 1n as Atoms, reservedDelta: 0n as Atoms },
+    ...{ timeMs, balanceDelta: 1n as Amount, reservedDelta: 0n as Amount },
     ...{ kind: 'TRANSFER', description: 'Start balance', reference: '' },
   },
 });

@@ -1,7 +1,8 @@
 /** What the account is exposed to, told as stories of one order. */
+
 import { describe, expect, test } from 'vitest';
+import { formatAmount, parseAmount, wholeLotsOf } from '../../../src/domain/amount.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
-import { formatAtoms, parseAtoms, wholeLotsOf } from '../../../src/risk/amount.ts';
 import { Exposure, type ExposureFill } from '../../../src/risk/exposure.ts';
 import { lots, market, nowMs, ticks } from './open-gate.ts';
 
@@ -36,10 +37,10 @@ function exposureWith(amounts: Readonly<Record<string, string>>): Exposure {
 
 const free = (exposure: Exposure, currency: string) => {
   const atoms = exposure.free(currency);
-  return atoms === undefined ? undefined : formatAtoms(atoms);
+  return atoms === undefined ? undefined : formatAmount(atoms);
 };
 const texts = (worst: { base: bigint; highest: bigint; lowest: bigint }) =>
-  [worst.lowest, worst.base, worst.highest].map(formatAtoms).join(' ');
+  [worst.lowest, worst.base, worst.highest].map(formatAmount).join(' ');
 
 describe('a position', () => {
   test('counts open orders at their worst, filled ones exactly, and fees to the last digit', () => {
@@ -154,10 +155,10 @@ describe('a day', () => {
     const exposure = exposureWith({});
     exposure.fill({ ...fill, timeMs: midnight - 1, value: 9_000_000_000 });
     exposure.fill({ ...fill, key: 'f2', timeMs: midnight, feeBase: '0' });
-    expect(formatAtoms(exposure.turnoverDay('ZAR', midnight))).toBe('4000');
+    expect(formatAmount(exposure.turnoverDay('ZAR', midnight))).toBe('4000');
     expect(exposure.lossDay('ZAR', midnight, mid2)).toBe(0n);
     const loss = exposure.lossDay('ZAR', midnight, () => 199_000_000);
-    expect(loss === undefined ? undefined : formatAtoms(loss)).toBe('20');
+    expect(loss === undefined ? undefined : formatAmount(loss)).toBe('20');
     expect(exposure.turnoverDay('ZAR', midnight + day)).toBe(0n);
   });
 
@@ -165,7 +166,7 @@ describe('a day', () => {
     const exposure = exposureWith({});
     exposure.fill({ ...fill, feeBase: '0.004000000000000001' });
     const loss = exposure.lossDay('ZAR', nowMs, () => 199_999_999);
-    expect(loss === undefined ? undefined : formatAtoms(loss)).toBe('4000.000000000001');
+    expect(loss === undefined ? undefined : formatAmount(loss)).toBe('4000.000000000001');
   });
 
   test('has no loss while a pair that traded has no mid', () => {
@@ -178,14 +179,14 @@ describe('a day', () => {
   test('is not cleared by a clock that goes back', () => {
     const exposure = exposureWith({});
     exposure.fill(fill);
-    expect(formatAtoms(exposure.turnoverDay('ZAR', nowMs - 2 * day))).toBe('4000');
+    expect(formatAmount(exposure.turnoverDay('ZAR', nowMs - 2 * day))).toBe('4000');
   });
 
   test('can be restored from stored fills without moving the position', () => {
     const exposure = exposureWith({});
     exposure.countDay(fill);
     exposure.setPosition('mm', 'XBTZAR', { base: '0.5', counter: '-500000.25' });
-    expect(formatAtoms(exposure.turnoverDay('ZAR', nowMs))).toBe('4000');
+    expect(formatAmount(exposure.turnoverDay('ZAR', nowMs))).toBe('4000');
     expect(texts(exposure.position('mm', 'XBTZAR'))).toBe('0.5 0.5 0.5');
     expect(texts(exposure.strategyFlow('mm', 'ZAR'))).toBe('-500000.25 -500000.25 -500000.25');
   });
@@ -200,19 +201,19 @@ describe('atoms', () => {
     ['123456789012.123456789012345678', '123456789012.123456789012345678'],
     ['1.0000000000000000000', '1'],
   ])('%s is read and written as %s', (text, written) => {
-    const atoms = parseAtoms(text);
-    expect(atoms === undefined ? undefined : formatAtoms(atoms)).toBe(written);
+    const atoms = parseAmount(text);
+    expect(atoms === undefined ? undefined : formatAmount(atoms)).toBe(written);
   });
 
   test.each(['', '1e5', '0x10', '.5', '1.', ' 1', '+1', 'NaN', '0.0000000000000000001', '١'])(
     '%j is no amount',
     (text) => {
-      expect(parseAtoms(text)).toBeUndefined();
+      expect(parseAmount(text)).toBeUndefined();
     },
   );
 
   test('a part of a lot is cut off towards zero', () => {
-    expect(wholeLotsOf(parseAtoms('0.00019') ?? 0n, market)).toBe(1);
-    expect(wholeLotsOf(parseAtoms('-0.00019') ?? 0n, market)).toBe(-1);
+    expect(wholeLotsOf(parseAmount('0.00019') ?? 0n, market)).toBe(1);
+    expect(wholeLotsOf(parseAmount('-0.00019') ?? 0n, market)).toBe(-1);
   });
 });

@@ -1,0 +1,116 @@
+/**
+ * Amounts of any currency as exact integers. Markets have different scales and fees are finer than
+ * lots, so balances, fees and sums over pairs need one common unit: 10^-18 of the currency.
+ *
+ * Invariant: nothing here rounds, except {@link wholeLotsOf}, which says so.
+ */
+import type { Scales } from './market.ts';
+import { formatScaled, type Lots, type Ticks, withoutTrailingZeros } from './money.ts';
+
+/** An amount of a currency in units of 10^-18. */
+export type Amount = bigint;
+
+/** Decimals of an amount; the exchange allows none finer. */
+export const amountScale = 18;
+
+const exponentMax = 40;
+const powers: readonly bigint[] = Array.from(
+  { length: exponentMax + 1 },
+  (_, i) => 10n ** BigInt(i),
+);
+
+const amountPattern = /^-?\d{1,30}(?:\.\d{1,30})?$/u;
+
+/** Returns 10^`exponent`, for an exponent from 0 to 40; throws RangeError outside. */
+export function powerOfTen(exponent: number): bigint {
+  const power = powers[exponent];
+  if (power === undefined) {
+    throw new RangeError(`exponent must be 0 to ${exponentMax}, was ${exponent}`);
+  }
+  return power;
+}
+
+/**
+ * Returns `text` as an amount, or undefined if it is not a plain decimal or has more than 18
+ * significant decimals.
+ */
+export function parseAmount(text: string): Amount | undefined {
+  if (!amountPattern.test(text)) return undefined;
+  const dot = text.indexOf('.');
+  if (dot === -1) return BigInt(text) * powerOfTen(amountScale);
+  const decimals = text.length - dot - 1;
+  const finer = dot + 1 + amountScale;
+  if (decimals > amountScale && /[1-9]/u.test(text.slice(finer))) return undefined;
+  const digits = text.slice(0, dot) + text.slice(dot + 1, finer);
+  return BigInt(digits) * powerOfTen(Math.max(0, amountScale - decimals));
+}
+
+/** Returns `text` as an amount; throws RangeError where {@link parseAmount} returns undefined. */
+export function amountOf(text: string): Amount {
+  const amount = parseAmount(text);
+  if (amount === undefined) {
+    throw new RangeError(`amount must be a plain decimal of at most 18 decimals, was "${text}"`);
+  }
+  return amount;
+}
+
+/** Returns `count × 10^-decimals`; `decimals` is 0 to 18. */
+export function amountOfScaled(count: bigint | number, decimals: number): Amount {
+  return BigInt(count) * powerOfTen(amountScale - decimals);
+}
+
+/** Returns `volume` in the base currency. */
+export function amountOfVolume(volume: Lots | number, scales: Scales): Amount {
+  return amountOfScaled(volume, scales.volumeScale);
+}
+
+/** Returns `value`, a product of ticks and lots, in the counter currency. */
+export function amountOfValue(value: number | bigint, scales: Scales): Amount {
+  return amountOfScaled(value, scales.priceScale + scales.volumeScale);
+}
+
+/** Returns `price × volume` in the counter currency; the product may exceed 2^53. */
+export function amountOfOrder(price: Ticks, volume: Lots | number, scales: Scales): Amount {
+  return amountOfValue(BigInt(price) * BigInt(volume), scales);
+}
+
+/** Returns whether prices, volumes and values of a market can be written as amounts. */
+export function fitsAmount(scales: Scales): boolean {
+  return (
+    scales.priceScale >= 0 &&
+    scales.volumeScale >= 0 &&
+    Number.isSafeInteger(scales.priceScale + scales.volumeScale) &&
+    scales.priceScale + scales.volumeScale <= amountScale
+  );
+}
+
+/**
+ * Returns `amount` of a base currency in whole lots, rounded towards zero, since fees leave parts
+ * of a lot; throws RangeError beyond 2^53.
+ */
+export function wholeLotsOf(amount: Amount, scales: Scales): Lots {
+  const whole = amount / powerOfTen(amountScale - scales.volumeScale);
+  // A count of lots that is checked to be exact, not money in a float.
+  const lots = Number(whole);
+  if (!Number.isSafeInteger(lots)) throw new RangeError(`lots must fit 2^53, were ${whole}`);
+  return lots as Lots;
+}
+
+/** Returns `amount` as a plain decimal string without trailing zeros. */
+export function formatAmount(amount: Amount): string {
+  return amount === 0n ? '0' : withoutTrailingZeros(formatScaled(amount, amountScale));
+}
+
+/**
+ * Returns `amount` as the exchange writes it: without needless zeros, but with two decimals at
+ * least.
+ */
+export function formatWireAmount(amount: Amount): string {
+  // Written for every row and message of every order, so no pattern and no second text.
+  const isNegative = amount < 0n;
+  const digits = (isNegative ? -amount : amount).toString().padStart(amountScale + 1, '0');
+  const point = digits.length - amountScale;
+  let end = digits.length;
+  while (end > point + 2 && digits.charCodeAt(end - 1) === 48) end--;
+  return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end)}`;
+}
