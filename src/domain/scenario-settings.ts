@@ -57,6 +57,9 @@ export type ScenarioMarket = {
   readonly lowerGrade: LowerGrade | undefined;
 };
 
+/** `exchange`: its calls a minute, with the share that the executor keeps for cancels and reads. */
+export type CallLimit = 'exchange' | 'unlimited';
+
 export type ScenarioSettings = {
   readonly scenario: string;
   /** In the order of their pairs, whatever the file's. */
@@ -78,6 +81,8 @@ export type ScenarioSettings = {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   readonly seed: number;
+  /** Whether the exchange's limit of calls a minute holds. */
+  readonly callLimit: CallLimit;
   /** The bot's name and namespace, for ids. */
   readonly bot: string;
   readonly namespace: string;

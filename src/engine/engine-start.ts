@@ -6,6 +6,7 @@ import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Market } from '../domain/market.ts';
 import type { Candle } from '../domain/market-view.ts';
 import type { OrderRow, Restored } from '../domain/records.ts';
+import type { CallLimit } from '../domain/scenario-settings.ts';
 import type { Environment } from '../risk/gate-facts.ts';
 
 export type MarketStart = {
@@ -53,6 +54,8 @@ export type EngineStart = {
   readonly observes?: boolean;
   /** False where nobody hears what is told of each quote, order and fill; it is not worded then. */
   readonly tellsInfo?: boolean;
+  /** `unlimited` where a scenario says that the exchange does not limit calls; else its limit. */
+  readonly callLimit?: CallLimit;
   /** Off in a backtest: the tape's answers are the evidence. */
   readonly reconcile: boolean;
 };

@@ -88,7 +88,7 @@ export class Engine {
       refusalsAgain: (order) => this.#refusalsAgain(order),
       marketClosed: (pair, reason) => this.#closeMarket(pair, reason),
     });
-    this.#calls = new RequestQueue(this.#context);
+    this.#calls = new RequestQueue(this.#context, start.callLimit);
     this.#coroutines = new Coroutines({
       timers: this.#context.timers,
       nowMicros: () => this.#context.nowMicros,

@@ -3,6 +3,7 @@
  * back with their one answer.
  */
 
+import type { CallLimit } from '../domain/scenario-settings.ts';
 import type { Reply } from '../exchange-api/reply.ts';
 import { isKeyRefused } from '../execution/orders/place-outcome.ts';
 import { CallBudget, type QueuedCall } from '../execution/requests/call-budget.ts';
@@ -19,13 +20,14 @@ export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-se
 
 export class RequestQueue {
   readonly #context: EngineContext;
-  readonly #budget = new CallBudget();
+  readonly #budget: CallBudget;
   /** Who waits for an answer, in the order of the requests; there are few. */
   readonly #pending: { readonly request: number; readonly resume: (reply: Reply) => void }[] = [];
   #requests = 0;
 
-  constructor(context: EngineContext) {
+  constructor(context: EngineContext, callLimit: CallLimit = 'exchange') {
     this.#context = context;
+    this.#budget = new CallBudget(callLimit);
   }
 
   /** When a waiting call may leave, in our milliseconds; undefined if none waits for the time. */

@@ -19,6 +19,7 @@
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
+ *     callLimit: unlimited      # optional: a market whose exchange does not limit calls
  *     expect: { hash: "4fd7…" } # optional: a run with another hash fails
  *     bot: sse-mm              # and strategies, limits; or only botFile: ../../config/desk.yaml
  */
@@ -42,7 +43,7 @@ import { currencyName, namespace, namespaceOf, slug } from './names.ts';
 import { nearestWord } from './nearest-word.ts';
 import { checkMarkets, marketsOf, marketsShape } from './scenario-markets.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
-import { amount, instant, spanMs, text, wholeNumber } from './value-fields.ts';
+import { amount, choice, instant, spanMs, text, wholeNumber } from './value-fields.ts';
 
 export type LoadedScenario = ScenarioSettings & {
   /** The file that holds the strategies, for errors in a plugin's parameters. */
@@ -59,6 +60,7 @@ const scenarioField = object({
   from: optional(instant()),
   to: optional(instant()),
   seed: wholeNumber({ min: 0, max: 2 ** 32 - 1 }),
+  callLimit: optional(choice(['exchange', 'unlimited']), 'exchange'),
   bot: optional(slug),
   namespace: optional(namespace),
   strategies: optional(strategiesField),
@@ -101,6 +103,7 @@ export function loadScenario(path: string): LoadedScenario {
     fromMs: given.from,
     toMs: given.to,
     seed: must(given.seed),
+    callLimit: must(given.callLimit),
     folder: dirname(resolve(path)),
     expectedHash: given.expect?.hash,
     ...bot,

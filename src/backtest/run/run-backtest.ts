@@ -387,6 +387,7 @@ export function startOf(
     startedMicros,
     ...(history.length === 0 ? {} : { history }),
     tellsInfo: false,
+    ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
     reconcile: false,
   };
 }

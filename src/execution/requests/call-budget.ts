@@ -9,6 +9,7 @@
  * with cancels at most {@link cancelsPerMinuteMax}; lanes are served in their order; after a 429
  * nothing leaves until the pause is over, but for one cancel a second.
  */
+import type { CallLimit } from '../../domain/scenario-settings.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import type { Call, Lane } from './procedure.ts';
 
@@ -44,6 +45,12 @@ export class CallBudget {
   /** When a cancel may leave although the others pause. */
   #cancelAtMs = 0;
   #isReserveLifted = false;
+  readonly #isUnlimited: boolean;
+
+  /** With `unlimited` calls leave as they come, except after a 429. */
+  constructor(callLimit: CallLimit = 'exchange') {
+    this.#isUnlimited = callLimit === 'unlimited';
+  }
 
   /**
    * Takes it that a run before this one called up to its end: the exchange counts on over our
@@ -111,15 +118,15 @@ export class CallBudget {
 
   #mayLeave(lane: Lane, nowMs: number): boolean {
     return (
-      this.#inFlight < inFlightMaxOf(lane) &&
-      this.#sentMs.length < this.#capacity(lane) &&
-      nowMs >= this.#pauseEndMs(lane)
+      nowMs >= this.#pauseEndMs(lane) &&
+      (this.#isUnlimited ||
+        (this.#inFlight < inFlightMaxOf(lane) && this.#sentMs.length < this.#capacity(lane)))
     );
   }
 
   /** Counts a call as sent. */
   sent(nowMs: number): void {
-    this.#sentMs.push(nowMs);
+    if (!this.#isUnlimited) this.#sentMs.push(nowMs);
     this.#inFlight++;
   }
 
@@ -149,7 +156,8 @@ export class CallBudget {
     if (this.#waiting === 0) return undefined;
     let next: number | undefined;
     for (const lane of lanes) {
-      if (this.#queues[lane].length === 0 || this.#inFlight >= inFlightMaxOf(lane)) continue;
+      if (this.#queues[lane].length === 0) continue;
+      if (!this.#isUnlimited && this.#inFlight >= inFlightMaxOf(lane)) continue;
       const freeing = this.#sentMs[this.#sentMs.length - this.#capacity(lane)];
       const freeMs = freeing === undefined ? nowMs : freeing + windowMs;
       const laneMs = Math.max(nowMs, freeMs, this.#pauseEndMs(lane));
