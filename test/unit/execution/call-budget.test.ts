@@ -61,6 +61,19 @@ describe('the call budget', () => {
     expect([budget.isWaiting, budget.nextMs(0)]).toEqual([false, undefined]);
   });
 
+  test('without a limit, all calls leave at once, but for the pause after a 429', () => {
+    const budget = new CallBudget('unlimited');
+    enqueue(budget, 'place', 1_000);
+    expect(drain(budget, 0)).toHaveLength(1_000);
+    enqueue(budget, 'read', 100);
+    while (budget.take(1) !== undefined) budget.sent(1);
+    expect(budget.isWaiting).toBe(false);
+    budget.answered(throttledFor(5_000), 2);
+    enqueue(budget, 'place');
+    expect([budget.take(3), budget.nextMs(3)]).toEqual([undefined, 5_002]);
+    expect(drain(budget, 5_002)).toEqual(['place']);
+  });
+
   test('serves cancel, resolve, place, read, each in order of arrival', () => {
     const budget = new CallBudget();
     for (const lane of ['read', 'place', 'resolve', 'cancel', 'read', 'cancel'] as const)

@@ -181,6 +181,7 @@ test('a scenario with its bot in it is read exactly', () => {
     fromMs: 1_675_733_400_000,
     toMs: 1_675_740_600_000,
     seed: 7,
+    callLimit: 'exchange',
     bot: 'sse-mm',
     namespace: expect.stringMatching(/^[a-z2-7]{8}$/u),
   });
