@@ -1,0 +1,191 @@
+/**
+ * Files of version 0.1.0 stay readable: its settings, databases, archive, journals, captures,
+ * recordings and results. `test/fixtures/0.1.0/README.md` says how that version wrote them.
+ *
+ * An answer may have more keys than 0.1.0 gave, but those of 0.1.0 keep their values.
+ */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runBacktestVerb } from '../../src/cli/commands/backtest-command.ts';
+import { runCompileVerb } from '../../src/cli/commands/compile-command.ts';
+import { runReplay } from '../../src/cli/commands/replay-command.ts';
+import { runReport } from '../../src/cli/commands/report-command.ts';
+import { runStatus } from '../../src/cli/commands/status-command.ts';
+import { runVerifyVerb } from '../../src/cli/commands/verify-command.ts';
+import { runWhy } from '../../src/cli/commands/why-command.ts';
+import { decodeLine } from '../../src/engine/journal.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { Output } from '../../src/terminal/output.ts';
+
+const fixtures = join(import.meta.dirname, '../fixtures/0.1.0');
+const config = join(fixtures, 'demo.yaml');
+const folder = mkdtempSync(join(tmpdir(), 'millrace-version-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Copies a folder of the fixtures and decompresses its files; returns the copy. */
+function unpack(name: string): string {
+  const copy = mkdtempSync(join(folder, `${name}-`));
+  cpSync(join(fixtures, name), copy, { recursive: true });
+  for (const entry of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
+    if (!entry.endsWith('.gz')) continue;
+    const path = join(copy, entry);
+    writeFileSync(path.slice(0, -'.gz'.length), gunzipSync(readFileSync(path)));
+    rmSync(path);
+  }
+  return copy;
+}
+
+/** Runs a command with `--json`, expects exit code 0, and returns its result. */
+async function ask(command: (output: Output) => number | Promise<number>) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const code = await command(new Output({ isJson: true, stdout, stderr }));
+  const text = String(stdout.read() ?? '');
+  expect(code, `${text}${stderr.read() ?? ''}`).toBe(0);
+  return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
+}
+
+const answers = unpack('answers');
+
+/** Returns what 0.1.0 answered; `store` is a path that differs with each copy. */
+function answerOf(name: string) {
+  const { store: _store, ...answer } = JSON.parse(readFileSync(join(answers, name), 'utf8'));
+  return answer;
+}
+
+function openStore(home: string, nowMs: number) {
+  const run = { configHash: 'later', codeHash: 'later', nodeVersion: process.version };
+  return openSqliteStore(join(home, 'demo.sqlite'), { nowMs, namespace: 'tzlfq4tl', run });
+}
+
+describe('the database that kill -9 left, with its write-ahead log', () => {
+  test('status and report answer as 0.1.0 did', async () => {
+    const home = unpack('killed');
+    const status = await ask((output) => runStatus({ config, home, output }));
+    expect(status).toMatchObject(answerOf('killed-status.json'));
+    expect(status).toMatchObject({ lastRun: { closed: false }, openOrders: [{}, {}], fills: 4 });
+    const day = '2026-11-23';
+    const report = await ask((output) => runReport({ config, home, day, output }));
+    expect(report).toMatchObject(answerOf('killed-report.json'));
+  });
+
+  test('a run starts from what 0.1.0 restored from it', () => {
+    const journal = join(unpack('home'), 'journal/demo-20261123T003841-run2.jsonl');
+    const header = decodeLine(readFileSync(journal, 'utf8').split('\n')[0] ?? '');
+    if (header?.kind !== 'header') throw new Error(`${journal} begins with no header`);
+    const { restored, startedMicros } = header.start;
+    expect(restored.orders).toHaveLength(12);
+    const startedMs = Math.floor(startedMicros / 1000);
+    const store = openStore(unpack('killed'), startedMs);
+    expect(JSON.parse(JSON.stringify(store.restore(startedMs)))).toEqual(restored);
+    store.close();
+  });
+});
+
+describe('the home after a restart, with an archive', () => {
+  const stories = readFileSync(join(answers, 'home-why.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => withoutWords(JSON.parse(line)));
+
+  /** The timeline repeats the story's rows in words, which may be reworded. */
+  function withoutWords(story: { order: { clientOrderId: string }; timeline: object[] }) {
+    const timeline = story.timeline.map((moment) => ({ ...moment, text: undefined }));
+    return { ...story, timeline };
+  }
+
+  async function expectStories(home: string): Promise<void> {
+    expect(stories).toHaveLength(20);
+    for (const story of stories) {
+      const order = story.order.clientOrderId;
+      const options = { config, home, order, sinceMs: undefined };
+      const told = await ask((output) => runWhy({ ...options, output }));
+      expect(withoutWords(told)).toMatchObject(story);
+    }
+  }
+
+  test('status and the story of every order are as 0.1.0 gave them', async () => {
+    const home = unpack('home');
+    const status = await ask((output) => runStatus({ config, home, output }));
+    expect(status).toMatchObject(answerOf('home-status.json'));
+    await expectStories(home);
+  });
+
+  test('its archive takes more rows, and every story stays', async () => {
+    const home = unpack('home');
+    const nowMs = Date.parse('2028-01-01T00:00:00Z');
+    const store = openStore(home, nowMs);
+    let moved = 0;
+    for (let more = store.archive(nowMs); more > 0; more = store.archive(nowMs)) moved += more;
+    store.close();
+    expect(moved).toBeGreaterThan(50);
+    await expectStories(home);
+  });
+
+  test('its journals replay with no difference; changed code is only a note', async () => {
+    const home = unpack('home');
+    const replay = await ask((output) =>
+      runReplay({ journal: undefined, all: true, home, output }),
+    );
+    expect(replay).toMatchObject({ journals: 2, incomplete: [], different: 0, failed: 0 });
+    const [first, second] = replay.runs;
+    expect(first).toMatchObject({ run: '1', batches: 166, events: 407, effects: 89 });
+    expect(second).toMatchObject({ run: '2', batches: 242, events: 452, effects: 94 });
+    for (const run of replay.runs) {
+      expect(run).toMatchObject({ droppedLines: 0, unreadLines: 0, ambient: [] });
+      expect(run.changedCode).toContain('millrace');
+    }
+  });
+
+  test('its captures are whole and compile to the recording of 0.1.0, byte for byte', async () => {
+    const home = unpack('home');
+    const inside = join(home, 'captures');
+    const captures = readdirSync(inside)
+      .sort()
+      .map((name) => join(inside, name));
+    const recording = join(fixtures, 'backtest/recording.mrec');
+    const verified = await ask((output) => runVerifyVerb([...captures, recording], output));
+    expect(verified.files).toMatchObject([
+      { isGood: true, figures: { frames: 237 } },
+      { isGood: true, figures: { frames: 238 } },
+      { isGood: true, figures: { rows: 567 } },
+    ]);
+    const out = join(home, 'again.mrec');
+    const compiled = await ask((output) =>
+      runCompileVerb({ captures, pair: undefined, out, output }),
+    );
+    expect(compiled.hash).toBe(verified.files[2].figures.hash);
+    expect(readFileSync(out).equals(readFileSync(recording))).toBe(true);
+  });
+});
+
+describe('a backtest gives the result of 0.1.0: figures, rows and hash', () => {
+  /** Returns a result without the paths in it, which differ with each copy. */
+  function resultAt(path: string) {
+    const withoutPath = (key: string, value: unknown) => (key === 'path' ? undefined : value);
+    return JSON.parse(readFileSync(path, 'utf8'), withoutPath);
+  }
+
+  async function expectResult(scenario: string, path: string): Promise<void> {
+    const options = { scenario, environment: {}, graceMs: 60_000 };
+    const { results } = await ask((output) => runBacktestVerb({ ...options, output }));
+    const expected = resultAt(path);
+    expect(expected.fillRows).not.toHaveLength(0);
+    expect(resultAt(results)).toMatchObject(expected);
+  }
+
+  test('over its recording', async () => {
+    const scenario = unpack('backtest');
+    await expectResult(scenario, join(scenario, 'result.json'));
+  });
+
+  test('of backtests/first', async () => {
+    const scenario = unpack('first');
+    for (const name of ['scenario.yaml', 'recording.mrec'])
+      cpSync(join(import.meta.dirname, '../../backtests/first', name), join(scenario, name));
+    await expectResult(scenario, join(scenario, 'result.json'));
+  });
+});
