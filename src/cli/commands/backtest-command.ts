@@ -1,11 +1,11 @@
 /** `millrace backtest`: a scenario over a recording, its figures, and its results as a file. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { AccountRecorder } from '../../backtest/report/account-recorder.ts';
+import type { AccountRecorder } from '../../backtest/metrics/account-recorder.ts';
+import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
 import { type ReportedMarket, reportPageOf } from '../../backtest/report/report-page.ts';
 import { resultLines } from '../../backtest/report/result-lines.ts';
 import { runCautionsOf } from '../../backtest/report/run-cautions.ts';
-import { metricsOf } from '../../backtest/report/run-metrics.ts';
 import type { BacktestStore } from '../../backtest/run/backtest-store.ts';
 import { type Backtest, ratesOf, runBacktest } from '../../backtest/run/run-backtest.ts';
 import { ambientText, watchAmbient } from '../../bot/guards/nondeterminism-notes.ts';
