@@ -29,7 +29,8 @@ import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { dataFolderOf } from '../data-folder.ts';
 import { statusOf } from '../file-status.ts';
-import { findScenario, standstillText } from './backtest-command.ts';
+import { findScenario } from '../find-scenario.ts';
+import { standstillText } from '../standstill-text.ts';
 
 export type CheckStrategyOptions = {
   /** The strategy's file, or its folder. */
