@@ -1,4 +1,4 @@
-/** Where a bot's database, journals and log lie together, and the exchange of a demo beside them. */
+/** Where a bot's database, journals and log lie together, and the simulator of a demo. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
