@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format, and the style test; fails if any of them fails. */
+/** `npm run check`: types, lint and format, style and structure; fails if any of them fails. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -6,7 +6,13 @@ const root = path.dirname(import.meta.dirname);
 const steps = [
   ['types', 'node_modules/typescript/bin/tsc', '--project', '.', '--noEmit'],
   ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
-  ['style', 'node_modules/vitest/vitest.mjs', 'run', 'test/tidy.test.ts'],
+  [
+    'style and structure',
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    'test/tidy.test.ts',
+    'test/structure.test.ts',
+  ],
 ];
 
 const failed = steps.filter(([name, script, ...args]) => {

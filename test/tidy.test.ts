@@ -1,21 +1,15 @@
 /**
- * The style, executable: layout, imports, bans, sizes, dependencies and the table of errors.
- * The rules are data in `support/tidy-rules.ts`; the second half shows that each of them can fail.
+ * The style, executable: folders, bans, sizes, dependencies and the table of errors. Its rules are
+ * data in `support/tidy-rules.ts`; the second half shows that each of them can fail. Which folder
+ * may import what is in `structure.test.ts`.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codeTextOf } from './support/code-text.ts';
-import {
-  folderRules,
-  importsOf,
-  packageRules,
-  rootFileRules,
-  rootFolders,
-  type SourceFile,
-  testFolders,
-  violationsIn,
-} from './support/tidy-rules.ts';
+import { layout } from './support/layout.ts';
+import { sourceFilesIn } from './support/source-files.ts';
+import { unusedExceptions, violationsIn } from './support/tidy-rules.ts';
 
 const root = path.dirname(import.meta.dirname);
 const isDirectory = (entry: fs.Dirent): boolean => entry.isDirectory();
@@ -30,29 +24,19 @@ const namesIn = (folder: string, keep: (entry: fs.Dirent) => boolean): string[] 
 const readText = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 const exists = (file: string): boolean => fs.existsSync(path.join(root, file));
 
-function sourceFiles(): SourceFile[] {
-  const files = ['src', 'strategies', 'test'].flatMap((top) =>
-    namesIn(top, () => true).length === 0
-      ? []
-      : fs
-          .readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })
-          .map((name) => path.posix.join(top, name.replaceAll(path.sep, '/')))
-          .filter((file) => /\.(?:ts|mjs|js)$/u.test(file))
-          .filter((file) => !/\/(?:node_modules|fixtures)\//u.test(file)),
-  );
-  return files.map((file) => ({ file, text: readText(file) }));
-}
-const sources = sourceFiles();
+const sources = sourceFilesIn(root);
+
+const rootFolders = ['src', 'strategies', 'config', 'backtests', 'test', 'docs'];
+const testFolders = [
+  ...['unit', 'property', 'contract', 'scenario', 'simulation', 'fixtures', 'support', 'prove'],
+];
 
 describe('the tree', () => {
   test('follows the layout', () => {
     const ignored = ['node_modules', 'dist', 'data', 'coverage'];
     const top = namesIn('.', isDirectory).filter((name) => !name.startsWith('.'));
-    expect(top.filter((name) => ![...rootFolders, ...ignored].includes(name))).toEqual([]);
-    expect(namesIn('src', isDirectory).filter((name) => !(name in folderRules))).toEqual([]);
-    const files = namesIn('src', (entry) => entry.isFile());
-    expect(files.filter((name) => !(name in rootFileRules))).toEqual([]);
-    expect(namesIn('test', isDirectory).filter((name) => !testFolders.includes(name))).toEqual([]);
+    expect(top.filter((name) => !ignored.includes(name)).sort()).toEqual([...rootFolders].sort());
+    expect(namesIn('test', isDirectory).sort()).toEqual([...testFolders].sort());
   });
 
   test('keeps the style in every file', () => {
@@ -103,7 +87,7 @@ describe('the dependencies', () => {
     expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/u.test(version))).toEqual([]);
     const decisions = readText('docs/decisions.md');
     expect(all.filter(([name]) => !decisions.includes(`\`${name}\``))).toEqual([]);
-    const confined = versions('dependencies').filter(([name]) => !(name in packageRules));
+    const confined = versions('dependencies').filter(([name]) => !(name in layout.packages));
     expect(confined).toEqual([]);
   });
 
@@ -133,38 +117,6 @@ describe('the dependencies', () => {
 
 const header = '/** Planted. */\n';
 const plants: readonly (readonly [file: string, code: string, complaint: RegExp | undefined])[] = [
-  [
-    'src/domain/a.ts',
-    "import { b } from '../market/b.ts';",
-    /domain may not import anything of mar/u,
-  ],
-  ['src/risk/a.ts', "export * from '../client/b.ts';", /risk may not import anything of client/u],
-  ['src/risk/a.ts', "export type { B } from '../domain/b.ts';", undefined],
-  ['src/engine/a.ts', "const c = await import('../client/c.ts');", /engine may not .* client/u],
-  ['src/engine/a.ts', "import type { S } from '../store/store.ts';", undefined],
-  ['src/engine/a.ts', "import { S } from '../store/store.ts';", /anything but types of store/u],
-  [
-    'src/engine/a.ts',
-    "import {\n  a,\n  b,\n} from '../bot/x.ts';",
-    /:2: engine may not .* of bot/u,
-  ],
-  ['src/engine/a.ts', "import { x } from '../../test/support/x.ts';", /src may not import test/u],
-  ['src/bot/a.ts', "import '../engine/x.ts';", undefined],
-  ['src/strategy/a.ts', "import '../risk/x.ts';", /strategy may not import anything of risk/u],
-  ['src/nowhere/a.ts', "import '../domain/x.ts';", /nowhere is not in the layout/u],
-  ['strategies/mm/a.ts', "import { d } from '../../src/index.ts'; import 'rxjs';", undefined],
-  [
-    'strategies/mm/a.ts',
-    "import { d } from '../../src/domain/money.ts';",
-    /a strategy may import/u,
-  ],
-  ['strategies/mm/a.ts', "import { d } from '../other/b.ts';", /its own files, not strategies/u],
-  ['src/engine/a.ts', "import { request } from 'undici';", /engine may not import undici/u],
-  ['src/bot/a.ts', "import sqlite from 'better-sqlite3';", /bot may not import better-sqlite3/u],
-  ['src/client/a.ts', "import { x } from 'left-pad/sub';", /left-pad is not in the table/u],
-  ['src/client/a.ts', "import type * as z from 'zod';", undefined],
-  ['src/client/a.ts', "import * as z from 'zod';", /client may not import zod/u],
-  ['src/risk/a.ts', "import http from 'node:http';", /risk may not import node:http/u],
   ['src/engine/a.ts', 'const t = Date.now();', /a Clock/u],
   ['src/engine/a.ts', 'const t = new Date( );', /a Clock/u],
   ['src/engine/a.ts', 'const t = new Date(0);', undefined],
@@ -211,19 +163,26 @@ describe('the rules', () => {
     expect(found.join('\n')).toMatch(/header comment/u);
   });
 
+  test('know which exceptions no file needs', () => {
+    const clock = { file: 'src/runtime/clock.ts', text: 'const t = Date.now();\n' };
+    const port = { file: 'src/client/a.ts', text: 'const p = Number(text); // Not money.\n' };
+    const unused = unusedExceptions([clock, port]);
+    expect(unused).toContain(
+      'src/install.mjs needs no exception from the ban that says to use a Clock from runtime',
+    );
+    expect(unused).not.toContain(
+      'src/runtime/ needs no exception from the ban that says to use a Clock from runtime',
+    );
+    expect(unused.join('\n')).not.toMatch(/no comment is needed/u);
+    expect(unusedExceptions([]).join('\n')).toMatch(
+      /no comment is needed that matches .not money/u,
+    );
+  });
+
   test('see code inside a template and no code inside quotes, comments and patterns', () => {
     const text =
       "a(`x $+b({ c: `$+d}` })} y`); /['\"`]/u.test(e); f('g'); // h\n/* i */ j / k / l;";
     const words = codeTextOf(text.replaceAll('$+', '${')).bare.match(/[a-z]+/gu);
     expect(words).toEqual(['a', 'b', 'c', 'd', 'test', 'e', 'f', 'j', 'k', 'l']);
-  });
-
-  test('find each way to import', () => {
-    const text = "import a from 'b';\nexport { c } from 'd';\n// from 'no'\nawait import('e');";
-    expect(importsOf(text)).toEqual([
-      { from: 'b', isType: false, line: 1 },
-      { from: 'd', isType: false, line: 2 },
-      { from: 'e', isType: false, line: 4 },
-    ]);
   });
 });

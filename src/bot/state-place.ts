@@ -1,4 +1,5 @@
-/** Where a bot's database, journals and log lie together. */
+/** Where a bot's database, journals and log lie together, and the simulator of a demo. */
+import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 export type StatePlace = { readonly home: string; readonly store: string };
@@ -8,4 +9,18 @@ export function statePlaceOf(store: string, home: string | undefined): StatePlac
   return home === undefined
     ? { home: dirname(store), store }
     : { home, store: join(home, basename(store)) };
+}
+
+/** Where the simulator of `home` keeps its state and its keys. */
+export function simulatorFolder(home: string): string {
+  return join(home, 'simulator');
+}
+
+/** Returns the path of a database as its bot has it, without links; as it is if there is none. */
+export function truePathOf(store: string): string {
+  try {
+    return realpathSync(store);
+  } catch {
+    return store;
+  }
 }

@@ -1,15 +1,21 @@
 /**
- * Checks a base address before anything is sent to it.
+ * Checks a base address before anything is sent to it, and tells this machine from others.
  *
  * Invariant: what leaves this machine is encrypted; plain text goes to this machine only.
  */
+import type { VenueSettings } from '../domain/bot-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 
 /** Whether a URL's host name is that of this machine. */
-export function isThisMachine(hostname: string): boolean {
+function isThisMachine(hostname: string): boolean {
   return loopback.test(hostname);
+}
+
+/** Whether all that a bot of `venue` sends stays on this machine. */
+export function isLoopback(venue: VenueSettings): boolean {
+  return [venue.baseUrl, venue.streamUrl].every((url) => isThisMachine(new URL(url).hostname));
 }
 
 /**

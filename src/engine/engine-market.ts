@@ -6,9 +6,9 @@ import { type Market, type MarketStatus, parseTicks } from '../domain/market.ts'
 import type { Top, Trade } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
 import type { MarketMessage } from '../exchange-api/market-messages.ts';
+import type { MarketTrade } from '../market/book/market-trade.ts';
 import type { DelayedMessages, StampedClock } from '../market/feed/delayed-messages.ts';
 import { type FeedResult, MarketFeed } from '../market/feed/market-feed.ts';
-import type { MarketTrade } from '../market/feed/market-trade.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
 import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';

@@ -8,10 +8,10 @@ import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
 import type { MarketMessage } from '../exchange-api/market-messages.ts';
 import { IdentifiedBook } from '../market/book/identified-book.ts';
-import { applyFlowRow } from '../market/flow/order-flow-book.ts';
+import { applyFlowRow } from '../market/book/order-flow-book.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
-import { changesTo } from '../recording/capture/book-changes.ts';
 import { StreamFlow } from '../recording/capture/stream-flow.ts';
+import { changesTo } from '../recording/file/book-changes.ts';
 import type { FlowItem, FlowTrade, RestingOrder } from '../recording/file/flow-item.ts';
 import type { FillModel } from '../replay-exchange/fill-models/fill-model.ts';
 

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { runBot } from '../../src/bot/foreground.ts';
 import { preparePlugins } from '../../src/bot/start/prepare-plugins.ts';
-import { simulatorFolder } from '../../src/cli/commands/exchange-command.ts';
+import { simulatorFolder } from '../../src/bot/state-place.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';

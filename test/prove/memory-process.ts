@@ -4,7 +4,7 @@
  * memory was; see {@link MemoryRun}.
  */
 
-import { RunRecorder } from '../../src/backtest/report/run-recorder.ts';
+import { RunRecorder } from '../../src/backtest/metrics/run-recorder.ts';
 import { BacktestRun } from '../../src/backtest/run/backtest-run.ts';
 import { startOf } from '../../src/backtest/run/run-backtest.ts';
 import { assert } from '../../src/domain/errors.ts';

@@ -16,5 +16,6 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   speed: async () => (await import('./speed.ts')).speedProver,
   memory: async () => (await import('./memory.ts')).memoryProver,
   gate: async () => (await import('./gate.ts')).gateProver,
+  structure: async () => (await import('./structure.ts')).structureProver,
   'exchange-speed': async () => (await import('./exchange-speed.ts')).exchangeSpeedProver,
 };

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { alterBlocks } from '../../src/backtest/check/altered-flow.ts';
+import { alterBlocks } from '../../src/backtest/run/altered-flow.ts';
 import {
   checkStrategy,
   type StrategyCheck,

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { metricsOf } from '../../src/backtest/report/run-metrics.ts';
+import { metricsOf } from '../../src/backtest/metrics/run-metrics.ts';
 import { type Backtest, runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { FlowItem, RestingOrder } from '../../src/recording/file/flow-item.ts';

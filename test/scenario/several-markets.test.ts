@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLookAhead } from '../../src/backtest/check/look-ahead.ts';
-import { metricsOf } from '../../src/backtest/report/run-metrics.ts';
+import { metricsOf } from '../../src/backtest/metrics/run-metrics.ts';
 import { type Backtest, runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import type { FlowItem } from '../../src/recording/file/flow-item.ts';

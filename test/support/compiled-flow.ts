@@ -2,8 +2,8 @@
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { Book } from '../../src/market/book/book.ts';
+import { applyFlow, loadResting } from '../../src/market/book/flow-columns-book.ts';
 import type { FlowBlock, RestingBlock } from '../../src/market/flow/flow-block.ts';
-import { applyFlow, loadResting } from '../../src/market/flow/flow-columns-book.ts';
 import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
 import type { FlowItem } from '../../src/recording/file/flow-item.ts';
 import type { RecordingHeader, RecordingIndex } from '../../src/recording/file/recording-header.ts';

@@ -4,8 +4,8 @@
  */
 import type { StoreRecord } from '../../domain/records.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { Alteration } from '../run/altered-flow.ts';
 import { type BacktestOptions, runBacktest } from '../run/run-backtest.ts';
-import type { Alteration } from './altered-flow.ts';
 
 export type LookAhead = {
   /** `not-repeatable`: the same run again did something else; `looks-ahead`: see the alteration. */

@@ -10,7 +10,7 @@
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
-import { applyFlowRow } from '../../market/flow/order-flow-book.ts';
+import { applyFlowRow } from '../../market/book/order-flow-book.ts';
 import type { OrderCreated, OrderFlowRow, OrderTraded } from '../../market/flow/order-flow-row.ts';
 import type { FlowSnapshot } from '../../recording/import/order-flow-reader.ts';
 import type { FillPredictor, LevelEvent, LevelOrder, ShadowOrderTerms } from './fill-predictor.ts';

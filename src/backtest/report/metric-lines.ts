@@ -1,6 +1,6 @@
 /** The metrics that people read first, as lines of a terminal. */
 import type { Market } from '../../domain/market.ts';
-import type { RunMetrics } from './run-metrics.ts';
+import type { RunMetrics } from '../metrics/run-metrics.ts';
 
 /** Returns a line each; the page has them all. */
 export function metricLines(

@@ -6,17 +6,17 @@
  */
 import type { Market } from '../../domain/market.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
+import type { AccountRecorder } from '../metrics/account-recorder.ts';
+import type { LoggedFill } from '../metrics/fill-log.ts';
+import type { RunMetrics } from '../metrics/run-metrics.ts';
+import type { RunRecorder, Sample } from '../metrics/run-recorder.ts';
+import { type SendingFigures, sendingRows } from '../metrics/sending-sums.ts';
 import type { BacktestResult } from '../run/backtest-result.ts';
 import { type PlayedData, playedRows } from '../run/played-data.ts';
 import { strategyRows } from '../run/strategy-results.ts';
-import type { AccountRecorder } from './account-recorder.ts';
 import { chartOf, escapeText, type Line, type Mark } from './chart.ts';
-import type { LoggedFill } from './fill-log.ts';
 import { pageStyle } from './page-style.ts';
 import { type MarketReport, profitTextOf } from './result-lines.ts';
-import type { RunMetrics } from './run-metrics.ts';
-import type { RunRecorder, Sample } from './run-recorder.ts';
-import { type SendingFigures, sendingRows } from './sending-sums.ts';
 
 /** More marks than this hide each other and make the page slow; the rest is left out evenly. */
 const marksMax = 2_000;

@@ -1,12 +1,12 @@
 /** What a backtest found, as lines of a terminal: the run, and each of its markets. */
 import type { Market } from '../../domain/market.ts';
 import type { LowerGradeReport } from '../coarse/coarse-data.ts';
+import type { RunMetrics } from '../metrics/run-metrics.ts';
+import { type SendingFigures, sendingText } from '../metrics/sending-sums.ts';
 import type { BacktestResult, MarketResult } from '../run/backtest-result.ts';
 import type { PlayedData } from '../run/played-data.ts';
 import { strategyRows } from '../run/strategy-results.ts';
 import { metricLines } from './metric-lines.ts';
-import type { RunMetrics } from './run-metrics.ts';
-import { type SendingFigures, sendingText } from './sending-sums.ts';
 
 /** A market with its figures and what it cost to trade there. */
 export type MarketReport = {

@@ -3,9 +3,9 @@
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
+import { sendingCaution } from '../metrics/sending-sums.ts';
 import type { Backtest } from '../run/run-backtest.ts';
 import { cutCautionsOf } from './cut-cautions.ts';
-import { sendingCaution } from './sending-sums.ts';
 
 /** How many of the gate's codes are named where it refused everything. */
 const codesTold = 5;

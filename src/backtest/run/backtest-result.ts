@@ -8,7 +8,7 @@ import { baseOf, counterOf, profitOf } from '../../execution/fills/positions.ts'
 import type { ReplayCounts } from '../../replay-exchange/fill-models/replay-counts.ts';
 import type { ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
 import type { LowerGradeReport, LowerModel } from '../coarse/coarse-data.ts';
-import type { RunRecorder } from '../report/run-recorder.ts';
+import type { RunRecorder } from '../metrics/run-recorder.ts';
 import type { BacktestRun, MarketRun } from './backtest-run.ts';
 import { type StrategyResult, strategyResultsOf } from './strategy-results.ts';
 

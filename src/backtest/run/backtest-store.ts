@@ -10,7 +10,7 @@ import { DecimalSum } from '../../store/decimal-sum.ts';
 import type { RecordOf } from '../../store/row-codecs.ts';
 import { RowSpill } from '../../store/row-spill.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
-import { type SendingFigures, SendingSums } from '../report/sending-sums.ts';
+import { type SendingFigures, SendingSums } from '../metrics/sending-sums.ts';
 
 /** Sums of booked fills; amounts are exact. */
 export class FillSums {

@@ -1,8 +1,8 @@
 /** The candles before a moment, out of the recordings of a market. */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { Book } from '../../market/book/book.ts';
+import { applyFlow, loadResting } from '../../market/book/flow-columns-book.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
-import { applyFlow, loadResting } from '../../market/flow/flow-columns-book.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Recording } from '../../recording/file/recording.ts';
 import { type Bar, CandleSeries } from '../../strategy/candle-series.ts';

@@ -10,7 +10,7 @@ import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
-import { applyFlowRow } from '../../market/flow/order-flow-book.ts';
+import { applyFlowRow } from '../../market/book/order-flow-book.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { sourceFileOf } from '../../recording/file/flow-source.ts';
 import type { FlowOrder } from '../../recording/import/order-flow-event.ts';

@@ -7,13 +7,13 @@
  */
 import { assert, ConfigError } from '../../domain/errors.ts';
 import type { Book } from '../../market/book/book.ts';
+import { restingOf } from '../../market/book/flow-columns-book.ts';
 import {
   type FlowBlock,
   type RestingBlock,
   rowKind,
   unprovenGap,
 } from '../../market/flow/flow-block.ts';
-import { restingOf } from '../../market/flow/flow-columns-book.ts';
 import { FlowBlockBuilder } from '../../recording/file/flow-block-builder.ts';
 import type { Recording, RecordingPart } from '../../recording/file/recording.ts';
 import { timeText } from '../../recording/file/time-text.ts';

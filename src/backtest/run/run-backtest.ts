@@ -14,10 +14,10 @@ import { type DatedRates, ratesAt } from '../../replay-exchange/account/fee-sche
 import type { WarmUp } from '../../strategy/contract.ts';
 import { faultText } from '../../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../strategy/loader.ts';
-import { type Alteration, alterBlocks, alterRows } from '../check/altered-flow.ts';
 import type { LowerModel } from '../coarse/coarse-data.ts';
-import { AccountRecorder } from '../report/account-recorder.ts';
-import { RunRecorder } from '../report/run-recorder.ts';
+import { AccountRecorder } from '../metrics/account-recorder.ts';
+import { RunRecorder } from '../metrics/run-recorder.ts';
+import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
 import { type BacktestResult, resultOf } from './backtest-result.ts';
 import {
   BacktestRun,

@@ -1,12 +1,12 @@
 /** Where a bot's API key comes from: files of the environment, or the simulator of its home. */
 import { existsSync } from 'node:fs';
-import { simulatorFolder } from '../../cli/commands/exchange-command.ts';
 import type { Credentials } from '../../client/credentials.ts';
 import type { Mode } from '../../domain/bot-settings.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { secretLengthMin } from '../../runtime/secret-filter.ts';
 import { type Environment, readSecret } from '../../runtime/secrets.ts';
 import { credentialsPath, readCredentials } from '../../simulator/server/credentials-file.ts';
+import { simulatorFolder } from '../state-place.ts';
 
 export const keyIdName = 'MILLRACE_API_KEY_ID';
 export const keySecretName = 'MILLRACE_API_KEY_SECRET';

@@ -3,9 +3,7 @@
  * started for the purpose; else the venue of its configuration, with the key of the environment.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { accountReads } from '../../audit/exchange-account.ts';
-import { simulatorFolder } from '../../cli/commands/exchange-command.ts';
 import { createClient } from '../../client/client.ts';
 import type { Credentials } from '../../client/credentials.ts';
 import { leasePathOf, readLease } from '../../control/lease.ts';
@@ -18,8 +16,9 @@ import { loadVenue } from '../../settings/load-venue.ts';
 import { credentialsPath } from '../../simulator/server/credentials-file.ts';
 import { lockFolder } from '../../simulator/server/process-lock.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
+import { venuesFolder } from '../../terminal/package-root.ts';
 import { credentialsOf, isKeyGiven } from '../keys/bot-credentials.ts';
+import { simulatorFolder } from '../state-place.ts';
 import { startSimulatorChild } from './simulator-process.ts';
 
 export type VenueBeside = { readonly venue: VenueSettings; readonly credentials: Credentials };
@@ -37,7 +36,7 @@ export async function withVenue<Result>(
   use: (beside: VenueBeside) => Promise<Result>,
 ): Promise<Result> {
   const { home, store, environment, output } = options;
-  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  const venue = loadVenue(settings.venue, venuesFolder);
   const credentials = credentialsOf(environment, settings.mode, home);
   if (settings.mode !== 'demo' || isKeyGiven(environment)) return await use({ venue, credentials });
   if (isHeld(simulatorFolder(home))) {

@@ -7,7 +7,6 @@
  */
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { simulatorFolder } from '../../cli/commands/exchange-command.ts';
 import { AlreadyRunningError } from '../../domain/errors.ts';
 import { accountFileOf } from '../../paper/account-file.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -16,7 +15,7 @@ import { lockFolder } from '../../simulator/server/process-lock.ts';
 import { archivePathOf } from '../../store/archive.ts';
 import { backupsOf } from '../../store/migrate.ts';
 import { journalRunsIn } from '../journal/journal-segments.ts';
-import type { StatePlace } from '../state-place.ts';
+import { type StatePlace, simulatorFolder } from '../state-place.ts';
 
 const simulatorFiles = [
   /^snapshot-\d{1,9}\.bin(?:\.tmp)?$/u,

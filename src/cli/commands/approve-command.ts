@@ -6,7 +6,7 @@ import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
-import { askRunning } from './operator-command.ts';
+import { askRunning } from '../ask-running.ts';
 
 export type ApproveOptions = {
   /** As the refusal shows it. */

@@ -1,17 +1,17 @@
 /** `millrace backtest`: a scenario over a recording, its figures, and its results as a file. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import type { AccountRecorder } from '../../backtest/report/account-recorder.ts';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AccountRecorder } from '../../backtest/metrics/account-recorder.ts';
+import { metricsOf } from '../../backtest/metrics/run-metrics.ts';
 import { type ReportedMarket, reportPageOf } from '../../backtest/report/report-page.ts';
 import { resultLines } from '../../backtest/report/result-lines.ts';
 import { runCautionsOf } from '../../backtest/report/run-cautions.ts';
-import { metricsOf } from '../../backtest/report/run-metrics.ts';
 import type { BacktestStore } from '../../backtest/run/backtest-store.ts';
 import { type Backtest, ratesOf, runBacktest } from '../../backtest/run/run-backtest.ts';
 import { ambientText, watchAmbient } from '../../bot/guards/nondeterminism-notes.ts';
 import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
-import { assert, NotFoundError } from '../../domain/errors.ts';
+import { assert } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { ratesAt } from '../../replay-exchange/account/fee-schedule.ts';
 import { createClock } from '../../runtime/clock.ts';
@@ -22,10 +22,11 @@ import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { dataFolderOf } from '../data-folder.ts';
-import { statusOf } from '../file-status.ts';
+import { findScenario } from '../find-scenario.ts';
 import { FoldedNotices } from '../notice-dedup.ts';
 import { progressText } from '../progress-line.ts';
 import { writeResultFile } from '../result-file.ts';
+import { standstillText } from '../standstill-text.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
 export type BacktestVerbOptions = {
@@ -142,13 +143,6 @@ async function writeFiles(
   }
 }
 
-/** What is said, before a time, of strategies one of which does not return. */
-export function standstillText(strategies: readonly string[], graceMs: number): string {
-  const whose = strategies.join(' or ');
-  const seconds = graceMs / 1000;
-  return `a strategy (${whose}) has not returned for ${seconds} s: a loop without end, or more to do than --grace gives it; ended without results, at`;
-}
-
 function marketReportsOf(
   { result, run, recorders, startMicros }: Backtest,
   scenario: ScenarioSettings,
@@ -183,24 +177,4 @@ function metricsIn(
     metrics: Object.fromEntries(markets.map(({ result, metrics }) => [result.pair, metrics])),
     ...(account === undefined ? {} : { account: account.metrics }),
   };
-}
-
-/**
- * Returns the path of the scenario's file; throws NotFoundError that says what there is, and
- * StoreError if that cannot be known.
- */
-export function findScenario(name: string): string {
-  const folder = join(packageRoot, 'backtests');
-  const isPath = /[/\\]|\.ya?ml$|^\.$/u.test(name);
-  const candidates = isPath
-    ? [resolve(name), resolve(name, 'scenario.yaml')]
-    : [join(folder, name, 'scenario.yaml')];
-  const file = candidates.find((path) => statusOf(path)?.isFile() === true);
-  if (file !== undefined) return file;
-  const known = existsSync(folder)
-    ? readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'scenario.yaml')))
-    : [];
-  throw new NotFoundError(
-    `no scenario ${name}: give the path of a scenario file, or one of ${known.sort().join(', ') || 'none'} (in ${folder})`,
-  );
 }

@@ -5,12 +5,12 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Alteration } from '../../backtest/check/altered-flow.ts';
 import {
   checkLookAhead,
   type LookAhead,
   type LookAheadCheck,
 } from '../../backtest/check/look-ahead.ts';
+import type { Alteration } from '../../backtest/run/altered-flow.ts';
 import { ambientText, placeText, watchAmbient } from '../../bot/guards/nondeterminism-notes.ts';
 import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
@@ -29,7 +29,8 @@ import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { dataFolderOf } from '../data-folder.ts';
 import { statusOf } from '../file-status.ts';
-import { findScenario, standstillText } from './backtest-command.ts';
+import { findScenario } from '../find-scenario.ts';
+import { standstillText } from '../standstill-text.ts';
 
 export type CheckStrategyOptions = {
   /** The strategy's file, or its folder. */

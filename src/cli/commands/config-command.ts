@@ -26,11 +26,10 @@ import { readSettings } from '../../settings/settings-source.ts';
 import { writeTextWhole } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
+import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 import { dataFolderOf } from '../data-folder.ts';
 import { absenceOf, configurationPage } from '../reference/configuration-page.ts';
 
-const venues = join(packageRoot, 'config', 'venues');
 const strategies = join(packageRoot, 'strategies');
 
 /** Checks each file, whatever its kind; returns 0 if nothing is wrong with any, else 2. */
@@ -79,7 +78,7 @@ async function problemsOf(file: string, dataFolder: string): Promise<readonly st
         await collect(() =>
           preparePlugins({ strategies: [strategy], source: settings.source }, strategies),
         );
-      await collect(() => loadVenue(settings.venue, venues));
+      await collect(() => loadVenue(settings.venue, venuesFolder));
       await collect(() => egressCapsOf(settings, file));
     }
   });

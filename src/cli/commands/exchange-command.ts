@@ -5,8 +5,8 @@
  * `MILLRACE_SIMULATOR_KEY_ID` and `MILLRACE_SIMULATOR_KEY_SECRET`, or in files that
  * `MILLRACE_SIMULATOR_KEY_ID_FILE` and `MILLRACE_SIMULATOR_KEY_SECRET_FILE` name.
  */
-import { join } from 'node:path';
 import { flowSimulatorSettings, loadOrderFlow } from '../../bot/start/flow-demo.ts';
+import { simulatorFolder } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { type LimitRevision, limitRevisions } from '../../exchange-api/limits.ts';
 import {
@@ -55,11 +55,6 @@ export type ExchangeVerbOptions = {
   readonly child: boolean;
   readonly output: Output;
 };
-
-/** Where the simulator of `home` keeps its state and its keys. */
-export function simulatorFolder(home: string): string {
-  return join(home, 'simulator');
-}
 
 /** Runs the simulator; returns the exit code. */
 export async function runExchange(options: ExchangeVerbOptions): Promise<number> {

@@ -8,6 +8,7 @@ import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { type VenueBeside, withVenue } from '../../bot/start/bot-venue.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
+import { isLoopback } from '../../client/address.ts';
 import { probeKey } from '../../client/key-probe.ts';
 import { OutcomeUnknownError } from '../../domain/errors.ts';
 import { permissions } from '../../exchange-api/permissions.ts';
@@ -16,7 +17,6 @@ import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
-import { isLoopback } from './run-command.ts';
 
 /** Prints what the key may do; returns 0 for a key that is right, 3 for one that is not. */
 export async function runKeycheck(options: {

@@ -2,26 +2,24 @@
  * `millrace halt`, `reduce`, `resume` and `kill`: told to the bot that runs; where none runs,
  * written into its database, and for a kill done here.
  */
-import { realpathSync } from 'node:fs';
 import { closedLine, closedScopes } from '../../bot/halted-scopes.ts';
+import { panic } from '../../bot/panic/panic.ts';
+import { targetOfConfig } from '../../bot/panic/panic-target.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { scopeProblem } from '../../bot/supervision.ts';
-import { askBot, BotEndedError } from '../../control/control-client.ts';
-import { type ControlRequest, controlPathOf } from '../../control/control-message.ts';
-import { AlreadyRunningError, ConfigError } from '../../domain/errors.ts';
+import { BotEndedError } from '../../control/control-client.ts';
+import { ConfigError } from '../../domain/errors.ts';
 import type { StoreRecord, TradingState } from '../../domain/records.ts';
 import { type Resumed, resumedName } from '../../risk/resumed.ts';
 import { createClock } from '../../runtime/clock.ts';
-import { createTimers } from '../../runtime/timers.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
-import { isStoreLocked } from '../../store/store-lock.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
 import { writeOffline } from '../../store/write-offline.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
-import { panic, targetOfConfig } from './panic-command.ts';
+import { askRunning } from '../ask-running.ts';
 
 export type OperatorVerbOptions = {
   readonly command: 'halt' | 'reduce' | 'resume' | 'kill';
@@ -77,24 +75,6 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
     ...states.map((one) => `! ${closedLine(one, { config, home })}`),
   ]);
   return exitCodes.ok;
-}
-
-/** Asks the bot of a database; undefined if none runs. */
-export async function askRunning(store: string, output: Output, request: ControlRequest) {
-  const path = controlPathOf(truePathOf(store));
-  const answer =
-    path === undefined
-      ? undefined
-      : await askBot(path, request, {
-          timers: createTimers(),
-          hear: ({ text }) => output.line(text),
-        });
-  if (answer === undefined && isStoreLocked(truePathOf(store)))
-    throw new AlreadyRunningError(
-      `a process has ${store} open and does not listen at its control channel: it starts, or it ` +
-        'is blocked; millrace panic stops its orders, millrace watchdog ends it',
-    );
-  return answer;
 }
 
 async function killWithoutBot(
@@ -157,13 +137,5 @@ function closedOf(store: string): readonly EnteredState[] {
     return reports.tradingStates().filter(({ state }) => state !== 'ACTIVE');
   } finally {
     reports.close();
-  }
-}
-
-function truePathOf(store: string): string {
-  try {
-    return realpathSync(store);
-  } catch {
-    return store;
   }
 }

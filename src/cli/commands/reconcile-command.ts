@@ -14,7 +14,8 @@ import { repair } from '../../bot/repair.ts';
 import { type VenueBeside, withVenue } from '../../bot/start/bot-venue.ts';
 import { fetchAccounts, fetchMarketStarts } from '../../bot/start/market-start.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
-import { statePlaceOf } from '../../bot/state-place.ts';
+import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
+import { isLoopback } from '../../client/address.ts';
 import { createClient } from '../../client/client.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
@@ -29,8 +30,6 @@ import type { StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
-import { simulatorFolder } from './exchange-command.ts';
-import { isLoopback } from './run-command.ts';
 
 export type ReconcileOptions = {
   readonly config: string;

@@ -1,6 +1,6 @@
 /** `millrace record`: the market streams of some pairs, kept as they are received. */
-import { join } from 'node:path';
 import { fetchMarkets } from '../../bot/start/market-start.ts';
+import { isLoopback } from '../../client/address.ts';
 import { createClient } from '../../client/client.ts';
 import { createMarketStream } from '../../client/market-stream-client.ts';
 import type { VenueSettings } from '../../domain/bot-settings.ts';
@@ -13,9 +13,8 @@ import { createTimers } from '../../runtime/timers.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
+import { venuesFolder } from '../../terminal/package-root.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
-import { isLoopback } from './run-command.ts';
 
 export type RecordVerbOptions = {
   readonly pairs: readonly string[];
@@ -41,8 +40,8 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
     throw new ConfigError(
       `pair ${repeated} is given twice; its two streams would be mixed in one capture: give each pair once`,
     );
-  const { venuesFolder = join(packageRoot, 'config', 'venues') } = options;
-  const venue = loadVenue(options.venue, venuesFolder);
+  const { venuesFolder: folderOfVenues = venuesFolder } = options;
+  const venue = loadVenue(options.venue, folderOfVenues);
   prepareWritableFolder(folder, 0o700);
   const [clock, timers, random] = [createClock(), createTimers(), createSystemRandom()];
   const client = createClient({

@@ -7,8 +7,8 @@ import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
-import { isThisMachine } from '../../client/address.ts';
-import type { BotSettings, VenueSettings } from '../../domain/bot-settings.ts';
+import { isLoopback } from '../../client/address.ts';
+import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { LogLevel } from '../../runtime/log.ts';
@@ -16,7 +16,7 @@ import { createTimers } from '../../runtime/timers.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
+import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 
 export type RunBotVerbOptions = {
   readonly config: string;
@@ -40,7 +40,7 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const transportWarnings = checkTransportEnvironment(environment);
   const loaded = loadBotSettings(options.config, { cwd: process.cwd() });
   const { source: _source, capture, ...settings } = loaded;
-  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  const venue = loadVenue(settings.venue, venuesFolder);
   const venueIs = isLoopback(venue) ? 'simulator' : 'exchange';
   const ordersGoTo = settings.mode === 'paper' ? 'tape' : venueIs;
   checkMode(options, settings, venueIs);
@@ -110,9 +110,4 @@ export function checkMode(
     throw new SafetyRefusedError(
       `${config}: mode is ${mode}, and --live was ${live ? '' : 'not '}given; live trading needs both`,
     );
-}
-
-/** Whether all that a bot of `venue` sends stays on this machine. */
-export function isLoopback(venue: VenueSettings): boolean {
-  return [venue.baseUrl, venue.streamUrl].every((url) => isThisMachine(new URL(url).hostname));
 }

@@ -11,7 +11,7 @@ import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
 import { forgetState } from '../../bot/start/forget-state.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { type SimulatorChild, startSimulatorChild } from '../../bot/start/simulator-process.ts';
-import { statePlaceOf } from '../../bot/state-place.ts';
+import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { LogLevel } from '../../runtime/log.ts';
@@ -23,8 +23,7 @@ import { readCredentials } from '../../simulator/server/credentials-file.ts';
 import { prepareStorePath } from '../../store/open-database.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
 import type { Output } from '../../terminal/output.ts';
-import { packageRoot } from '../../terminal/package-root.ts';
-import { simulatorFolder } from './exchange-command.ts';
+import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 
 export type StartVerbOptions = {
   /** Undefined for the demo's, or the one that suits the flow. */
@@ -62,7 +61,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
         : `${config}: has mode ${settings.mode}; start it with --mode ${settings.mode}`,
     );
   const isPaper = settings.mode === 'paper';
-  const venue = loadVenue(settings.venue, join(packageRoot, 'config', 'venues'));
+  const venue = loadVenue(settings.venue, venuesFolder);
   const egressCaps = egressCapsOf(settings, config);
   const place = statePlaceOf(settings.store, home);
   // Before anything is touched: the home may be that of a bot that runs.

@@ -19,7 +19,7 @@ import type { RunRow, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
-import { askRunning } from './operator-command.ts';
+import { askRunning } from '../ask-running.ts';
 
 const incidentsMax = 10;
 

@@ -1,6 +1,6 @@
 /** `millrace verify`: whether captures and recordings are whole. */
 import { NotFoundError } from '../../domain/errors.ts';
-import { type Verified, verifyFile } from '../../recording/file/verify-file.ts';
+import { type Verified, verifyFile } from '../../recording/verify-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 

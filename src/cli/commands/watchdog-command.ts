@@ -1,8 +1,10 @@
 /** `millrace watchdog`: runs beside a bot, and stops its orders when it has died or hangs. */
-import { realpathSync } from 'node:fs';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
 import { panicOrders } from '../../bot/panic/panic-orders.ts';
+import { type PanicTarget, targetOfConfig } from '../../bot/panic/panic-target.ts';
 import { Watchdog } from '../../bot/panic/watchdog.ts';
+import { truePathOf } from '../../bot/state-place.ts';
+import { isLoopback } from '../../client/address.ts';
 import { type Lease, leasePathOf, readLease } from '../../control/lease.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { processIdentityOf } from '../../runtime/process-identity.ts';
@@ -11,8 +13,6 @@ import { createTimers } from '../../runtime/timers.ts';
 import { isStoreLocked } from '../../store/store-lock.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { type PanicTarget, targetOfConfig } from './panic-command.ts';
-import { isLoopback } from './run-command.ts';
 
 const lookEveryMs = 1_000;
 const tellEveryMs = 5_000;
@@ -126,12 +126,4 @@ function kill({ pid, process: identity }: Lease): void {
 /** A bot that has come and gone meanwhile has a lease of its own. */
 function isSame(lease: Lease, store: string): boolean {
   return readLease(leasePathOf(store))?.process === lease.process;
-}
-
-function truePathOf(store: string): string {
-  try {
-    return realpathSync(store);
-  } catch {
-    return store;
-  }
 }

@@ -14,9 +14,9 @@ import {
   type Side,
 } from '../../domain/market.ts';
 import { type Lots, parseDecimal, type Ticks } from '../../domain/money.ts';
-import type { MarketTrade } from '../feed/market-trade.ts';
 import { BookError } from './book-error.ts';
 import type { IdentifiedBook } from './identified-book.ts';
+import type { MarketTrade } from './market-trade.ts';
 
 export type AppliedUpdate = {
   readonly trades: readonly MarketTrade[];

@@ -5,8 +5,8 @@
 import { DecodeError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { Book } from '../../market/book/book.ts';
+import { applyFlow, loadResting } from '../../market/book/flow-columns-book.ts';
 import { rowKind, statuses } from '../../market/flow/flow-block.ts';
-import { applyFlow, loadResting } from '../../market/flow/flow-columns-book.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Grade } from '../file/flow-item.ts';
 import type { Recording } from '../file/recording.ts';

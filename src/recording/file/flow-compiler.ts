@@ -7,10 +7,10 @@
  */
 import type { MarketStatus } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
+import { restingOf } from '../../market/book/flow-columns-book.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../../market/flow/flow-block.ts';
-import { restingOf } from '../../market/flow/flow-columns-book.ts';
-import { changesTo } from '../capture/book-changes.ts';
+import { changesTo } from './book-changes.ts';
 import type { BuiltRow } from './flow-block-builder.ts';
 import type { FlowItem, FlowRow, FlowTrade, RestingOrder } from './flow-item.ts';
 import { emptyCounts, type RecordingCounts } from './recording-header.ts';

@@ -7,13 +7,13 @@
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
 import { Book } from '../../market/book/book.ts';
 import { BookError } from '../../market/book/book-error.ts';
+import { applyFlow, loadResting, restingOf } from '../../market/book/flow-columns-book.ts';
 import {
   type FlowBlock,
   type RestingBlock,
   rowKind,
   sliceBlock,
 } from '../../market/flow/flow-block.ts';
-import { applyFlow, loadResting, restingOf } from '../../market/flow/flow-columns-book.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import { BlockFile, blockHeaderBytes, fileMark, fileMarkBytes } from './block-file.ts';
 import { BlocksAside } from './block-read-ahead.ts';

@@ -16,8 +16,8 @@
 import { type MarketStatus, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { Book } from '../../market/book/book.ts';
+import { applyFlow, loadResting } from '../../market/book/flow-columns-book.ts';
 import { type RestingBlock, rowKind } from '../../market/flow/flow-block.ts';
-import { applyFlow, loadResting } from '../../market/flow/flow-columns-book.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import { meets, meetsBook } from './crossing.ts';
 import type { ModelRequest } from './fill-event.ts';

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { EvenSample } from '../../../src/backtest/metrics/even-sample.ts';
+import { FillLog, markoutSeconds } from '../../../src/backtest/metrics/fill-log.ts';
+import { MinuteSums } from '../../../src/backtest/metrics/minute-sums.ts';
+import { type Leg, type RoundTrip, RoundTrips } from '../../../src/backtest/metrics/round-trips.ts';
+import { TripSums } from '../../../src/backtest/metrics/trip-sums.ts';
 import { chartOf } from '../../../src/backtest/report/chart.ts';
-import { EvenSample } from '../../../src/backtest/report/even-sample.ts';
-import { FillLog, markoutSeconds } from '../../../src/backtest/report/fill-log.ts';
-import { MinuteSums } from '../../../src/backtest/report/minute-sums.ts';
-import { type Leg, type RoundTrip, RoundTrips } from '../../../src/backtest/report/round-trips.ts';
-import { TripSums } from '../../../src/backtest/report/trip-sums.ts';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { ReplayTrade } from '../../../src/replay-exchange/account/replay-order.ts';
 import { tapeMarket } from '../../support/tape-market.ts';

@@ -4,7 +4,7 @@ import {
   SendingSums,
   sendingCaution,
   sendingText,
-} from '../../../src/backtest/report/sending-sums.ts';
+} from '../../../src/backtest/metrics/sending-sums.ts';
 
 function figuresOf(waitsMs: readonly number[], orders: number) {
   const sums = new SendingSums();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { credentialsOf } from '../../../src/bot/keys/bot-credentials.ts';
-import { simulatorFolder } from '../../../src/cli/commands/exchange-command.ts';
+import { simulatorFolder } from '../../../src/bot/state-place.ts';
 import { NotFoundError } from '../../../src/domain/errors.ts';
 import {
   type IssuedCredentials,

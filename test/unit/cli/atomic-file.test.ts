@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RecordingWriter } from '../../../src/recording/file/recording-writer.ts';
-import { verifyFile } from '../../../src/recording/file/verify-file.ts';
+import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { writeTextWhole, writeWhole } from '../../../src/terminal/atomic-file.ts';
 import { recordedHeader } from '../../support/compiled-flow.ts';
 

@@ -12,7 +12,7 @@ import { openCaptures } from '../../../src/recording/capture/capture-source.ts';
 import { exportCsv } from '../../../src/recording/export/export-csv.ts';
 import { writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
-import { verifyFile } from '../../../src/recording/file/verify-file.ts';
+import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { writeCapture } from '../../support/capture-file.ts';
 
 let folder = '';

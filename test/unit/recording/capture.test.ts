@@ -35,7 +35,7 @@ import {
 } from '../../../src/recording/capture/capture-writer.ts';
 import { writeRecording } from '../../../src/recording/file/flow-source.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
-import { verifyFile } from '../../../src/recording/file/verify-file.ts';
+import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { createSecretFilter } from '../../../src/runtime/secret-filter.ts';
 import { defaultSimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';
 import { writeCapture } from '../../support/capture-file.ts';

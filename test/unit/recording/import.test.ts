@@ -7,7 +7,7 @@ import { rowKind } from '../../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
 import { exportCsv } from '../../../src/recording/export/export-csv.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
-import { verifyFile } from '../../../src/recording/file/verify-file.ts';
+import { verifyFile } from '../../../src/recording/verify-file.ts';
 import { writeItems } from '../../support/compiled-flow.ts';
 import { dbnHead, dbnRecord } from '../../support/dbn-bytes.ts';
 import { importedFiles } from '../../support/imported-files.ts';

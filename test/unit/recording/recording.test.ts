@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../../src/domain/errors.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
+import { applyFlowRow } from '../../../src/market/book/order-flow-book.ts';
 import { rowKind } from '../../../src/market/flow/flow-block.ts';
-import { applyFlowRow } from '../../../src/market/flow/order-flow-book.ts';
 import type { FlowItem } from '../../../src/recording/file/flow-item.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
-import { verifyFile } from '../../../src/recording/file/verify-file.ts';
+import { verifyFile } from '../../../src/recording/verify-file.ts';
 import {
   playedBook,
   queuesOf,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
-import { applyFlowRow } from '../../../src/market/flow/order-flow-book.ts';
+import { applyFlowRow } from '../../../src/market/book/order-flow-book.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import type { FlowRecording } from '../../../src/simulator/core/flow-recording.ts';
 import type { SimulatorSettings } from '../../../src/simulator/core/simulator-settings.ts';

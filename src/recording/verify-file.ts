@@ -1,25 +1,25 @@
 /** Checks captures and recordings from the first byte to the last, and says what is wrong where. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { DecodeError, NotFoundError } from '../../domain/errors.ts';
-import type { Market } from '../../domain/market.ts';
-import { decodeMarketFrame } from '../../exchange-api/market-messages.ts';
-import { Book } from '../../market/book/book.ts';
-import { BookError } from '../../market/book/book-error.ts';
-import { rowKind } from '../../market/flow/flow-block.ts';
-import { applyFlow, loadResting, restingOf } from '../../market/flow/flow-columns-book.ts';
-import { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import { checkInputFile } from '../../runtime/input-file.ts';
-import type { CaptureEntry } from '../capture/capture-entry.ts';
-import { finestOf, type Rules, rulesIn } from '../capture/capture-market.ts';
-import { captureEntries, captureLines } from '../capture/capture-reader.ts';
-import { StreamFlow } from '../capture/stream-flow.ts';
-import { BlockFile, fileMark, fileMarkBytes } from './block-file.ts';
-import { coverageOf, doubtOf } from './coverage.ts';
-import { encodeResting } from './flow-block-codec.ts';
-import { Recording } from './recording.ts';
-import { recordingBlock } from './recording-header.ts';
-import { timeText } from './time-text.ts';
+import { DecodeError, NotFoundError } from '../domain/errors.ts';
+import type { Market } from '../domain/market.ts';
+import { decodeMarketFrame } from '../exchange-api/market-messages.ts';
+import { Book } from '../market/book/book.ts';
+import { BookError } from '../market/book/book-error.ts';
+import { applyFlow, loadResting, restingOf } from '../market/book/flow-columns-book.ts';
+import { rowKind } from '../market/flow/flow-block.ts';
+import { FlowCursor } from '../market/flow/flow-cursor.ts';
+import { checkInputFile } from '../runtime/input-file.ts';
+import type { CaptureEntry } from './capture/capture-entry.ts';
+import { finestOf, type Rules, rulesIn } from './capture/capture-market.ts';
+import { captureEntries, captureLines } from './capture/capture-reader.ts';
+import { StreamFlow } from './capture/stream-flow.ts';
+import { BlockFile, fileMark, fileMarkBytes } from './file/block-file.ts';
+import { coverageOf, doubtOf } from './file/coverage.ts';
+import { encodeResting } from './file/flow-block-codec.ts';
+import { Recording } from './file/recording.ts';
+import { recordingBlock } from './file/recording-header.ts';
+import { timeText } from './file/time-text.ts';
 
 export type Verified = {
   readonly path: string;

@@ -6,7 +6,7 @@
 import type { Side } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
 import type { IdentifiedBook } from '../../market/book/identified-book.ts';
-import type { RestingOrder } from '../file/flow-item.ts';
+import type { RestingOrder } from './flow-item.ts';
 
 export type BookChange =
   | { readonly kind: 'delete'; readonly id: string }

@@ -1,7 +1,7 @@
 /** Applies recorded order flow to a book as history had it. */
 import type { Lots } from '../../domain/money.ts';
-import type { IdentifiedBook } from '../book/identified-book.ts';
-import type { OrderFlowRow } from './order-flow-row.ts';
+import type { OrderFlowRow } from '../flow/order-flow-row.ts';
+import type { IdentifiedBook } from './identified-book.ts';
 
 /**
  * Applies one row. Returns false for a row that does not fit: an unknown or known order, or more

@@ -1,8 +1,8 @@
 /** Applies recorded order flow in columns to a book as history had it, by slot. */
 import type { Lots, Ticks } from '../../domain/money.ts';
-import type { Book } from '../book/book.ts';
-import { type RestingBlock, rowKind } from './flow-block.ts';
-import type { FlowCursor } from './flow-cursor.ts';
+import { type RestingBlock, rowKind } from '../flow/flow-block.ts';
+import type { FlowCursor } from '../flow/flow-cursor.ts';
+import type { Book } from './book.ts';
 
 // Constants of this module are compiled into the code; imported ones are looked up each time.
 const { create: createKind, delete: deleteKind, trade: tradeKind, resize: resizeKind } = rowKind;

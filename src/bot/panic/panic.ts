@@ -1,0 +1,100 @@
+/**
+ * A panic: stops the open orders of a target over the exchange, and tells how far it is. Behind
+ * `millrace panic`, and behind `kill` where no bot runs.
+ */
+import { isLoopback } from '../../client/address.ts';
+import { leasePathOf, readLease } from '../../control/lease.ts';
+import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
+import { createClock } from '../../runtime/clock.ts';
+import { watchSignals } from '../../runtime/signals.ts';
+import { createTimers } from '../../runtime/timers.ts';
+import { exchangeCommand } from '../../terminal/command-hints.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import { credentialsOf } from '../keys/bot-credentials.ts';
+import { hasOwnExchange, withVenue } from '../start/bot-venue.ts';
+import { panicOrders } from './panic-orders.ts';
+import type { PanicTarget } from './panic-target.ts';
+
+const tellEveryMs = 2_000;
+
+export type PanicRunOptions = {
+  /** Every open order of the account, of whomever. */
+  readonly isAll: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly output: Output;
+};
+
+/** Stops orders until it is proven that none is open; returns the exit code: 6 if one may be. */
+export async function panic(target: PanicTarget, options: PanicRunOptions): Promise<number> {
+  const { venue, home, store } = target;
+  const { environment, output } = options;
+  if (store === undefined || !isLoopback(venue) || !hasOwnExchange(home, environment))
+    return panicAt(target, options);
+  // The orders of a demo that died wait in its folder until its exchange runs again.
+  const demo = { mode: 'demo', venue: venue.name } as const;
+  return withVenue(demo, { home, store, environment, output }, (beside) =>
+    panicAt({ ...target, venue: beside.venue, store: undefined }, options),
+  );
+}
+
+async function panicAt(
+  { namespace, venue, home, store }: PanicTarget,
+  options: PanicRunOptions,
+): Promise<number> {
+  const { isAll, environment, output } = options;
+  const isSimulated = isLoopback(venue);
+  const credentials = credentialsOf(environment, isSimulated ? 'demo' : 'live', home);
+  output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
+  // The simulator of `start` listens elsewhere at each start; its bot has left word of where.
+  const lease = isSimulated && store !== undefined ? readLease(leasePathOf(store)) : undefined;
+  const baseUrl = lease?.baseUrl ?? venue.baseUrl;
+  const which = isAll
+    ? 'every open order of the account'
+    : `every open order that begins with ${clientOrderIdPrefix(namespace)}`;
+  output.line(`panic: stopping ${which} at ${baseUrl}; Ctrl-C gives up`);
+  const clock = createClock();
+  const startedMicros = clock.monotonicMicros();
+  let isWanted = true;
+  const giveUp = (): void => {
+    isWanted = false;
+  };
+  const unwatch = watchSignals({
+    stop: giveUp,
+    force: () => process.exit(exitCodes.ordersRemain),
+    fatal: (error) => {
+      output.problem(error);
+      process.exit(exitCodes.ordersRemain);
+    },
+  });
+  let tellAtMicros = 0;
+  let isStartTold = false;
+  try {
+    const cleared = await panicOrders({
+      baseUrl,
+      paths: venue.paths,
+      credentials,
+      namespace: isAll ? undefined : namespace,
+      timers: createTimers(),
+      mayGoOn: () => isWanted,
+      tell: ({ open, stopsSent, problem }) => {
+        if (clock.monotonicMicros() < tellAtMicros) return;
+        tellAtMicros = clock.monotonicMicros() + tellEveryMs * 1000;
+        const trouble = problem === undefined ? '' : `; ${problem}, trying again`;
+        output.line(`panic: ${open ?? '?'} orders open, ${stopsSent} stops sent${trouble}`);
+        if (!isSimulated || isStartTold || problem?.includes('ECONNREFUSED') !== true) return;
+        isStartTold = true;
+        const command = exchangeCommand(home, baseUrl);
+        output.line(`panic: a simulated exchange keeps its orders; start it with: ${command}`);
+      },
+    });
+    const seconds = Math.round((clock.monotonicMicros() - startedMicros) / 1e6);
+    const text = cleared.isClean
+      ? `no order is open: two lists in a row show none; ${cleared.stopsSent} stops in ${seconds} s`
+      : `given up: ${cleared.open ?? 'an unknown number of'} orders were open when last seen`;
+    output.result({ ...cleared, open: cleared.open ?? null, seconds }, [text]);
+    return cleared.isClean ? exitCodes.ok : exitCodes.ordersRemain;
+  } finally {
+    unwatch();
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The layout of `src` as data: the layer of each folder, and what it may import of ours, of
+ * packages and of Node. `test/structure.test.ts` applies it, and fails for a rule that no import
+ * uses.
+ */
+
+type PlaceRule = {
+  /** It imports only from lower layers. */
+  readonly layer: number;
+  /** Places whose values it imports; types of them, too. */
+  readonly imports: readonly string[];
+  /** Places of which it imports types only: the ports that it implements or is given. */
+  readonly types?: readonly string[];
+  /** Single files of other places whose values it imports. */
+  readonly files?: readonly string[];
+  /**
+   * Its subfolders, lowest first: each imports only from earlier lists, and those in one list do
+   * not import each other. `.` stands for the files directly in the folder. A subfolder that is in
+   * no list neither imports the others nor is imported by them.
+   */
+  readonly inner?: readonly (readonly string[])[];
+};
+
+export type Layout = {
+  /** Each folder of `src`, and each file directly in it. A place always imports its own files. */
+  readonly places: Readonly<Record<string, PlaceRule>>;
+  /** Folders whose files do not import each other. */
+  readonly apart: readonly string[];
+  /** Each package that we depend on, and the places (or `strategies`) that import it. */
+  readonly packages: Readonly<Record<string, readonly string[]>>;
+  /** Where a package is imported as types only, since those are gone when the program runs. */
+  readonly packageTypes: Readonly<Record<string, readonly string[]>>;
+  /** Node's own modules that only some places may import; all others are free. */
+  readonly builtins: Readonly<Record<string, readonly string[]>>;
+};
+
+const places: Layout['places'] = {
+  // These two run before anything is installed.
+  'install.mjs': { layer: 1, imports: [] },
+  'launch.mjs': { layer: 2, imports: ['install.mjs'] },
+
+  domain: { layer: 1, imports: [] },
+
+  'exchange-api': { layer: 2, imports: ['domain'] },
+  market: { layer: 2, imports: ['domain'], inner: [['flow'], ['book'], ['feed']] },
+  risk: { layer: 2, imports: ['domain'] },
+  runtime: { layer: 2, imports: ['domain'] },
+  settings: { layer: 2, imports: ['domain'] },
+  strategy: { layer: 2, imports: ['domain'] },
+
+  control: { layer: 3, imports: ['domain', 'runtime'] },
+  execution: { layer: 3, imports: ['domain', 'exchange-api', 'market', 'risk'] },
+  recording: {
+    layer: 3,
+    imports: ['domain', 'exchange-api', 'market', 'runtime'],
+    inner: [['file'], ['capture', 'export', 'import'], ['.']],
+  },
+  store: { layer: 3, imports: ['domain', 'runtime'], inner: [['migrations'], ['.']] },
+  terminal: { layer: 3, imports: ['domain', 'runtime'] },
+
+  engine: {
+    layer: 4,
+    imports: ['domain', 'exchange-api', 'execution', 'market', 'risk', 'strategy'],
+    types: ['runtime'],
+    // A seeded generator is a pure function of its seed; the ambient one is not for the engine.
+    files: ['src/runtime/seeded-random.ts'],
+  },
+  simulator: {
+    layer: 4,
+    imports: ['domain', 'exchange-api', 'market', 'runtime'],
+    inner: [['core'], ['money', 'participants', 'trading'], ['wallet'], ['world'], ['server']],
+  },
+
+  client: { layer: 5, imports: ['domain', 'exchange-api', 'runtime'], types: ['engine'] },
+  'replay-exchange': {
+    layer: 5,
+    imports: ['domain', 'exchange-api', 'market', 'runtime'],
+    types: ['engine'],
+  },
+
+  // The auditor checks the bot, so it shares no engine with it and reads only types of the gate.
+  audit: {
+    layer: 6,
+    imports: ['domain', 'exchange-api', 'execution'],
+    types: ['client', 'risk', 'store'],
+  },
+  paper: {
+    layer: 6,
+    imports: ['domain', 'exchange-api', 'market', 'recording', 'replay-exchange', 'runtime'],
+    types: ['engine'],
+  },
+
+  backtest: {
+    layer: 7,
+    imports: [
+      ...['domain', 'engine', 'execution', 'market', 'paper', 'recording'],
+      ...['replay-exchange', 'store', 'strategy'],
+    ],
+    types: ['runtime'],
+    inner: [['coarse'], ['metrics'], ['run'], ['check', 'report']],
+  },
+
+  bot: {
+    layer: 8,
+    imports: [
+      ...['audit', 'backtest', 'client', 'control', 'domain', 'engine', 'exchange-api'],
+      ...['execution', 'paper', 'recording', 'runtime', 'settings', 'simulator', 'store'],
+      ...['strategy', 'terminal'],
+    ],
+    types: ['replay-exchange'],
+  },
+
+  cli: {
+    layer: 9,
+    imports: [
+      ...['audit', 'backtest', 'bot', 'client', 'control', 'domain', 'exchange-api', 'execution'],
+      ...['recording', 'replay-exchange', 'risk', 'runtime', 'settings', 'simulator', 'store'],
+      ...['strategy', 'terminal'],
+    ],
+    types: ['engine', 'paper'],
+    inner: [['.', 'reference'], ['commands'], ['declarations']],
+  },
+
+  'index.ts': { layer: 10, imports: ['domain', 'strategy'] },
+  'main.ts': { layer: 10, imports: ['cli', 'terminal'] },
+};
+
+export const layout: Layout = {
+  places,
+  apart: ['src/cli/commands', 'src/cli/declarations', 'src/risk/checks'],
+  packages: {
+    'better-sqlite3': ['store'],
+    commander: ['cli', 'main.ts'],
+    croner: ['strategy'],
+    'decimal.js': ['domain'],
+    'hyparquet-writer': ['recording'],
+    pino: ['runtime'],
+    rxjs: ['strategy', 'strategies'],
+    undici: ['client'],
+    ws: ['client', 'simulator'],
+    yaml: ['settings'],
+    zod: ['exchange-api', 'simulator', 'strategy', 'strategies'],
+  },
+  packageTypes: { zod: ['client', 'settings'] },
+  builtins: {
+    'node:dgram': [],
+    'node:http': ['simulator'],
+    'node:https': ['simulator'],
+    'node:net': ['control', 'simulator'],
+    'node:sqlite': [],
+    'node:timers': [],
+    'node:timers/promises': [],
+    'node:tls': [],
+    'node:vm': [],
+  },
+};
