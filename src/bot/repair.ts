@@ -7,7 +7,7 @@ import type { BotSettings } from '../domain/bot-settings.ts';
 import { createClock } from '../runtime/clock.ts';
 import { createLogger } from '../runtime/log.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
-import { createSystemRandom } from '../runtime/random.ts';
+import { createSystemRandom } from '../runtime/system-random.ts';
 import { createTimers } from '../runtime/timers.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { Output } from '../terminal/output.ts';

@@ -13,7 +13,7 @@ import { SafetyRefusedError } from '../../src/domain/errors.ts';
 import { botPermissions, keyTemplates, permissions } from '../../src/exchange-api/permissions.ts';
 import { type Clock, createClock } from '../../src/runtime/clock.ts';
 import { createLogger } from '../../src/runtime/log.ts';
-import { createSystemRandom } from '../../src/runtime/random.ts';
+import { createSystemRandom } from '../../src/runtime/system-random.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
 import {

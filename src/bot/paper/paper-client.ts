@@ -6,7 +6,7 @@
  */
 import type { Client } from '../../client/client.ts';
 import { errorOfReply } from '../../client/reply-error.ts';
-import type { FeeRates } from '../../domain/scenario-settings.ts';
+import type { FeeRates } from '../../domain/trading-conditions.ts';
 import { type OperationName, operations } from '../../exchange-api/operations.ts';
 import type { PaperCore } from '../../paper/paper-core.ts';
 
