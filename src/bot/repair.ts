@@ -73,6 +73,6 @@ export async function repair(options: RepairOptions): Promise<void> {
 
 function isSettled({ engine }: Bot): boolean {
   if (!engine.reconciler.isBalanced) return false;
-  for (const order of engine.executor.tracker.live) if (order.state !== 'open') return false;
+  for (const order of engine.orders.tracker.live) if (order.state !== 'open') return false;
   return true;
 }
