@@ -87,7 +87,7 @@ function* heedList(orders: OrderStates, open: readonly OrderRecord[]): Procedure
     parameters: () => ({ closed: true, limit: closedPageSize }),
   });
   if (reply.kind !== 'ok') return;
-  const { orders: closed } = reply.body as { readonly orders: readonly OrderRecord[] };
+  const { orders: closed } = reply.body;
   for (const record of closed) {
     const order = orderOf(orders, record);
     if (order?.state === 'open') adoptRecord(orders, order, record, 'closed orders');

@@ -3,7 +3,6 @@
  * the exchange's own list read until it shows none of ours that should be gone.
  */
 
-import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
@@ -67,7 +66,7 @@ function* countListed(stopping: Stopping): Procedure<number> {
     parameters: () => ({ limit: 1000 }),
   });
   if (reply.kind !== 'ok') return 1;
-  const { orders: listed } = reply.body as { readonly orders: readonly OrderRecord[] };
+  const { orders: listed } = reply.body;
   const prefix = clientOrderIdPrefix(stopping.namespace);
   return listed.filter((record) => {
     if (!record.client_order_id.startsWith(prefix)) return false;

@@ -8,7 +8,6 @@
  * last row every trade is a row, and a row without a fill is seen. A moving watermark of what the
  * list has shown would lose fills.
  */
-import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
@@ -92,7 +91,7 @@ export class TradesSync {
         this.#trouble = describeReply(reply);
         return false;
       }
-      const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
+      const { trades } = reply.body;
       // What is of another pair was not asked for, and is listed with its own.
       for (const trade of trades) if (trade.pair === this.#pair) this.#fills.book(trade);
       if (trades.length === 0) return true;

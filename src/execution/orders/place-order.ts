@@ -9,7 +9,6 @@
  * it is past its fence (see `resolving.ts`): that one is dead by its time to live, and were it not,
  * the exchange would refuse a second order of the same id. Either guard suffices.
  */
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { call, type Procedure, Signal, wait } from '../requests/procedure.ts';
@@ -69,7 +68,7 @@ export function* sendOrder(orders: OrderStates, order: TrackedOrder): Procedure 
 function outcomeOf(
   { context, tracker }: OrderStates,
   order: TrackedOrder,
-  reply: Reply,
+  reply: Reply<'postorder'>,
 ): PlaceOutcome {
   const outcome = placeOutcomeOf(reply);
   if (outcome.kind !== 'accepted') return outcome;
@@ -152,7 +151,7 @@ function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
     parameters: () => ({ client_order_id: order.clientOrderId }),
   });
   if (order.state === 'sending' && reply.kind === 'ok')
-    adoptRecord(orders, order, reply.body as OrderRecord, 'get order v3');
+    adoptRecord(orders, order, reply.body, 'get order v3');
 }
 
 /**

@@ -13,7 +13,6 @@
  * taken although their time to live is over; only then may the strategy use a new id for the same
  * wish. Where the exchange has said that the id exists, the quarantine is longer, and an incident.
  */
-import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { adoptRecord } from './apply-order-record.ts';
@@ -51,7 +50,7 @@ export function* resolveOrder(orders: OrderStates, order: TrackedOrder): Procedu
     });
     if (order.state !== 'unknown') return;
     if (reply.kind === 'ok') {
-      adoptRecord(orders, order, reply.body as OrderRecord, 'get order v3');
+      adoptRecord(orders, order, reply.body, 'get order v3');
       return;
     }
     const sinceAttemptMs = sinceAttempt(orders, order, { reply, askedMs });
@@ -130,7 +129,7 @@ function* isNotListed(
       }),
     });
     if (reply.kind !== 'ok') return false;
-    const { orders: records } = reply.body as { readonly orders: readonly OrderRecord[] };
+    const { orders: records } = reply.body;
     const found = records.find((record) => record.client_order_id === order.clientOrderId);
     if (found !== undefined) {
       adoptRecord(orders, order, found, closed ? 'closed orders' : 'open orders');
@@ -155,7 +154,7 @@ function* hasNoTrade(orders: OrderStates, order: TrackedOrder, since: number): P
       parameters: () => ({ pair: order.pair, since, after_seq: from, limit: pageSize }),
     });
     if (reply.kind !== 'ok') return false;
-    const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
+    const { trades } = reply.body;
     if (trades.some((trade) => trade.client_order_id === order.clientOrderId)) {
       orders.requestTrades(order.pair);
       return false;

@@ -4,7 +4,6 @@
  */
 
 import { formatDecimal } from '../../domain/money.ts';
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { adoptRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
@@ -40,8 +39,7 @@ export function* completeOrder(orders: OrderStates, order: TrackedOrder): Proced
         operation: 'getOrderV3',
         parameters: () => ({ id: order.orderId }),
       });
-      if (reply.kind === 'ok')
-        adoptRecord(orders, order, reply.body as OrderRecord, 'get order v3');
+      if (reply.kind === 'ok') adoptRecord(orders, order, reply.body, 'get order v3');
     }
     if (!reported && context.nowMs - startedMs > incidentMs) {
       reported = true;

@@ -5,7 +5,6 @@
  * The answer of a stop is never final. It may say success while a fill races it, or fail because
  * the order is already complete; the order record decides.
  */
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { adoptRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
@@ -50,7 +49,7 @@ export function* followOrder(orders: OrderStates, order: TrackedOrder): Procedur
     });
     if (order.state !== 'open') return;
     if (reply.kind === 'ok') {
-      const record = reply.body as OrderRecord;
+      const record = reply.body;
       missingSinceMs = undefined;
       isIdDoubted = record.client_order_id !== order.clientOrderId;
       adoptRecord(orders, order, record, 'get order v3');

@@ -150,7 +150,7 @@ export class Clearing {
         this.#problem = `list of open orders: ${describeReply(reply)}`;
         return undefined;
       }
-      const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+      const { orders } = reply.body;
       for (const order of orders) byId.set(order.order_id, order);
       for (const { order_id: orderId } of newestFirst(orders.filter(isOurs)))
         this.#beginStop(orderId);
@@ -170,7 +170,7 @@ function newestFirst(orders: readonly OrderRecord[]): readonly OrderRecord[] {
 }
 
 /** Whether the exchange says that the order is stopped, or that there is nothing to stop. */
-export function isStopped(reply: Reply): boolean {
-  if (reply.kind === 'ok') return (reply.body as { readonly success: boolean }).success;
+export function isStopped(reply: Reply<'stoporder'>): boolean {
+  if (reply.kind === 'ok') return reply.body.success;
   return reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder';
 }

@@ -31,7 +31,7 @@ export function* readOpenOrders(listed: Map<string, OrderRecord>): Procedure<str
       parameters: () => ({ limit: listLimit, created_before: createdBefore }),
     });
     if (reply.kind !== 'ok') return `open orders cannot be read: ${describeReply(reply)}`;
-    const { orders: records } = reply.body as { readonly orders: readonly OrderRecord[] };
+    const { orders: records } = reply.body;
     for (const record of records) listed.set(record.order_id, record);
     if (records.length < listLimit) return undefined;
     const oldest = Math.min(...records.map((record) => record.creation_timestamp));
@@ -95,7 +95,7 @@ function* readEnded(orders: OrderStates, order: TrackedOrder): Procedure {
     parameters: () => ({ client_order_id: order.clientOrderId }),
   });
   if (reply.kind !== 'ok') return;
-  const record = reply.body as OrderRecord;
+  const record = reply.body;
   if (record.client_order_id !== order.clientOrderId) return;
   if (isOpenAfterItsEnd(orders, order, record))
     orders.setState(order, 'open', `get order v3 after its end: ${record.status}`);

@@ -9,7 +9,6 @@ import type { Market } from '../../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { LedgerRow } from '../../domain/records.ts';
 import { limits } from '../../exchange-api/limits.ts';
-import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 import type { BalanceUpdate } from '../../exchange-api/user-messages.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { OrderStates } from '../orders/order-states.ts';
@@ -43,12 +42,6 @@ export type LedgerSyncOptions = {
 
 /** What the user stream said of an account and the ledger has not confirmed. */
 type Told = { readonly update: BalanceUpdate; readonly sinceMs: number };
-
-type BalanceEntry = {
-  readonly account_id: string;
-  readonly balance: string;
-  readonly reserved: string;
-};
 
 export class LedgerSync {
   readonly ledgers: readonly AccountLedger[];
@@ -179,7 +172,7 @@ export class LedgerSync {
       }
       // Another pass was faster; its rows are these.
       if (ledger.nextRow !== from) continue;
-      const { transactions } = reply.body as { readonly transactions: readonly TransactionEntry[] };
+      const { transactions } = reply.body;
       for (const entry of transactions) {
         const row = ledger.take(entry);
         if ('wrong' in row) {
@@ -275,7 +268,7 @@ export class LedgerSync {
       this.#trouble = describeReply(reply);
       return false;
     }
-    const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
+    const { balance } = reply.body;
     for (const ledger of this.#refused) {
       const entry = balance.find((one) => one.account_id === ledger.accountId);
       if (entry === undefined) continue;

@@ -6,8 +6,6 @@
  * other scales halt the pair and take its orders back; the next start reads them.
  */
 import type { Market, MarketStatus } from '../../domain/market.ts';
-import type { ResponseOf } from '../../exchange-api/operation.ts';
-import type { Operations } from '../../exchange-api/operations.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { marketRulesOf } from './listed-market.ts';
@@ -61,7 +59,7 @@ export class MarketWatch {
       parameters: () => ({ pair: pairs }),
     });
     if (reply.kind !== 'ok') return;
-    const { markets: listed } = reply.body as ResponseOf<Operations['markets']>;
+    const { markets: listed } = reply.body;
     for (const market of markets) {
       const told = listed.find((one) => one.market_id === market.pair);
       this.#take(market, told === undefined ? { wrong: 'not listed' } : marketRulesOf(told));
@@ -110,7 +108,7 @@ export class MarketWatch {
       parameters: () => ({ pair }),
     });
     if (reply.kind !== 'ok') return;
-    const fees = reply.body as ResponseOf<Operations['feeInfo']>;
+    const fees = reply.body;
     this.#options.onFees(pair, { maker: fees.maker_fee, taker: fees.taker_fee });
   }
 }

@@ -29,12 +29,6 @@ const differingMin = 5;
 /** Share of a currency's budget that may be unexplained for a minute without a halt. */
 const budgetShare = '0.01';
 
-type BalanceEntry = {
-  readonly account_id: string;
-  readonly balance: string;
-  readonly reserved: string;
-};
-
 /**
  * What one comparison found. `unreadable` says why it could not be made; `grave` are differences
  * that must not last.
@@ -202,7 +196,7 @@ export class Reconciler {
     const before = this.#ledger.ledgers.map((ledger) => ledger.nextRow);
     const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeReply(reply)}`);
-    const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
+    const { balance } = reply.body;
     // Rows may have come meanwhile: the balance must be the account's at one of these moments.
     if (!(yield* this.#ledger.pass())) return this.#unreadLedger();
     const differences: string[] = [];

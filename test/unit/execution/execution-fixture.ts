@@ -13,7 +13,7 @@ import type {
   OrderRecord,
   UserTrade,
 } from '../../../src/exchange-api/operations/order-operations.ts';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
+import type { Failure, Reply } from '../../../src/exchange-api/reply.ts';
 import { FillBook } from '../../../src/execution/fills/fill-book.ts';
 import { driveOrder } from '../../../src/execution/orders/drive-order.ts';
 import { Executor } from '../../../src/execution/orders/executor.ts';
@@ -201,15 +201,15 @@ export class ExecutionFixture implements ExecutionContext {
   }
 }
 
-export function ok(body: unknown): Reply {
-  return { kind: 'ok', status: 200, body };
+export function ok<Body>(body: Body) {
+  return { kind: 'ok', status: 200, body } as const;
 }
 
-export function refused(status: number, code: string): Reply {
+export function refused(status: number, code: string): Failure {
   return { kind: 'refused', status, code, message: 'no' };
 }
 
-export const noAnswer: Reply = { kind: 'no-answer', reason: 'reset' };
+export const noAnswer: Failure = { kind: 'no-answer', reason: 'reset' };
 export const notFound = refused(404, 'ErrOrderNotFound');
 
 /** The exchange's id of an order, as the tests give it. */
