@@ -7,15 +7,8 @@
  */
 import { dirname, join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
-import type { Credentials } from '../client/credentials.ts';
 import { EgressGuard } from '../client/egress-guard.ts';
-import type {
-  BotSettings,
-  CaptureSettings,
-  EgressCaps,
-  PaperSettings,
-  VenueSettings,
-} from '../domain/bot-settings.ts';
+import type { BotSettings, PaperSettings } from '../domain/bot-settings.ts';
 import { SafetyRefusedError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import { Driver } from '../engine/driver.ts';
@@ -26,16 +19,13 @@ import { encodeHeader } from '../engine/journal.ts';
 import type { OperationName } from '../exchange-api/operations.ts';
 import { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
 import type { SystemClock } from '../runtime/clock.ts';
-import type { Logger } from '../runtime/log.ts';
-import type { Random } from '../runtime/random.ts';
 import { createSecretFilter } from '../runtime/secret-filter.ts';
-import type { Timers } from '../runtime/timers.ts';
 import { doubtAboutFolder } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
-import type { PreparedStrategy } from '../strategy/loader.ts';
 import { archiveSteadily, rowsMsDefault } from './archiving.ts';
+import type { BotOptions } from './bot-options.ts';
 import { crashLoopOf } from './guards/crash-loop-guard.ts';
 import { hashSources } from './journal/hash-sources.ts';
 import { createJournalFile, type JournalFile, journalDefaults } from './journal/journal-file.ts';
@@ -62,42 +52,6 @@ export const botOperations: readonly OperationName[] = [
   'listtrades',
   'candles',
 ];
-
-export type BotOptions = {
-  readonly settings: BotSettings;
-  readonly venue: VenueSettings;
-  readonly credentials: Credentials;
-  /** Dangerous permissions of the key that a person has accepted, by name. */
-  readonly acceptedPermissions: readonly string[];
-  /** Absolute caps on what leaves; undefined in the demo alone. */
-  readonly egressCaps: EgressCaps | undefined;
-  readonly ordersGoTo: 'simulator' | 'tape' | 'exchange';
-  readonly liveFlag: boolean;
-  /** Where journals are kept. */
-  readonly home: string;
-  /** By strategy id. */
-  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
-  /** How much of the market streams is kept, in `captures/` of the home. */
-  readonly capture: CaptureSettings;
-  readonly clock: SystemClock;
-  readonly timers: Timers;
-  readonly random: Random;
-  readonly logger: Logger;
-  /**
-   * Something starts it again when it dies, so that crashes in a row must halt it; a person who
-   * starts it at a terminal has seen them.
-   */
-  readonly isSupervised: boolean;
-  /** Opens what was halted in an earlier run; undefined leaves it. */
-  readonly resumeReason: string | undefined;
-  /** Only reads and completes what the store has; see EngineStart. */
-  readonly observes?: boolean;
-  /** A new database takes over the open orders of its namespace instead of being halted by them. */
-  readonly isAdopting: boolean;
-  readonly onNotice: (notice: Notice) => void;
-  /** Called once if the run cannot go on; the process must end. */
-  readonly onFatal: (error: unknown) => void;
-};
 
 export type Operated = Extract<Effect, { readonly kind: 'operated' }>;
 

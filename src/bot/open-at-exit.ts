@@ -31,6 +31,6 @@ export function leftBehind(
 
 /** Pretended orders end with the process, and what waits to be sent never left it. */
 function countOpen({ engine, settings }: Pick<Bot, 'engine' | 'settings'>): number {
-  const { tracker } = engine.executor;
+  const { tracker } = engine.orders;
   return settings.mode === 'paper' ? 0 : tracker.liveCount - tracker.count('waiting');
 }

@@ -7,7 +7,7 @@ import type { BotSettings } from '../domain/bot-settings.ts';
 import { createClock } from '../runtime/clock.ts';
 import { createLogger } from '../runtime/log.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
-import { createSystemRandom } from '../runtime/random.ts';
+import { createSystemRandom } from '../runtime/system-random.ts';
 import { createTimers } from '../runtime/timers.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { Output } from '../terminal/output.ts';
@@ -73,6 +73,6 @@ export async function repair(options: RepairOptions): Promise<void> {
 
 function isSettled({ engine }: Bot): boolean {
   if (!engine.reconciler.isBalanced) return false;
-  for (const order of engine.executor.tracker.live) if (order.state !== 'open') return false;
+  for (const order of engine.orders.tracker.live) if (order.state !== 'open') return false;
   return true;
 }

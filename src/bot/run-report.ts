@@ -73,7 +73,7 @@ export function reportOf(
   },
   found: Audit | string,
 ): RunReport {
-  const { firstAcceptedMs, accepted } = bot.engine.executor.counts;
+  const { firstAcceptedMs, accepted } = bot.engine.orders.counts;
   const audit = typeof found === 'string' ? undefined : found;
   return {
     mode: bot.settings.mode,

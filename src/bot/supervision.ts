@@ -113,7 +113,7 @@ export function scopeProblem(
 }
 
 function stateOf({ engine, waitingMs }: Bot): ServiceState {
-  const { tracker } = engine.executor;
+  const { tracker } = engine.orders;
   const lost = [...engine.markets.values()].filter((market) => !market.isUsable);
   const books = lost.map(({ market }) => market.pair).join(', ');
   const isReconciled = engine.reconciler.isBalanced;
@@ -131,7 +131,7 @@ function stateOf({ engine, waitingMs }: Bot): ServiceState {
 }
 
 function statusOf(bot: Bot): Readonly<Record<string, unknown>> {
-  const { tracker } = bot.engine.executor;
+  const { tracker } = bot.engine.orders;
   const { isReconciled, areBooksUsable, waitingMs } = stateOf(bot);
   return {
     pid: process.pid,

@@ -65,7 +65,7 @@ export type Client = Methods & {
     name: Name,
     parameters: ParametersOf<Operations[Name]>,
     options?: RequestOptions,
-  ) => Promise<Reply>;
+  ) => Promise<Reply<Name>>;
   /** Ends all connections. Requests under way end with no answer, later ones are not sent. */
   readonly close: () => Promise<void>;
 };
@@ -110,7 +110,8 @@ export function createClient(options: ClientOptions): Client {
     if (objection !== undefined)
       return { kind: 'not-sent', reason: hide(`egress guard: ${objection}`), isBlocked: true };
     const outcome = await http.exchange({ ...written, deadlineMs });
-    return readReply(outcome, operations[name].response, name, hide);
+    // The schema of this operation makes the body.
+    return readReply(outcome, operations[name].response, name, hide) as Reply<typeof name>;
   };
   const method =
     <Name extends OperationName>(name: Name) =>
@@ -118,8 +119,7 @@ export function createClient(options: ClientOptions): Client {
       const problem = ownKeyProblem(operations[name], parameters);
       if (problem !== undefined) throw new NotSentError(problem);
       const reply = await request(name, parameters, requestOptions);
-      // The schema of this operation made the body, see readReply.
-      if (reply.kind === 'ok') return reply.body as ResponseOf<Operations[Name]>;
+      if (reply.kind === 'ok') return reply.body;
       throw errorOfReply(operations[name], reply);
     };
   const methods = Object.fromEntries(names.map((name) => [name, method(name)]));

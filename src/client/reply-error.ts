@@ -10,9 +10,7 @@ import {
 } from '../domain/errors.ts';
 import { errorDeclarationOf } from '../exchange-api/error-codes.ts';
 import type { Operation } from '../exchange-api/operation.ts';
-import type { Reply } from '../exchange-api/reply.ts';
-
-export type Failure = Exclude<Reply, { kind: 'ok' }>;
+import type { Failure } from '../exchange-api/reply.ts';
 
 /** Returns the error that says what `failure` of `operation` means. */
 export function errorOfReply(operation: Operation, failure: Failure): MillraceError {

@@ -4,7 +4,7 @@
  *
  * Invariant: no member has a default that allows an order. What is missing denies.
  */
-import type { FeeRates, Latency } from './scenario-settings.ts';
+import type { FeeRates, Latency } from './trading-conditions.ts';
 
 export type Mode = 'demo' | 'paper' | 'live';
 

@@ -4,6 +4,7 @@
  */
 import type { Limits, StrategySettings } from './bot-settings.ts';
 import type { GivenRules } from './market-rules.ts';
+import type { FeeRates, Latency } from './trading-conditions.ts';
 
 /** What a scenario plays. Paths of a set are relative to its folder and stay inside it. */
 export type ScenarioData =
@@ -21,18 +22,6 @@ export type ScenarioData =
       /** Of one market; several follow each other. */
       readonly recordings: readonly string[];
     };
-
-export type FeeRates = { readonly maker: string; readonly taker: string };
-
-/** How long something is on its way, in microseconds; drawn with the scenario's seed. */
-export type Latency =
-  | { readonly kind: 'fixed'; readonly us: number }
-  /** Each value of the range is equally likely. */
-  | { readonly kind: 'between'; readonly fromUs: number; readonly toUs: number }
-  /** Each of the measurements is equally likely. */
-  | { readonly kind: 'measured'; readonly samplesUs: readonly number[] }
-  /** The measurements of a run in their order, to go through it again; then the last one. */
-  | { readonly kind: 'in-order'; readonly samplesUs: readonly number[] };
 
 /** What a recording of trades or candles does not say, and fills are decided by. */
 export type LowerGrade = {

@@ -6,7 +6,7 @@
  * Invariant: it only cancels. A quote that its strategy still wants is judged anew by the gate.
  */
 import type { Limits } from '../domain/bot-settings.ts';
-import type { Executor } from '../execution/orders/executor.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { isSurelyWithin, refuseOutside } from '../risk/checks/price-collar-check.ts';
 import type { GateLimits } from '../risk/gate-limits.ts';
@@ -17,7 +17,7 @@ const lookEveryMs = 1_000;
 
 export type AtTradeOptions = {
   readonly context: EngineContext;
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly breakers: Breakers;
   readonly limits: Limits;
   readonly gateLimits: GateLimits;
@@ -48,21 +48,21 @@ export class AtTrade {
   };
 
   #isNeeded(): boolean {
-    const { context, executor, limits } = this.#options;
-    if (executor.tracker.liveCount > 0) return true;
+    const { context, orders, limits } = this.#options;
+    if (orders.tracker.liveCount > 0) return true;
     return limits.account.onLoss !== 'refuse' && context.exposure.trades.isOpen;
   }
 
   #look(): void {
-    const { context, executor, limits, breakers, mid2Of } = this.#options;
-    for (const order of executor.tracker.live) {
+    const { context, orders, limits, breakers, mid2Of } = this.#options;
+    for (const order of orders.tracker.live) {
       if (order.cancelRequestedMs !== undefined) continue;
       const ageMs = context.nowMs - order.createdMs;
       const reason =
         ageMs > limits.account.orderAgeMsMax
           ? `it rests for ${Math.round(ageMs / 1000)} s, allowed ${limits.account.orderAgeMsMax / 1000} s`
           : this.#strayed(order);
-      if (reason !== undefined) executor.cancel(order, `at trade: ${reason}`);
+      if (reason !== undefined) orders.cancel(order, `at trade: ${reason}`);
     }
     breakers.lookAtLosses(mid2Of);
   }

@@ -6,14 +6,15 @@
  */
 import { formatAmount, parseAmount } from '../domain/amount.ts';
 import type { Breaker, BreakerAction, Limits } from '../domain/bot-settings.ts';
-import type { Executor } from '../execution/orders/executor.ts';
+import { type Executor } from '../execution/orders/executor.ts';
+import { type OrderStates } from '../execution/orders/order-states.ts';
 import type { TimeWindow } from '../risk/time-window.ts';
 import { isTripped } from '../risk/tripped.ts';
 import type { EngineContext } from './engine-context.ts';
 
 export type BreakersOptions = {
   readonly context: EngineContext;
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly limits: Limits;
 };
 
@@ -64,7 +65,7 @@ export class Breakers {
 
   #act(scope: string, action: BreakerAction, reason: string): void {
     if (action === 'refuse') return;
-    const { context, executor } = this.#options;
+    const { context, orders } = this.#options;
     const strategyId = scope.startsWith('strategy:') ? scope.slice('strategy:'.length) : undefined;
     const { strategies, global } = context.facts.tradingState;
     const state = strategyId === undefined ? global : strategies.get(strategyId);
@@ -73,7 +74,7 @@ export class Breakers {
       context.incident('BREAKER', `${scope}: ${reason}`);
       context.setTradingState(scope, action === 'halt' ? 'HALTED' : 'REDUCING', reason);
     }
-    executor.cancelAll(
+    orders.cancelAll(
       `breaker: ${reason}`,
       (order) => strategyId === undefined || order.strategyId === strategyId,
     );

@@ -11,7 +11,9 @@ import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { FillBook } from '../execution/fills/fill-book.ts';
+import { driveOrder } from '../execution/orders/drive-order.ts';
 import { Executor } from '../execution/orders/executor.ts';
+import { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
@@ -40,7 +42,7 @@ import { UserStreamHandler } from './user-stream-handler.ts';
 const doubtfulMsMin = 5_000;
 
 export class Engine {
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
   readonly strategies: StrategyRunner;
@@ -51,10 +53,11 @@ export class Engine {
   #unbegun: EngineStart | undefined;
   readonly #context: EngineContext;
   readonly #coroutines: Coroutines;
+  readonly #executor: Executor;
   readonly #calls: RequestQueue;
   readonly #risk: RiskEngine;
   readonly #hosts: readonly RunnerStrategy[];
-  readonly #marketDesk: MarketDataHandler;
+  readonly #marketData: MarketDataHandler;
   readonly #operator: OperatorCommands;
   readonly #readers: Readers;
   readonly #user: UserStreamHandler;
@@ -94,64 +97,61 @@ export class Engine {
       nowMicros: () => this.#context.nowMicros,
       handleCall: (call, resume) => this.#calls.enqueue({ call, resume }),
     });
-    this.executor = new Executor({
-      namespace: settings.namespace,
-      intentIdNext: restored.intentIdNext,
-      desk: this.#context,
+    this.orders = new OrderStates({
+      context: this.#context,
+      drive: driveOrder,
       requestTrades: (pair) => this.#readers.trades.get(pair)?.request(),
       measuresReadLag: start.reconcile,
     });
-    this.fills = new FillBook(this.executor, settings.namespace);
-    this.#readers = createReaders({
-      start: lasting,
-      executor: this.executor,
-      fills: this.fills,
-      markets: this.markets,
+    this.#executor = new Executor({
+      orders: this.orders,
+      namespace: settings.namespace,
+      intentIdNext: restored.intentIdNext,
     });
+    this.fills = new FillBook(this.orders, settings.namespace);
+    const { orders, fills, markets } = this;
+    const context = this.#context;
+    this.#readers = createReaders({ start: lasting, orders, fills, markets });
     this.reconciler = this.#readers.reconciler;
-    this.#user = new UserStreamHandler({
-      context: this.#context,
-      executor: this.executor,
-      fills: this.fills,
-      readers: this.#readers,
-    });
-    for (const [id, { hash }] of plugins) this.#context.facts.strategyHashes.set(id, hash);
+    this.#user = new UserStreamHandler({ context, orders, fills, readers: this.#readers });
+    for (const [id, { hash }] of plugins) context.facts.strategyHashes.set(id, hash);
     this.#risk = new RiskEngine({
-      context: this.#context,
-      executor: this.executor,
+      context,
+      orders,
+      executor: this.#executor,
       settings,
-      markets: this.markets,
+      markets,
       isReconciled: () => this.#wasReconciled,
       tell: (strategyId, event) => this.strategies.tell(strategyId, event),
     });
     this.#hosts = createHosts({
       start: lasting,
       plugins,
-      markets: this.markets,
-      executor: this.executor,
-      exposure: this.#context.exposure,
+      markets,
+      orders,
+      exposure: context.exposure,
     });
     this.strategies = new StrategyRunner({
-      desk: this.#context,
-      executor: this.executor,
-      markets: this.markets,
+      context,
+      orders,
+      markets,
       strategies: this.#hosts,
-      orders: this.#risk.orders,
+      router: this.#risk.router,
       usedKeys: restored.usedKeys,
       isReady: () => this.#isReady,
     });
-    this.#marketDesk = new MarketDataHandler({
-      context: this.#context,
-      fills: this.fills,
+    this.#marketData = new MarketDataHandler({
+      context,
+      fills,
       strategies: this.strategies,
       settings: settings.strategies,
     });
     this.#operator = new OperatorCommands({
       start: lasting,
-      context: this.#context,
+      context,
       calls: this.#calls,
-      executor: this.executor,
-      fills: this.fills,
+      orders,
+      fills,
       reconciler: this.reconciler,
       strategies: this.strategies,
       approve: (token, reason) => {
@@ -184,12 +184,12 @@ export class Engine {
     return this.#finishStep();
   }
 
-  /** As {@link step}, with recorded order flow, which `tell` hands to the market desk. */
+  /** As {@link step}, with recorded order flow, which `tell` hands to the market data handler. */
   stepRecorded(atMicros: number, pair: string, tell: MarketAction): Step {
     this.#moveTo(atMicros);
     const market = this.markets.get(pair);
     assert(market !== undefined, `order flow of ${pair} came, which has no market`);
-    tell(this.#marketDesk, market);
+    tell(this.#marketData, market);
     return this.#finishStep();
   }
 
@@ -201,7 +201,7 @@ export class Engine {
     const context = this.#context;
     const timersBefore = context.timers.changes;
     this.#moveTo(atMicros);
-    this.#marketDesk.applyFlow(market, row, lastMicros);
+    this.#marketData.applyFlow(market, row, lastMicros);
     const isQuiet =
       context.timers.changes === timersBefore &&
       !context.hasOutputs &&
@@ -217,7 +217,7 @@ export class Engine {
    */
   isQuiet(market: EngineMarket): boolean {
     const isIdle = this.#wasReconciled && !this.#calls.isWaiting && this.strategies.isIdle;
-    return isIdle && this.#marketDesk.isUnheard(market);
+    return isIdle && this.#marketData.isUnheard(market);
   }
 
   /**
@@ -226,7 +226,7 @@ export class Engine {
    * the clock, and nothing follows. Returns when the last one came.
    */
   hearFlow(market: EngineMarket, flow: DelayedMessages, limitMicros: number): number {
-    this.#marketDesk.hearFlow(market, flow, limitMicros);
+    this.#marketData.hearFlow(market, flow, limitMicros);
     return this.#context.nowMicros;
   }
 
@@ -251,14 +251,14 @@ export class Engine {
         this.#begin();
         return;
       case 'market-frame':
-        this.#withMarket(event.pair, (market) => this.#marketDesk.apply(market, event.message));
+        this.#withMarket(event.pair, (market) => this.#marketData.apply(market, event.message));
         return;
       case 'market-opened':
         this.#announce('stream', `market stream of ${event.pair} is open`);
         return;
       case 'market-closed':
         noteStreamEnd(this.#context, `market stream of ${event.pair}`, event);
-        this.#withMarket(event.pair, (market) => this.#marketDesk.lose(market, event.reason));
+        this.#withMarket(event.pair, (market) => this.#marketData.lose(market, event.reason));
         this.reconciler.request();
         return;
       case 'user-opened':
@@ -306,8 +306,8 @@ export class Engine {
     if (forMs < doubtfulMsMin) return;
     const reason = `stood still for ${(forMs / 1000).toFixed(1)} s`;
     this.#announce('state', `${reason}: everything is compared with the exchange first`, 'warn');
-    this.executor.expireIntents();
-    this.#marketDesk.doubtAll(this.markets.values(), reason);
+    this.orders.expireIntents();
+    this.#marketData.doubtAll(this.markets.values(), reason);
     if (this.#start.reconcile) this.reconciler.doubt();
   }
 
@@ -324,7 +324,7 @@ export class Engine {
         'state',
         `${recentStarts} starts within the last minute: calls wait so that the exchange's limit holds; it may take a minute until all is compared`,
       );
-    restoreState(start, this.#context, this.executor, this.fills);
+    restoreState(start, this.#context, this.#executor, this.fills);
     this.#risk.begin();
     for (const row of restored.looseRows) this.#readers.ledger.explain(row);
     for (const trades of this.#readers.trades.values()) this.#coroutines.spawn(trades.run());
@@ -333,23 +333,23 @@ export class Engine {
     if (reconcile) {
       this.#coroutines.spawn(this.reconciler.run());
       this.#coroutines.spawn(this.#readers.marketWatch.run());
-      this.#coroutines.spawn(pollOpenOrders(this.executor));
+      this.#coroutines.spawn(pollOpenOrders(this.orders));
     } else this.#readers.ledger.request();
     if (this.#start.observes === true) return;
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
-        this.executor.cancelAll(
+        this.orders.cancelAll(
           'restart: leftovers are cancelled',
           (order) => order.strategyId === strategy.id,
         );
-    this.executor.cancelAll(
+    this.orders.cancelAll(
       'restart: no strategy of the settings owns it',
       ({ strategyId, pair }) =>
         !settings.strategies.some((one) => one.id === strategyId && one.pairs.includes(pair)),
     );
     this.strategies.start();
     // A book that never comes must not keep the last run's quotes alive.
-    for (const market of this.markets.values()) this.#marketDesk.armWithdrawal(market);
+    for (const market of this.markets.values()) this.#marketData.armWithdrawal(market);
   }
 
   #withMarket(pair: string, apply: (market: EngineMarket) => void): void {

@@ -3,7 +3,8 @@
 import { wholeLotsOf } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import { Decimal, decimalOf, type Lots } from '../domain/money.ts';
-import type { Executor } from '../execution/orders/executor.ts';
+import { type Executor } from '../execution/orders/executor.ts';
+import { type OrderStates } from '../execution/orders/order-states.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
@@ -21,7 +22,7 @@ export function createHosts(parts: {
   readonly start: EngineStart;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   readonly markets: ReadonlyMap<string, EngineMarket>;
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly exposure: Exposure;
 }): readonly RunnerStrategy[] {
   const { start, plugins } = parts;
@@ -51,7 +52,7 @@ function accessOf(
   const engineMarket = parts.markets.get(pair);
   assert(engineMarket !== undefined, `strategy ${settings.id} trades ${pair}, which has no market`);
   const { market } = engineMarket;
-  const { exposure, executor } = parts;
+  const { exposure, orders } = parts;
   const { history = [] } = parts.start;
   const own = history.find((one) => one.strategyId === settings.id && one.pair === pair);
   return {
@@ -62,7 +63,7 @@ function accessOf(
     volumeAt: (side, price) => engineMarket.feed.book?.volumeAt(side, price) ?? (0 as Lots),
     position: (strategyId) => {
       const worst = exposure.position(strategyId, pair);
-      const provisional = provisionalLots(executor, strategyId, pair);
+      const provisional = provisionalLots(orders, strategyId, pair);
       const booked = wholeLotsOf(worst.base, market);
       const averagePrice =
         booked === 0 ? undefined : exposure.trades.averagePrice(strategyId, pair, worst.base);
@@ -75,7 +76,7 @@ function accessOf(
     },
     orders: (strategyId) => {
       const own = [];
-      for (const order of executor.tracker.live)
+      for (const order of orders.tracker.live)
         if (order.strategyId === strategyId && order.pair === pair) own.push(ownOrderOf(order));
       return own;
     },
@@ -91,9 +92,9 @@ function accessOf(
 }
 
 /** Fills that only a stream has told so far, signed. */
-function provisionalLots(executor: Executor, strategyId: string, pair: string): number {
+function provisionalLots(orders: OrderStates, strategyId: string, pair: string): number {
   let lots = 0;
-  for (const order of executor.tracker.live) {
+  for (const order of orders.tracker.live) {
     if (order.strategyId !== strategyId || order.pair !== pair) continue;
     const ahead = order.filledLots - order.bookedLots;
     lots += order.terms.side === 'BID' ? ahead : -ahead;

@@ -9,7 +9,7 @@
 import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
 import { adoptRecord } from '../execution/orders/apply-order-record.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
-import type { Executor } from '../execution/orders/executor.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import {
   type Cleared,
@@ -21,7 +21,7 @@ import { call, type Procedure } from '../execution/requests/procedure.ts';
 const closedPageSize = 1000;
 
 export type Killing = {
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly namespace: string;
   /** False once somebody lets the bot trade again. */
   readonly isHalted: () => boolean;
@@ -29,55 +29,55 @@ export type Killing = {
 };
 
 /**
- * Stops every order; returns when two lists in a row show none of ours. Their cancel has been asked
- * for, with `isClearing` of the executor set; it is taken back at the end.
+ * Stops every order; returns when two lists in a row show none of ours. The caller has asked
+ * for their cancel, with `orders.isClearing` set; this unsets it at the end.
  */
 export function* killOrders(killing: Killing): Procedure<Cleared> {
-  const { executor, namespace, isHalted, tell } = killing;
-  const { desk, tracker } = executor;
+  const { orders, namespace, isHalted, tell } = killing;
+  const { context, tracker } = orders;
   const prefix = clientOrderIdPrefix(namespace);
   const known = [...tracker.live].filter((order) => order.state === 'open').reverse();
   const clearing = new Clearing({
-    desk,
+    context,
     isOurs: (record) => record.client_order_id.startsWith(prefix),
     known: known.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId])),
-    countPending: () => countPending(executor),
-    lagMs: () => executor.readLag.allowanceMs,
+    countPending: () => countPending(orders),
+    lagMs: () => orders.readLag.allowanceMs,
     mayGoOn: isHalted,
-    heed: (open) => heedList(executor, open),
+    heed: (open) => heedList(orders, open),
     tell,
   });
   const cleared = yield* clearing.run();
-  executor.isClearing = false;
+  orders.isClearing = false;
   for (const order of [...tracker.live]) order.changed.raise();
   return cleared;
 }
 
 /** Requests that the exchange may still take, or has taken too recently for a list to show it. */
-function countPending(executor: Executor): number {
-  const { desk, tracker } = executor;
-  const exchangeMs = desk.exchangeClock.nowMs(desk.nowMs);
+function countPending(orders: OrderStates): number {
+  const { context, tracker } = orders;
+  const exchangeMs = context.exchangeClock.nowMs(context.nowMs);
   let count = 0;
   for (const { state, lastAttempt } of tracker.live) {
     if (state === 'sending') count++;
     if (state !== 'unknown') continue;
     const fenceMs =
-      (lastAttempt?.timestampMs ?? 0) + (lastAttempt?.ttlMs ?? 0) + executor.readLag.allowanceMs;
+      (lastAttempt?.timestampMs ?? 0) + (lastAttempt?.ttlMs ?? 0) + orders.readLag.allowanceMs;
     if (exchangeMs === undefined || exchangeMs <= fenceMs) count++;
   }
   return count;
 }
 
 /** Takes what the lists say into our orders: the open ones, and those that have left the book. */
-function* heedList(executor: Executor, open: readonly OrderRecord[]): Procedure {
+function* heedList(orders: OrderStates, open: readonly OrderRecord[]): Procedure {
   const listed = new Set<TrackedOrder>();
   for (const record of open) {
-    const order = orderOf(executor, record);
+    const order = orderOf(orders, record);
     if (order === undefined) continue;
     listed.add(order);
-    adoptRecord(executor, order, record, 'open orders');
+    adoptRecord(orders, order, record, 'open orders');
   }
-  const isGone = [...executor.tracker.live].some(
+  const isGone = [...orders.tracker.live].some(
     (order) => order.state === 'open' && !listed.has(order),
   );
   if (!isGone) return;
@@ -87,13 +87,13 @@ function* heedList(executor: Executor, open: readonly OrderRecord[]): Procedure 
     parameters: () => ({ closed: true, limit: closedPageSize }),
   });
   if (reply.kind !== 'ok') return;
-  const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
-  for (const record of orders) {
-    const order = orderOf(executor, record);
-    if (order?.state === 'open') adoptRecord(executor, order, record, 'closed orders');
+  const { orders: closed } = reply.body;
+  for (const record of closed) {
+    const order = orderOf(orders, record);
+    if (order?.state === 'open') adoptRecord(orders, order, record, 'closed orders');
   }
 }
 
-function orderOf({ tracker }: Executor, record: OrderRecord): TrackedOrder | undefined {
+function orderOf({ tracker }: OrderStates, record: OrderRecord): TrackedOrder | undefined {
   return tracker.find({ orderId: record.order_id, clientOrderId: record.client_order_id });
 }

@@ -21,8 +21,8 @@ import type { StrategyRunner } from './strategy-runner.ts';
 /** A book that stays silent for so long is asked for anew. */
 const silentReconnectMs = 60_000;
 
-/** Hands recorded order flow of one market to the desk. */
-export type MarketAction = (desk: MarketDataHandler, market: EngineMarket) => void;
+/** Hands recorded order flow of one market to the handler. */
+export type MarketAction = (handler: MarketDataHandler, market: EngineMarket) => void;
 
 export type MarketDataHandlerOptions = {
   readonly context: EngineContext;

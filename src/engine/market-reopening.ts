@@ -11,10 +11,6 @@ import type { EngineMarket } from './engine-market.ts';
 
 const lookEveryMs = 10_000;
 
-type Listed = {
-  readonly markets: readonly { readonly market_id: string; readonly trading_status: string }[];
-};
-
 /** Reads the market's status until it is open; then calls `opened`. */
 export function* reopenMarket(market: EngineMarket, opened: () => void): Procedure {
   const { pair } = market.market;
@@ -26,7 +22,7 @@ export function* reopenMarket(market: EngineMarket, opened: () => void): Procedu
       parameters: () => ({ pair: [pair] }),
     });
     if (reply.kind !== 'ok') continue;
-    const listed = (reply.body as Listed).markets.find(({ market_id: id }) => id === pair);
+    const listed = reply.body.markets.find(({ market_id: id }) => id === pair);
     if (listed !== undefined) market.noteStatus(marketStatusOf(listed.trading_status));
   }
   opened();

@@ -8,7 +8,7 @@
  */
 
 import type { FillBook } from '../execution/fills/fill-book.ts';
-import type { Executor } from '../execution/orders/executor.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Procedure } from '../execution/requests/procedure.ts';
@@ -26,7 +26,7 @@ export type OperatorCommandsOptions = {
   readonly start: EngineStart;
   readonly context: EngineContext;
   readonly calls: RequestQueue;
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
   readonly strategies: StrategyRunner;
@@ -99,31 +99,31 @@ export class OperatorCommands {
   }
 
   #halt(scope: string, reason: string): string {
-    const { context, executor } = this.#options;
+    const { context, orders } = this.#options;
     // Before those that wait to be sent end.
-    const count = [...executor.tracker.live].filter((order) => isWithin(order, scope)).length;
+    const count = [...orders.tracker.live].filter((order) => isWithin(order, scope)).length;
     context.setTradingState(scope, 'HALTED', reason);
-    executor.cancelAll(`halted: ${reason}`, (order) => isWithin(order, scope));
+    orders.cancelAll(`halted: ${reason}`, (order) => isWithin(order, scope));
     return `${scope} is HALTED, also after a restart; ${count} live orders of it are cancelled`;
   }
 
   /** Lets only orders pass that bring positions nearer to zero; never opens what is halted. */
   #reduce(scope: string, reason: string): string {
-    const { context, executor, strategies } = this.#options;
+    const { context, orders, strategies } = this.#options;
     if (context.tradingStateOf(scope) === 'HALTED')
       return `${scope} is HALTED, which is stricter, and stays so until it is resumed`;
     context.setTradingState(scope, 'REDUCING', reason);
     // What is open may be on the side that makes a position larger.
-    const count = executor.cancelAll(`reducing: ${reason}`, (order) => isWithin(order, scope));
+    const count = orders.cancelAll(`reducing: ${reason}`, (order) => isWithin(order, scope));
     strategies.planAll();
     return `${scope} is REDUCING, also after a restart; ${count} live orders of it are cancelled`;
   }
 
   #kill(reason: string, ticket: number | undefined): void {
-    const { context, executor, start } = this.#options;
-    const count = executor.tracker.liveCount;
+    const { context, orders, start } = this.#options;
+    const count = orders.tracker.liveCount;
     // Before the cancels are asked for, so that they are the kill's and not each order's own.
-    executor.isClearing = true;
+    orders.isClearing = true;
     this.#halt('bot', `killed: ${reason}`);
     this.#answer(
       ticket,
@@ -134,20 +134,20 @@ export class OperatorCommands {
     if (this.#isKilling) return;
     this.#isKilling = true;
     const { namespace } = start.settings;
-    context.spawn(this.#runKill(executor, namespace));
+    context.spawn(this.#runKill(orders, namespace));
   }
 
-  *#runKill(executor: Executor, namespace: string): Procedure {
+  *#runKill(orders: OrderStates, namespace: string): Procedure {
     const { context } = this.#options;
     let tellAtMs = context.nowMs;
     const cleared = yield* killOrders({
-      executor,
+      orders,
       namespace,
       isHalted: () => context.facts.tradingState.global === 'HALTED',
       tell: ({ open, stopsSent, problem }) => {
         if (context.nowMs < tellAtMs) return;
         tellAtMs = context.nowMs + tellEveryMs;
-        const unknown = executor.tracker.count('unknown');
+        const unknown = orders.tracker.count('unknown');
         const trouble = problem === undefined ? '' : `; ${problem}`;
         this.#tellKill(
           `${open ?? '?'} orders open, ${unknown} unknown, ${stopsSent} stops sent${trouble}`,
@@ -155,7 +155,7 @@ export class OperatorCommands {
       },
     });
     this.#isKilling = false;
-    const remaining = cleared.open ?? executor.tracker.liveCount;
+    const remaining = cleared.open ?? orders.tracker.liveCount;
     const text = cleared.isClean
       ? `no order of ours is open: two lists in a row show none; ${cleared.stopsSent} stops were sent`
       : `the kill was given up since the bot may trade again; ${remaining} orders were open`;
@@ -171,14 +171,14 @@ export class OperatorCommands {
   #stop(reason: string): void {
     if (this.#isStopping) return;
     this.#isStopping = true;
-    const { context, calls, executor, fills, reconciler, strategies, start } = this.#options;
+    const { context, calls, orders, fills, reconciler, strategies, start } = this.#options;
     calls.liftReserve();
     strategies.stop(reason);
     context.notice({ level: 'info', topic: 'state', text: `stopping: ${reason}` });
     const { settings, reconcile } = start;
     const leaves = settings.strategies.filter((one) => one.onStop === 'leave').map((one) => one.id);
     const { namespace } = settings;
-    const stopping = { executor, fills, reconciler, namespace, leaves: new Set(leaves), reconcile };
+    const stopping = { orders, fills, reconciler, namespace, leaves: new Set(leaves), reconcile };
     context.spawn(
       (function* () {
         context.effect({ kind: 'stopped', openOrders: yield* stopOrders(stopping) });

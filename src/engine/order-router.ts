@@ -20,7 +20,7 @@ import { planLater, type QuoteTarget } from './quote-target.ts';
 export const refusedRetryMs = 2_000;
 
 export type OrderRouterOptions = {
-  readonly desk: EngineServices;
+  readonly context: EngineServices;
   readonly executor: Executor;
   readonly gate: Gate;
   /** The facts as of now. */
@@ -50,7 +50,7 @@ export class OrderRouter {
 
   /** Judges an order and places it if it passes. */
   submit(wish: QuoteTarget, wished: DesiredOrder): void {
-    const { desk, executor, markets, accounts, gate } = this.#options;
+    const { context, executor, markets, accounts, gate } = this.#options;
     const { strategyId, pair } = wish;
     const market = markets.get(pair)?.market;
     if (market === undefined) return;
@@ -83,9 +83,9 @@ export class OrderRouter {
       level,
       reason: wished.reason,
     });
-    desk.record({
+    context.record({
       kind: 'decision',
-      atMs: desk.nowMs,
+      atMs: context.nowMs,
       strategyId,
       pair,
       key,
@@ -99,7 +99,7 @@ export class OrderRouter {
   }
 
   #noteApproved(approved: Approved, { pairs, approvals, exposure, nowMs }: GateFacts): void {
-    const { desk } = this.#options;
+    const { context } = this.#options;
     const pair = pairs.get(approved.pair);
     if (pair?.mid2 === undefined) return;
     exposure.collars.add(pair.market, {
@@ -112,7 +112,14 @@ export class OrderRouter {
     if (!approvals.use(token)) return;
     const reason = `${approved.strategyId} placed it`;
     const event = 'used' as const;
-    desk.record({ kind: 'approval', atMs: desk.nowMs, token, event, expiresMs: nowMs, reason });
+    context.record({
+      kind: 'approval',
+      atMs: context.nowMs,
+      token,
+      event,
+      expiresMs: nowMs,
+      reason,
+    });
   }
 
   #refuse(
@@ -124,14 +131,14 @@ export class OrderRouter {
       readonly refusals: readonly Refusal[];
     },
   ): void {
-    const { desk, gate, tell } = this.#options;
+    const { context, gate, tell } = this.#options;
     const { strategyId, pair } = wish;
     const { key, level, terms, reason, createdMs } = wished;
     const { proposal, facts, refusals } = judged;
     const codes = refusals.map((refusal) => refusal.code);
     if (level !== undefined) {
       // A level is asked for again and again; an order by key only once.
-      planLater(wish, desk, refusedRetryMs);
+      planLater(wish, context, refusedRetryMs);
     }
     // Of what asks on while trading is off, the first refusal says it all.
     if (level !== undefined || codes.includes('TRADING_STATE')) {
@@ -149,9 +156,9 @@ export class OrderRouter {
         wish.awaiting.set(token, { kind: 'place', pair, key, terms, reason, createdMs });
     }
     const first = refusals[0] as Refusal;
-    desk.record({
+    context.record({
       kind: 'decision',
-      atMs: desk.nowMs,
+      atMs: context.nowMs,
       strategyId,
       pair,
       key,
@@ -161,7 +168,7 @@ export class OrderRouter {
       inputs: gate.inputs(proposal, facts),
       limitsHash: gate.limits.hash,
     });
-    desk.notice({
+    context.notice({
       level: 'warn',
       topic: 'refusal',
       text: `${strategyId} ${pair} ${level ?? key} refused: ${refusals.map(describeRefusal).join('; ')}`,
@@ -171,7 +178,7 @@ export class OrderRouter {
       pair,
       refusal: { key, codes, observed: first.observed, limit: first.limit },
     });
-    desk.exposure.conduct.of(strategyId).refusals.add(desk.nowMs);
+    context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
     this.#options.onDecided('refused');
   }
 }

@@ -51,18 +51,18 @@ export function emptyWish(strategyId: string, pair: string): QuoteTarget {
 }
 
 /** Plans a quote again in `delayMs`; however often asked, at most one wake waits for it. */
-export function planLater(wish: QuoteTarget, desk: EngineServices, delayMs: number): void {
+export function planLater(wish: QuoteTarget, context: EngineServices, delayMs: number): void {
   // The latest asking counts: an earlier wake would find a level's pause still running.
-  wish.planAtMs = desk.nowMs + delayMs;
+  wish.planAtMs = context.nowMs + delayMs;
   if (wish.isWakeArmed) return;
   wish.isWakeArmed = true;
   const wake = (): void => {
-    const leftMs = wish.planAtMs - desk.nowMs;
+    const leftMs = wish.planAtMs - context.nowMs;
     wish.isWakeArmed = leftMs > 0;
-    if (leftMs > 0) desk.wakeAfter(leftMs, wake);
+    if (leftMs > 0) context.wakeAfter(leftMs, wake);
     else wish.isDirty = true;
   };
-  desk.wakeAfter(delayMs, wake);
+  context.wakeAfter(delayMs, wake);
 }
 
 /** Gives up orders that were only waiting to be judged. */

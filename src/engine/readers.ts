@@ -2,7 +2,7 @@
 import { type Decimal, decimalOf } from '../domain/money.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import { TradesSync } from '../execution/fills/trades-sync.ts';
-import type { Executor } from '../execution/orders/executor.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import { LedgerSync } from '../execution/reconcile/ledger-sync.ts';
 import { MarketWatch } from '../execution/reconcile/market-watch.ts';
 import { Reconciler } from '../execution/reconcile/reconciler.ts';
@@ -20,17 +20,17 @@ export type Readers = {
 /** Returns the readers of a run; none of them runs yet. */
 export function createReaders(parts: {
   readonly start: EngineStart;
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly markets: ReadonlyMap<string, EngineMarket>;
 }): Readers {
-  const { start, executor, fills, markets } = parts;
+  const { start, orders, fills, markets } = parts;
   const { settings, restored } = start;
   const rules = start.markets.map(({ market }) => market);
   const budgets = budgetsOf(settings.strategies);
   const ledger = new LedgerSync({
     budgets,
-    executor,
+    orders,
     fills,
     markets: new Map(rules.map((market) => [market.pair, market])),
     accounts: settings.accounts,
@@ -39,11 +39,11 @@ export function createReaders(parts: {
   const trades = new Map(
     rules.map(({ pair }) => {
       const completeBeforeMs = (): number | undefined => ledger.completeBeforeMs(pair);
-      return [pair, new TradesSync({ executor, fills, pair, completeBeforeMs })];
+      return [pair, new TradesSync({ orders, fills, pair, completeBeforeMs })];
     }),
   );
   const reconciler = new Reconciler({
-    executor,
+    orders,
     fills,
     ledger,
     trades: [...trades.values()],
@@ -51,7 +51,7 @@ export function createReaders(parts: {
     budgets,
   });
   const marketWatch = new MarketWatch({
-    executor,
+    orders,
     markets: rules,
     onRules: (pair, told) => markets.get(pair)?.noteRules(told),
     onFees: (pair, fees) => markets.get(pair)?.noteFees(fees),

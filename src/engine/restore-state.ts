@@ -61,7 +61,7 @@ export function restoreState(
   for (const totals of restored.totalsToday) countDay(totals, start, context);
   restoreRisk(start, context);
   for (const order of orders) if (!order.isFinal) executor.resume(order);
-  const live = executor.tracker.liveCount;
+  const live = executor.orders.tracker.liveCount;
   if (restored.intentIdNext > 1)
     context.notice({
       level: 'info',

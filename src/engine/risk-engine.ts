@@ -4,6 +4,7 @@
  */
 import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Executor } from '../execution/orders/executor.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import { approvalValidMs } from '../risk/approvals.ts';
 import { Gate } from '../risk/gate.ts';
@@ -20,6 +21,7 @@ const keptRejections = 100;
 
 export type RiskEngineOptions = {
   readonly context: EngineContext;
+  readonly orders: OrderStates;
   readonly executor: Executor;
   readonly settings: BotSettings;
   readonly markets: ReadonlyMap<string, EngineMarket>;
@@ -29,7 +31,7 @@ export type RiskEngineOptions = {
 };
 
 export class RiskEngine {
-  readonly orders: OrderRouter;
+  readonly router: OrderRouter;
   readonly #options: RiskEngineOptions;
   readonly #gate: Gate;
   readonly #breakers: Breakers;
@@ -37,18 +39,18 @@ export class RiskEngine {
 
   constructor(options: RiskEngineOptions) {
     this.#options = options;
-    const { context, executor, settings, markets, tell } = options;
+    const { context, orders, executor, settings, markets, tell } = options;
     const { limits, accounts } = settings;
     const facts = () => this.#writeFacts();
     const gate = new Gate(settings);
-    const breakers = new Breakers({ context, executor, limits });
+    const breakers = new Breakers({ context, orders, limits });
     this.#gate = gate;
     this.#breakers = breakers;
     const gateLimits = gate.limits;
     const mid2Of = (pair: string) => markets.get(pair)?.mid2;
-    this.#atTrade = new AtTrade({ context, executor, breakers, limits, gateLimits, mid2Of });
-    this.orders = new OrderRouter({
-      ...{ desk: context, executor, gate, facts, markets, accounts, tell },
+    this.#atTrade = new AtTrade({ context, orders, breakers, limits, gateLimits, mid2Of });
+    this.router = new OrderRouter({
+      ...{ context, executor, gate, facts, markets, accounts, tell },
       onDecided: (verdict) => {
         if (verdict === 'approved') this.#atTrade.arm();
         else breakers.lookAtConduct();
@@ -114,18 +116,18 @@ export class RiskEngine {
 
   /** Orders that were approved before a halt and have not left do not leave any more. */
   withdrawUnsent(scope: string, reason: string): void {
-    const { executor } = this.#options;
-    for (const order of executor.tracker.live) {
+    const { orders } = this.#options;
+    for (const order of orders.tracker.live) {
       const scopes = ['bot', `strategy:${order.strategyId}`, `pair:${order.pair}`];
       if (order.state === 'waiting' && scopes.includes(scope))
-        executor.cancel(order, `halted: ${reason}`);
+        orders.cancel(order, `halted: ${reason}`);
     }
   }
 
   #writeFacts(): GateFacts {
-    const { context, executor, markets, isReconciled } = this.#options;
+    const { context, orders, markets, isReconciled } = this.#options;
     const { facts, nowMs, exchangeClock } = context;
-    const { tracker } = executor;
+    const { tracker } = orders;
     facts.nowMs = nowMs;
     facts.health.reconciled = isReconciled();
     facts.health.clockSkewMs =

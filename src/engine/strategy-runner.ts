@@ -8,7 +8,7 @@
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
-import type { Executor } from '../execution/orders/executor.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { HostFault, StrategyHost } from '../strategy/host.ts';
@@ -32,11 +32,11 @@ const roundsMax = 64;
 export type RunnerStrategy = { readonly settings: StrategySettings; readonly host: StrategyHost };
 
 export type StrategyRunnerOptions = {
-  readonly desk: EngineServices;
-  readonly executor: Executor;
+  readonly context: EngineServices;
+  readonly orders: OrderStates;
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly strategies: readonly RunnerStrategy[];
-  readonly orders: OrderRouter;
+  readonly router: OrderRouter;
   readonly usedKeys: readonly UsedKey[];
   /**
    * False until the start's comparison with the exchange is done: until then no quote is planned.
@@ -63,13 +63,13 @@ export class StrategyRunner {
 
   /** Starts every strategy. */
   start(): void {
-    for (const { host } of this.#options.strategies) host.start(this.#options.desk.nowMs);
+    for (const { host } of this.#options.strategies) host.start(this.#options.context.nowMs);
   }
 
   /** Stops every strategy for good; their orders stay until somebody cancels them. */
   stop(reason: string): void {
     this.#isStopped = true;
-    for (const { host } of this.#options.strategies) host.stop(this.#options.desk.nowMs, reason);
+    for (const { host } of this.#options.strategies) host.stop(this.#options.context.nowMs, reason);
     for (const wish of this.#wishes) wish.quote = undefined;
   }
 
@@ -100,9 +100,9 @@ export class StrategyRunner {
   /** Queues a fill for its strategy. */
   noteFill(order: TrackedOrder, fill: OwnFill): void {
     const { strategyId, pair } = order;
-    const { desk } = this.#options;
-    if (fill.isNews && desk.tellsInfo)
-      desk.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
+    const { context } = this.#options;
+    if (fill.isNews && context.tellsInfo)
+      context.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
     this.tell(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 
@@ -118,9 +118,9 @@ export class StrategyRunner {
 
   // What was rejected a moment ago would be rejected again, at the price of two calls.
   #pause(wish: QuoteTarget, level: string): void {
-    const { desk } = this.#options;
-    wish.pausedUntilMs.set(level, desk.nowMs + refusedRetryMs);
-    planLater(wish, desk, refusedRetryMs);
+    const { context } = this.#options;
+    wish.pausedUntilMs.set(level, context.nowMs + refusedRetryMs);
+    planLater(wish, context, refusedRetryMs);
   }
 
   /** Queues something for one strategy. */
@@ -136,7 +136,7 @@ export class StrategyRunner {
       if (place === undefined) continue;
       wish.awaiting.delete(token);
       // The person's word is younger than the wish.
-      wish.places.push({ ...place, createdMs: this.#options.desk.nowMs });
+      wish.places.push({ ...place, createdMs: this.#options.context.nowMs });
     }
   }
 
@@ -166,13 +166,13 @@ export class StrategyRunner {
   /** Runs strategies and their consequences until nothing is left to do. */
   settle(): void {
     // Most steps are of answers and timers that no strategy hears of.
-    if (this.isIdleAt(this.#options.desk.nowMs)) return;
+    if (this.isIdleAt(this.#options.context.nowMs)) return;
     for (let round = 0; ; round++) {
       const deliveries = this.#deliveries;
       this.#deliveries = [];
       if (round > 0 && deliveries.length === 0 && !this.#hasDirty()) return;
       if (round === roundsMax) {
-        this.#options.desk.incident(
+        this.#options.context.incident(
           'ROUNDS',
           `strategies answer each other for more than ${roundsMax} rounds; the rest is dropped`,
         );
@@ -195,23 +195,23 @@ export class StrategyRunner {
   }
 
   #deliver(deliveries: readonly { strategyId: string | undefined; event: MarketEvent }[]): void {
-    const { desk, strategies } = this.#options;
+    const { context, strategies } = this.#options;
     for (const { strategyId, event } of deliveries)
       for (const { settings, host } of strategies) {
         if (strategyId !== undefined && strategyId !== settings.id) continue;
-        if (settings.pairs.includes(event.pair)) host.deliver(desk.nowMs, event);
+        if (settings.pairs.includes(event.pair)) host.deliver(context.nowMs, event);
       }
-    for (const { host } of strategies) if (isDue(host, desk.nowMs)) host.advance(desk.nowMs);
+    for (const { host } of strategies) if (isDue(host, context.nowMs)) host.advance(context.nowMs);
   }
 
   #collect(): void {
-    const { desk, strategies } = this.#options;
+    const { context, strategies } = this.#options;
     for (const { settings, host } of strategies) {
       if (!host.hasOutputs) continue;
       for (const intent of host.takeIntents()) this.#accept(settings.id, intent);
       for (const fault of host.takeFaults()) {
         if (!this.faults.has(settings.id)) this.faults.set(settings.id, fault);
-        desk.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
+        context.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
         for (const pair of settings.pairs) {
           const wish = this.#wishOf(settings.id, pair);
           if (wish !== undefined) wish.quote = undefined;
@@ -223,9 +223,9 @@ export class StrategyRunner {
   }
 
   #accept(strategyId: string, intent: Intent): void {
-    const { desk } = this.#options;
+    const { context } = this.#options;
     if (intent.kind === 'remember') {
-      desk.record({ kind: 'strategy-state', strategyId, state: JSON.stringify(intent.state) });
+      context.record({ kind: 'strategy-state', strategyId, state: JSON.stringify(intent.state) });
       return;
     }
     const wish = this.#wishOf(strategyId, intent.pair);
@@ -239,7 +239,7 @@ export class StrategyRunner {
         wish.refused.clear();
         wish.pausedUntilMs.clear();
         this.#noteIdle(wish, undefined);
-        if (desk.tellsInfo) this.#tellQuote(wish, intent);
+        if (context.tellsInfo) this.#tellQuote(wish, intent);
         return;
       case 'idle':
         wish.quote = undefined;
@@ -266,18 +266,22 @@ export class StrategyRunner {
     if (wish.idleReason === reason) return;
     wish.idleReason = reason;
     if (reason === undefined) return;
-    const { desk } = this.#options;
+    const { context } = this.#options;
     const { strategyId, pair } = wish;
-    desk.record({ kind: 'idle', atMs: desk.nowMs, strategyId, pair, reason });
-    desk.notice({ level: 'info', topic: 'idle', text: `${strategyId} ${pair} idles: ${reason}` });
+    context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason });
+    context.notice({
+      level: 'info',
+      topic: 'idle',
+      text: `${strategyId} ${pair} idles: ${reason}`,
+    });
   }
 
   #place(wish: QuoteTarget, intent: Extract<Intent, { kind: 'place' }>): void {
     if (!this.#usedKeys.add({ strategyId: wish.strategyId, key: intent.key })) return;
     // Before the start's comparison the gate would refuse it, and its key would be spent.
-    const place = { ...intent, createdMs: this.#options.desk.nowMs };
+    const place = { ...intent, createdMs: this.#options.context.nowMs };
     if (!this.#options.isReady()) wish.places.push(place);
-    else this.#options.orders.submit(wish, { ...place, level: undefined });
+    else this.#options.router.submit(wish, { ...place, level: undefined });
   }
 
   #plan(): void {
@@ -290,15 +294,15 @@ export class StrategyRunner {
       if (!wish.isDirty) continue;
       wish.isDirty = false;
       for (const place of wish.places.splice(0))
-        this.#options.orders.submit(wish, { ...place, level: undefined });
+        this.#options.router.submit(wish, { ...place, level: undefined });
       if (wish.quote !== undefined) this.#planQuote(wish, wish.quote);
     }
   }
 
   #planQuote(wish: QuoteTarget, quote: QuoteIntent): void {
-    const { desk, executor, orders } = this.#options;
+    const { context, orders, router } = this.#options;
     const own: TrackedOrder[] = [];
-    for (const order of executor.tracker.live)
+    for (const order of orders.tracker.live)
       if (order.strategyId === wish.strategyId && order.pair === wish.pair) own.push(order);
     const plan = planQuote({
       wanted: quote.orders,
@@ -307,13 +311,13 @@ export class StrategyRunner {
     });
     for (const order of own)
       if (plan.cancels.includes(order.key))
-        executor.cancelAtTurn(order, `quote moved: ${quote.reason}`);
+        orders.cancelAtTurn(order, `quote moved: ${quote.reason}`);
     for (const wanted of plan.places) {
-      if ((wish.pausedUntilMs.get(wanted.level) ?? 0) > desk.nowMs) continue;
+      if ((wish.pausedUntilMs.get(wanted.level) ?? 0) > context.nowMs) continue;
       const { level, ...terms } = wanted;
       // A quote is wished for until the strategy says otherwise, so it is never old.
-      const createdMs = desk.nowMs;
-      orders.submit(wish, { key: undefined, level, terms, reason: quote.reason, createdMs });
+      const createdMs = context.nowMs;
+      router.submit(wish, { key: undefined, level, terms, reason: quote.reason, createdMs });
     }
   }
 
@@ -323,7 +327,7 @@ export class StrategyRunner {
     reason: string,
     matches: (order: TrackedOrder) => boolean = () => true,
   ): void {
-    this.#options.executor.cancelAll(
+    this.#options.orders.cancelAll(
       reason,
       (order) => order.strategyId === strategyId && order.pair === pair && matches(order),
     );
@@ -333,7 +337,7 @@ export class StrategyRunner {
     const text = `${wish.strategyId} ${wish.pair} quotes ${this.#describe(quote)} (${quote.reason})`;
     if (text === wish.quoteTold) return;
     wish.quoteTold = text;
-    this.#options.desk.notice({ level: 'info', topic: 'quote', text });
+    this.#options.context.notice({ level: 'info', topic: 'quote', text });
   }
 
   #describe(quote: QuoteIntent): string {

@@ -2,13 +2,13 @@
 
 import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
-import type { Executor } from '../execution/orders/executor.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { Readers } from './readers.ts';
 
 export type UserStreamHandlerParts = {
   readonly context: EngineContext;
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly readers: Readers;
 };
@@ -21,11 +21,11 @@ export class UserStreamHandler {
   }
 
   apply(message: UserMessage): void {
-    const { context, executor, fills, readers } = this.#parts;
+    const { context, orders, fills, readers } = this.#parts;
     switch (message.kind) {
       case 'order-status': {
         const { order_id: orderId, client_order_id: clientOrderId, status } = message.update;
-        const order = executor.tracker.find({ orderId, clientOrderId });
+        const order = orders.tracker.find({ orderId, clientOrderId });
         if (order === undefined) return;
         order.noteIds(message.update);
         // A sight of what should not exist: the list of open orders tells more.

@@ -4,12 +4,20 @@
  * Invariant: only `ok` and `refused` carry the exchange's word. `not-sent` is our own proof that no
  * byte left this machine; everything else is `no-answer` and proves nothing.
  */
-export type Reply =
+import type { ResponseOf } from './operation.ts';
+import type { OperationName, Operations } from './operations.ts';
+
+/** The response as the operation declares it. Of an unknown operation nothing is known. */
+type BodyOf<Name extends OperationName> = OperationName extends Name
+  ? unknown
+  : ResponseOf<Operations[Name]>;
+
+/** What became of a request of operation `Name`, or of any operation. */
+export type Reply<Name extends OperationName = OperationName> =
   | {
       readonly kind: 'ok';
       readonly status: number;
-      /** The response as its operation declares it. */
-      readonly body: unknown;
+      readonly body: BodyOf<Name>;
       readonly exchangeTimeMs?: number | undefined;
     }
   | {
@@ -35,3 +43,6 @@ export type Reply =
       readonly status?: number | undefined;
       readonly exchangeTimeMs?: number | undefined;
     };
+
+/** A reply without a response. */
+export type Failure = Exclude<Reply, { kind: 'ok' }>;

@@ -17,7 +17,7 @@
  */
 import { assert } from '../domain/errors.ts';
 import type { Market } from '../domain/market.ts';
-import type { FeeRates, Latency } from '../domain/scenario-settings.ts';
+import type { FeeRates, Latency } from '../domain/trading-conditions.ts';
 import type { Effect } from '../engine/event.ts';
 import type { EventSink } from '../engine/exchange-port.ts';
 import type { OperationName } from '../exchange-api/operations.ts';

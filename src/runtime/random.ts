@@ -1,7 +1,4 @@
-/** The only randomness that is not a function of a seed: the operating system's. */
-import { getRandomValues, randomBytes } from 'node:crypto';
-import { randomFrom } from './seeded-random.ts';
-
+/** What every source of randomness gives, and how it is made of random words. */
 export type Random = {
   /** A number in [0, 1), with 53 random bits. */
   next(): number;
@@ -9,23 +6,25 @@ export type Random = {
   integer(min: number, max: number): number;
 };
 
-/** Returns the operating system's randomness, for jitter and for names that must not repeat. */
-export function createSystemRandom(): Random {
-  const pool = new Uint32Array(256);
-  let used = pool.length;
-  return randomFrom(() => {
-    if (used === pool.length) {
-      getRandomValues(pool);
-      used = 0;
-    }
-    return pool[used++] as number;
-  });
-}
-
-/**
- * Returns `byteCount` bytes of the system's randomness as lower-case hex: for tokens and
- * namespaces.
- */
-export function randomToken(byteCount: number): string {
-  return randomBytes(byteCount).toString('hex');
+/** Builds everything from a source of 32-bit unsigned words. */
+export function randomFrom(word: () => number): Random {
+  const bits53 = (): number => (word() >>> 5) * 2 ** 26 + (word() >>> 6);
+  return {
+    next: () => bits53() / 2 ** 53,
+    integer: (min, max) => {
+      const span = max - min + 1;
+      if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || span < 1) {
+        throw new RangeError(`bounds must be integers in order, were ${min} and ${max}`);
+      }
+      if (span > 2 ** 53) throw new RangeError(`range must not exceed 2^53, was ${span}`);
+      const isSmall = span <= 2 ** 32;
+      const size = isSmall ? 2 ** 32 : 2 ** 53;
+      // Draws above the last whole multiple are thrown away, or low results would be likelier.
+      const limit = size - (size % span);
+      let drawn: number;
+      do drawn = isSmall ? word() : bits53();
+      while (drawn >= limit);
+      return min + (drawn % span);
+    },
+  };
 }

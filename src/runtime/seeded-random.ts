@@ -4,7 +4,7 @@
  * Invariant: its sequence is a function of its seed alone, on every machine, for ever; stored runs
  * and printed seeds depend on it.
  */
-import type { Random } from './random.ts';
+import { type Random, randomFrom } from './random.ts';
 
 /** The four words of a xoshiro128** generator. */
 export type RandomState = readonly [number, number, number, number];
@@ -38,29 +38,6 @@ export function createSeededRandom(seed: number | string): SeededRandom {
       if (state.every((part) => part === 0))
         throw new RangeError('random state must not be all zero');
       [a, b, c, d] = state;
-    },
-  };
-}
-
-/** Builds everything from a source of 32-bit unsigned words. */
-export function randomFrom(word: () => number): Random {
-  const bits53 = (): number => (word() >>> 5) * 2 ** 26 + (word() >>> 6);
-  return {
-    next: () => bits53() / 2 ** 53,
-    integer: (min, max) => {
-      const span = max - min + 1;
-      if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || span < 1) {
-        throw new RangeError(`bounds must be integers in order, were ${min} and ${max}`);
-      }
-      if (span > 2 ** 53) throw new RangeError(`range must not exceed 2^53, was ${span}`);
-      const isSmall = span <= 2 ** 32;
-      const size = isSmall ? 2 ** 32 : 2 ** 53;
-      // Draws above the last whole multiple are thrown away, or low results would be likelier.
-      const limit = size - (size % span);
-      let drawn: number;
-      do drawn = isSmall ? word() : bits53();
-      while (drawn >= limit);
-      return min + (drawn % span);
     },
   };
 }

@@ -4,19 +4,10 @@
  * what is allowed and what is required. A key without its entry here, and an entry without its key,
  * fail a test.
  */
+import type { Descriptions } from './key-description.ts';
 import { limitDescriptions } from './limit-descriptions.ts';
 
 export type SettingsKind = 'bot' | 'egress' | 'venue';
-
-export type KeyDescription = {
-  /** A sentence or two, with the unit where the value itself has none. */
-  readonly meaning: string;
-  readonly example: string;
-  /** What stands or happens when an optional key is left out, where its default does not say so. */
-  readonly absent?: string;
-};
-
-export type Descriptions = Readonly<Record<string, KeyDescription>>;
 
 const bot: Descriptions = {
   version: { meaning: 'The version of this format.', example: '1' },

@@ -1,6 +1,6 @@
 /** Reads a latency: one span, the bounds that it is drawn between, or a list of measurements. */
 import { isMap, isSeq, type Node } from 'yaml';
-import type { Latency } from '../domain/scenario-settings.ts';
+import type { Latency } from '../domain/trading-conditions.ts';
 import { field, object, refuse } from './field.ts';
 import { spanUs } from './value-fields.ts';
 

@@ -1,5 +1,5 @@
 /** What each key of a bot's limits means; the rest stands in `key-descriptions.ts`. */
-import type { Descriptions } from './key-descriptions.ts';
+import type { Descriptions } from './key-description.ts';
 
 /** The keys of a breaker. */
 function breakerAt(path: string): Descriptions {

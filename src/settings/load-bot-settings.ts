@@ -10,7 +10,7 @@ import type {
   KeepSettings,
   PaperSettings,
 } from '../domain/bot-settings.ts';
-import type { Latency } from '../domain/scenario-settings.ts';
+import type { Latency } from '../domain/trading-conditions.ts';
 import { feeDecimalsMax } from '../domain/unit-text.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {

@@ -3,7 +3,8 @@
  * what is required, what stands where nothing is given, and what each means.
  */
 import type { Field } from './field.ts';
-import { type KeyDescription, keyDescriptions, type SettingsKind } from './key-descriptions.ts';
+import type { KeyDescription } from './key-description.ts';
+import { keyDescriptions, type SettingsKind } from './key-descriptions.ts';
 import { botField } from './load-bot-settings.ts';
 import { egressField } from './load-egress.ts';
 import { venueField } from './load-venue.ts';

@@ -8,6 +8,7 @@ import SqliteDatabase from 'better-sqlite3';
 import type { OrderState } from '../../src/domain/order.ts';
 import type { Restored } from '../../src/domain/records.ts';
 import { Executor } from '../../src/execution/orders/executor.ts';
+import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import { sendOrder } from '../../src/execution/orders/place-order.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
@@ -118,9 +119,10 @@ function forget(states: readonly OrderState[]): void {
 
 /** Two defences hold this: what waited is withdrawn, and what is old is not sent. */
 function sendAfterRestart(): void {
-  const { resume, isExpired } = Executor.prototype;
+  const { resume } = Executor.prototype;
+  const { isExpired } = OrderStates.prototype;
   const waited = new Set<TrackedOrder>();
-  Executor.prototype.isExpired = function (this: Executor, order): boolean {
+  OrderStates.prototype.isExpired = function (this: OrderStates, order): boolean {
     return !waited.has(order) && isExpired.call(this, order);
   };
   Executor.prototype.resume = function (this: Executor, order): void {
@@ -129,7 +131,7 @@ function sendAfterRestart(): void {
       return;
     }
     waited.add(order);
-    this.desk.spawn(sendOrder(this, order));
+    this.orders.context.spawn(sendOrder(this.orders, order));
   };
 }
 

@@ -1,7 +1,7 @@
 /** Bugs of a halt, a kill or a panic, which the proof of the kill switch must find. */
 import { EngineContext } from '../../src/engine/engine-context.ts';
 import { RiskEngine } from '../../src/engine/risk-engine.ts';
-import { Executor } from '../../src/execution/orders/executor.ts';
+import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import { Clearing } from '../../src/execution/reconcile/cancel-all.ts';
 import { CallBudget } from '../../src/execution/requests/call-budget.ts';
 import type { Knob } from '../support/virtual-faults.ts';
@@ -34,8 +34,8 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
     rates: { 'req.refused': 0.3 },
     install: () => {
       const atHalt = replace(RiskEngine.prototype, 'withdrawUnsent', () => () => {});
-      const byCommand = replace(Executor.prototype, 'cancelAll', (real) => {
-        return function (this: Executor, reason, matches = () => true) {
+      const byCommand = replace(OrderStates.prototype, 'cancelAll', (real) => {
+        return function (this: OrderStates, reason, matches = () => true) {
           return real.call(this, reason, (order) => order.state !== 'waiting' && matches(order));
         };
       });

@@ -4,12 +4,12 @@ import type { OrderState } from '../../src/domain/order.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { RequestQueue } from '../../src/engine/request-queue.ts';
 import type { Reply } from '../../src/exchange-api/reply.ts';
-import { Executor } from '../../src/execution/orders/executor.ts';
+import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 import type { QueuedCall } from '../../src/execution/requests/call-budget.ts';
 
 export type Change = {
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly order: TrackedOrder;
   readonly state: OrderState;
   readonly proof: string;
@@ -17,19 +17,19 @@ export type Change = {
 
 /** Changes what becomes of orders: `judge` names another state, or none for the real one. */
 export function insteadOf(judge: (change: Change) => OrderState | undefined): void {
-  const real = Executor.prototype.setState;
-  Executor.prototype.setState = function (this: Executor, order, state, proof): void {
-    real.call(this, order, judge({ executor: this, order, state, proof }) ?? state, proof);
+  const real = OrderStates.prototype.setState;
+  OrderStates.prototype.setState = function (this: OrderStates, order, state, proof): void {
+    real.call(this, order, judge({ orders: this, order, state, proof }) ?? state, proof);
   };
 }
 
 /** Calls `hear` after each change of state; `before` is the state before it. */
 export function afterChange(hear: (change: Change, before: OrderState) => void): void {
-  const real = Executor.prototype.setState;
-  Executor.prototype.setState = function (this: Executor, order, state, proof): void {
+  const real = OrderStates.prototype.setState;
+  OrderStates.prototype.setState = function (this: OrderStates, order, state, proof): void {
     const before = order.state;
     real.call(this, order, state, proof);
-    hear({ executor: this, order, state, proof }, before);
+    hear({ orders: this, order, state, proof }, before);
   };
 }
 

@@ -18,7 +18,7 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
       const book = FillBook.prototype.book;
       FillBook.prototype.book = function (this: FillBook, trade): boolean {
         const isNew = book.call(this, trade);
-        const order = runningEngine().executor.tracker.byOrderId(trade.order_id);
+        const order = runningEngine().orders.tracker.byOrderId(trade.order_id);
         if (!isNew && order !== undefined)
           this.positions.add(order.strategyId, order.pair, order.terms.side, sumsOf(trade));
         return isNew;
@@ -37,10 +37,10 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
   'done-without-sums': {
     meaning: 'an order that the exchange calls complete is done before its fills are booked',
     install: () =>
-      afterChange(({ executor, order, state }) => {
+      afterChange(({ orders, order, state }) => {
         if (state !== 'completing') return;
         const isFilled = order.filledLots >= order.terms.volume;
-        executor.setState(order, isFilled ? 'filled' : 'cancelled', 'the exchange says complete');
+        orders.setState(order, isFilled ? 'filled' : 'cancelled', 'the exchange says complete');
       }),
   },
   watermark: {
@@ -84,7 +84,7 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
         note.call(this, update);
         const base = decimalOf(update.base_delta);
         if (base.lte(0)) return;
-        const order = runningEngine().executor.tracker.byOrderId(update.order_id);
+        const order = runningEngine().orders.tracker.byOrderId(update.order_id);
         if (order === undefined) return;
         this.book({
           order_id: update.order_id,
@@ -101,7 +101,7 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
           counter: update.counter_delta,
           fee_base: update.base_fee_delta,
           fee_counter: update.counter_fee_delta,
-          timestamp: Math.trunc(runningEngine().executor.desk.nowMs),
+          timestamp: Math.trunc(runningEngine().orders.context.nowMs),
         });
       };
     },

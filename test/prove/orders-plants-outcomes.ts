@@ -1,6 +1,7 @@
 /** Plants that take what proves nothing for a proof. */
 
 import { Executor } from '../../src/execution/orders/executor.ts';
+import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 import { ExchangeClock } from '../../src/execution/requests/exchange-clock.ts';
 import {
@@ -75,26 +76,27 @@ function rejectIf(pattern: RegExp): void {
 }
 
 function retryUnderNewId(): void {
-  const placed = new WeakMap<TrackedOrder, Parameters<Executor['place']>>();
+  type Placed = { readonly by: Executor; readonly given: Parameters<Executor['place']> };
+  const placed = new WeakMap<TrackedOrder, Placed>();
   const retries = new WeakSet<TrackedOrder>();
   // The planner of quotes would take the second order of a level back before it leaves.
-  const cancel = Executor.prototype.cancel;
-  Executor.prototype.cancel = function (this: Executor, order, reason): void {
+  const cancel = OrderStates.prototype.cancel;
+  OrderStates.prototype.cancel = function (this: OrderStates, order, reason): void {
     if (!retries.has(order) || order.state !== 'waiting') cancel.call(this, order, reason);
   };
   const place = Executor.prototype.place;
   Executor.prototype.place = function (this: Executor, ...given) {
     const order = place.apply(this, given);
-    placed.set(order, given);
+    placed.set(order, { by: this, given });
     return order;
   };
-  afterChange(({ executor, order, state }, before) => {
-    const given = placed.get(order);
-    if (state !== 'unknown' || before !== 'sending' || given === undefined) return;
-    const [approved, market, origin] = given;
+  afterChange(({ order, state }, before) => {
+    const first = placed.get(order);
+    if (state !== 'unknown' || before !== 'sending' || first === undefined) return;
+    const [approved, market, origin] = first.given;
     // A key of its own, or the store would refuse the second intent.
-    const key = `${origin.key}-${executor.nextIntentId}`;
-    retries.add(executor.place(approved, market, { ...origin, key }));
+    const key = `${origin.key}-${first.by.nextIntentId}`;
+    retries.add(first.by.place(approved, market, { ...origin, key }));
   });
 }
 
@@ -119,10 +121,10 @@ function endWhen(
   watchEngine();
   answerInstead(({ call }, reply) => {
     if (call.operation !== operation || !isEnd(reply)) return reply;
-    const { executor } = runningEngine();
-    const order = executor.tracker.byOrderId(orderIdOf(call.parameters() ?? {}));
+    const { orders } = runningEngine();
+    const order = orders.tracker.byOrderId(orderIdOf(call.parameters() ?? {}));
     if (order?.state !== 'open') return reply;
-    executor.setState(order, 'cancelled', `${operation} says so`);
+    orders.setState(order, 'cancelled', `${operation} says so`);
     return reply;
   });
 }

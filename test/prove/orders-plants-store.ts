@@ -45,8 +45,8 @@ export const storePlants: Readonly<Record<string, OrdersPlant>> = {
   'unknown-not-held': {
     meaning: 'an order of unknown outcome is not counted as open',
     install: () =>
-      afterChange(({ executor, order, state }) => {
-        if (state === 'unknown') executor.desk.exposure.release(order.clientOrderId);
+      afterChange(({ orders, order, state }) => {
+        if (state === 'unknown') orders.context.exposure.release(order.clientOrderId);
       }),
   },
 };

@@ -13,7 +13,7 @@ import { SafetyRefusedError } from '../../src/domain/errors.ts';
 import { botPermissions, keyTemplates, permissions } from '../../src/exchange-api/permissions.ts';
 import { type Clock, createClock } from '../../src/runtime/clock.ts';
 import { createLogger } from '../../src/runtime/log.ts';
-import { createSystemRandom } from '../../src/runtime/random.ts';
+import { createSystemRandom } from '../../src/runtime/system-random.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
 import {
@@ -238,15 +238,15 @@ describe('while the bot trades, taking away', () => {
     setKey(keyTemplates.all);
     world.begin();
     world.pass(20);
-    const acceptedBefore = world.engine?.executor.counts.accepted ?? 0;
+    const acceptedBefore = world.engine?.orders.counts.accepted ?? 0;
     expect(acceptedBefore).toBeGreaterThan(0);
 
     setKey(keyTemplates.all & ~permissions[permission].value);
     world.pass(60);
     const states = world.reports.tradingStates();
-    const acceptedThen = world.engine?.executor.counts.accepted ?? 0;
+    const acceptedThen = world.engine?.orders.counts.accepted ?? 0;
     world.pass(30);
-    const acceptedLater = world.engine?.executor.counts.accepted ?? 0;
+    const acceptedLater = world.engine?.orders.counts.accepted ?? 0;
     if (takenAway === 'goes on') {
       expect(states).toEqual([]);
       expect(acceptedLater).toBeGreaterThan(acceptedBefore);

@@ -315,7 +315,7 @@ describe('a crash at every commit of a run (P5)', { timeout: 90_000 }, () => {
 describe('a key that is revoked (G15)', () => {
   test('halts the bot, which keeps its orders in mind and places nothing more', () => {
     const world = begin({ withChaos: false });
-    const live = world.engine?.executor.tracker.liveCount ?? 0;
+    const live = world.engine?.orders.tracker.liveCount ?? 0;
     expect(live).toBeGreaterThan(0);
     world.simulator.control({ kind: 'revoke-key', keyId: botKey.id }, world.time.nowMicros);
     world.pass(20);

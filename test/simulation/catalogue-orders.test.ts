@@ -338,7 +338,7 @@ describe('a cancel', () => {
     });
     world.begin();
     world.pass(65);
-    const open = world.engine?.executor.tracker.count('open') ?? 0;
+    const open = world.engine?.orders.tracker.count('open') ?? 0;
     const before = new Map(world.witness.calls);
     const calls = (operation: string): number =>
       (world.witness.calls.get(operation) ?? 0) - (before.get(operation) ?? 0);

@@ -74,7 +74,7 @@ describe('a disk that fails', { timeout: 120_000 }, () => {
     expect(witness.incidents.length).toBeLessThanOrEqual(3);
     expect(witness.violations).toEqual([]);
     expect(witness.accepted).toBeGreaterThan(10);
-    expect(engine?.executor.tracker.count('unknown')).toBeLessThan(3);
+    expect(engine?.orders.tracker.count('unknown')).toBeLessThan(3);
   });
 });
 
@@ -82,12 +82,12 @@ test('S11: a bot whose log is held stops in order, and the incident says why', (
   const world = new VirtualWorld({ seed: 4, level: 0 });
   world.begin();
   world.pass(20);
-  expect(world.engine?.executor.tracker.liveCount).toBeGreaterThan(0);
+  expect(world.engine?.orders.tracker.liveCount).toBeGreaterThan(0);
   const text = 'another program reads the database';
   world.tell({ kind: 'store-trouble', code: 'STORE_WAL_HELD', text, mustStop: true });
   world.pass(30);
   expect(world.witness.incidents).toMatchObject([{ code: 'STORE_WAL_HELD', text }]);
-  expect(world.engine?.executor.tracker.liveCount).toBe(0);
+  expect(world.engine?.orders.tracker.liveCount).toBe(0);
   expect(world.simulator.truth('desk').orders.filter((one) => one.status === 'PENDING')).toEqual(
     [],
   );

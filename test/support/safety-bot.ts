@@ -117,7 +117,7 @@ export async function openOrders(
   for (;;) {
     const reply = await client.request('listOrdersV2', { limit: 1000 });
     if (reply.kind === 'ok') {
-      const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+      const { orders } = reply.body;
       return orders.filter((order) => order.client_order_id.startsWith(prefix));
     }
     // Bot, watchdog and test share the calls of one account.

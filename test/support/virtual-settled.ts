@@ -12,7 +12,7 @@ export function unsettledOf(
   nowMs: number,
 ): string | undefined {
   if (!engine.reconciler.isBalanced) return 'it does not balance';
-  for (const order of engine.executor.tracker.live) {
+  for (const order of engine.orders.tracker.live) {
     const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
     const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
     if (order.state === 'unknown' || (isBusy && sinceMs > busyMsMax))

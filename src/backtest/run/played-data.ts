@@ -1,5 +1,6 @@
 /** Which data a run played, and under which terms: what its figures are of. It is not hashed. */
-import type { FeeRates, Latency, ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { FeeRates, Latency } from '../../domain/trading-conditions.ts';
 import type { Grade } from '../../recording/file/flow-item.ts';
 import type { Recording } from '../../recording/file/recording.ts';
 import type { SourceFile } from '../../recording/file/recording-header.ts';

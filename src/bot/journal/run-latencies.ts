@@ -4,7 +4,7 @@
  * way as long as the one before it.
  */
 import { ConfigError } from '../../domain/errors.ts';
-import type { Latency } from '../../domain/scenario-settings.ts';
+import type { Latency } from '../../domain/trading-conditions.ts';
 import type { PaperLatencies } from '../../paper/paper-core.ts';
 import type { RecordedRun, RoundTrip } from './recorded-run.ts';
 

@@ -39,19 +39,19 @@ export function runClearing(
   clearing: Pick<ClearingOptions, 'isOurs' | 'mayGoOn' | 'tell'>,
 ): Promise<Cleared> {
   return new Promise((resolve) => {
-    const desk = new LoneDesk(options);
-    const run = new Clearing({ ...clearing, desk, known: [], countPending: () => 0 });
-    desk.begin(
+    const context = new LoneContext(options);
+    const run = new Clearing({ ...clearing, context, known: [], countPending: () => 0 });
+    context.begin(
       (function* () {
         const cleared = yield* run.run();
-        desk.end();
+        context.end();
         resolve(cleared);
       })(),
     );
   });
 }
 
-class LoneDesk {
+class LoneContext {
   readonly #options: ClearingRunOptions;
   readonly #budget = new CallBudget();
   readonly #waits = new TimerQueue();

@@ -10,7 +10,7 @@ import { createMarketStream } from '../../client/market-stream-client.ts';
 import type { BotSettings, PaperSettings, VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
-import type { FeeRates } from '../../domain/scenario-settings.ts';
+import type { FeeRates } from '../../domain/trading-conditions.ts';
 import type { ExchangePort } from '../../engine/exchange-port.ts';
 import { AccountFile, accountFileOf } from '../../paper/account-file.ts';
 import { PaperCore, type PaperMarket } from '../../paper/paper-core.ts';

@@ -4,10 +4,12 @@
  *
  * Invariant: no operation that needs a permission to trade is passed on.
  */
-import type { Client } from '../../client/client.ts';
+import type { Client, RequestOptions } from '../../client/client.ts';
 import { errorOfReply } from '../../client/reply-error.ts';
-import type { FeeRates } from '../../domain/scenario-settings.ts';
-import { type OperationName, operations } from '../../exchange-api/operations.ts';
+import type { FeeRates } from '../../domain/trading-conditions.ts';
+import type { ParametersOf } from '../../exchange-api/operation.ts';
+import { type OperationName, type Operations, operations } from '../../exchange-api/operations.ts';
+import type { Reply } from '../../exchange-api/reply.ts';
 import type { PaperCore } from '../../paper/paper-core.ts';
 
 /** What a paper bot asks the venue: no more than a key that can read needs. */
@@ -24,7 +26,11 @@ export function createPaperClient(
   paper: Pick<PaperCore, 'ask'>,
   fees: ReadonlyMap<string, FeeRates>,
 ): Client {
-  const request: Client['request'] = async (name, parameters, options) => {
+  const answer = async <Name extends OperationName>(
+    name: Name,
+    parameters: ParametersOf<Operations[Name]>,
+    options?: RequestOptions,
+  ): Promise<Reply> => {
     const told = name === 'feeInfo' ? fees.get((parameters as { pair: string }).pair) : undefined;
     if (told !== undefined) {
       const body = { maker_fee: told.maker, taker_fee: told.taker, thirty_day_volume: '0' };
@@ -35,11 +41,13 @@ export function createPaperClient(
       : paper.ask(name, parameters);
   };
   const method = (name: OperationName) => async (parameters: never) => {
-    const reply = await request(name, parameters);
+    const reply = await answer(name, parameters);
     if (reply.kind === 'ok') return reply.body;
     throw errorOfReply(operations[name], reply);
   };
   const names = Object.keys(operations) as OperationName[];
   const methods = Object.fromEntries(names.map((name) => [name, method(name)]));
+  // Both answer for each operation as it is declared.
+  const request = answer as Client['request'];
   return { ...(methods as unknown as Client), request, close: venue.close };
 }

@@ -1,6 +1,6 @@
 /** What a run in mode paper pretended, and how far it can be believed. */
 import type { PaperSettings } from '../../domain/bot-settings.ts';
-import type { FeeRates, Latency } from '../../domain/scenario-settings.ts';
+import type { FeeRates, Latency } from '../../domain/trading-conditions.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 
 /** Of one market. */

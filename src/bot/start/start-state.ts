@@ -5,9 +5,8 @@ import { assert, MillraceError } from '../../domain/errors.ts';
 import { isFinal } from '../../domain/order.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
 import type { EngineStart } from '../../engine/engine-start.ts';
-
 import type { SqliteStore } from '../../store/sqlite-store.ts';
-import type { BotOptions } from '../bot.ts';
+import type { BotOptions } from '../bot-options.ts';
 import { recentStartsOf } from '../guards/crash-loop-guard.ts';
 import { fingerprintOf } from '../keys/key-fingerprint.ts';
 import { fetchCandles } from './fetch-candles.ts';

@@ -14,7 +14,7 @@ import type { FillRow, FillTotals, Restored, Witness } from '../../domain/record
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
-import type { Executor } from '../orders/executor.ts';
+import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, type Sums, type TrackedOrder } from '../orders/tracked-order.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type Amounts, TradeProofs } from './trade-proofs.ts';
@@ -27,7 +27,7 @@ const neverAtExchange: ReadonlySet<OrderState> = new Set(['rejected', 'absent', 
 export class FillBook {
   readonly positions = new Positions();
   readonly proofs = new TradeProofs();
-  readonly #executor: Executor;
+  readonly #orders: OrderStates;
   readonly #prefix: string;
   /** Every trade that the list of trades showed, ours or not, by key, with its time. */
   readonly #known = new Map<string, number>();
@@ -35,8 +35,8 @@ export class FillBook {
   readonly #booked = new WeakSet<UserTrade>();
   #forgetAtMs = 0;
 
-  constructor(executor: Executor, namespace: string) {
-    this.#executor = executor;
+  constructor(orders: OrderStates, namespace: string) {
+    this.#orders = orders;
     this.#prefix = clientOrderIdPrefix(namespace);
   }
 
@@ -44,7 +44,7 @@ export class FillBook {
   restore(row: FillRow, isProven: boolean): void {
     this.#known.set(fillKeyOf(row), row.tradedMs);
     const sums = sumsOf(row);
-    const order = this.#executor.tracker.byIntent(row.intentId);
+    const order = this.#orders.tracker.byIntent(row.intentId);
     if (order !== undefined) {
       order.booked = addSums(order.booked, sums);
       // The fill may have been stored before the answer that would have told the order's id.
@@ -111,14 +111,14 @@ export class FillBook {
       orderId: trade.order_id,
       tradedMs: trade.timestamp,
     };
-    const order = this.#executor.tracker.find(ids);
+    const order = this.#orders.tracker.find(ids);
     const absurd = order === undefined ? undefined : absurdityOf(order, trade, sums);
     if (absurd !== undefined) {
-      const { desk } = this.#executor;
+      const { context } = this.#orders;
       if (order?.reportedCodes.has('FILL_ABSURD') === false) {
         order.reportedCodes.add('FILL_ABSURD');
-        desk.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${absurd}`);
-        desk.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
+        context.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${absurd}`);
+        context.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
       }
       // The next look at the list may show it as it is.
       this.#known.delete(key);
@@ -127,7 +127,7 @@ export class FillBook {
     if (order === undefined) {
       // Traded by hand or by another bot: the ledger will show it, and nothing else concerns us.
       if (trade.client_order_id.startsWith(this.#prefix))
-        this.#executor.desk.incident(
+        this.#orders.context.incident(
           'ORPHAN_FILL',
           `trade of our namespace without an order: ${key}`,
         );
@@ -142,13 +142,13 @@ export class FillBook {
 
   /** Takes a fill that the user stream tells; it has no key yet, so it stays provisional. */
   noteUserFill(update: OrderFillUpdate): void {
-    const order = this.#executor.tracker.find({
+    const order = this.#orders.tracker.find({
       orderId: update.order_id,
       clientOrderId: update.client_order_id,
     });
     if (order === undefined) return;
     order.noteIds(update);
-    this.#executor.requestTrades(order.pair);
+    this.#orders.requestTrades(order.pair);
     const cumulative = decimalOf(update.base_fill);
     // The stream only hints: what it cannot mean is not believed, and the lists will tell.
     if (!order.canBeFilled(cumulative) || cumulative.gt(order.volume)) return;
@@ -158,12 +158,12 @@ export class FillBook {
     // A resend after a reconnect says nothing new.
     if (cumulative.gt(order.streamedBase)) {
       order.streamedBase = cumulative;
-      order.streamedMs = this.#executor.desk.nowMs;
+      order.streamedMs = this.#orders.context.nowMs;
     }
     if (news.lte(0)) return;
     const delta = decimalOf(update.base_delta);
     const price = delta.isZero() ? undefined : decimalOf(update.counter_delta).div(delta);
-    this.#executor.desk.orderFilled(order, {
+    this.#orders.context.orderFilled(order, {
       price:
         price === undefined
           ? formatTicks(order.terms.price, order.market)
@@ -189,9 +189,9 @@ export class FillBook {
     readonly takerOrderId: string;
   }): void {
     for (const orderId of [trade.makerOrderId, trade.takerOrderId]) {
-      const order = this.#executor.tracker.byOrderId(orderId);
+      const order = this.#orders.tracker.byOrderId(orderId);
       if (order === undefined) continue;
-      this.#executor.requestTrades(trade.pair);
+      this.#orders.requestTrades(trade.pair);
       // Without its number it hints, and is no witness: the fill has one.
       if (trade.sequence === '') continue;
       this.#witness({ pair: trade.pair, sequence: trade.sequence, orderId }, 'market-stream');
@@ -204,16 +204,16 @@ export class FillBook {
       const [pair, sequence, orderId] = key.split('|') as [string, string, string];
       // Also of a trade that is not ours: its rows need no explanation at the next start.
       this.#witness({ pair, sequence, orderId }, 'ledger');
-      this.#executor.desk.exposure.settle(key);
+      this.#orders.context.exposure.settle(key);
     }
   }
 
   #bookOwn(order: TrackedOrder, trade: UserTrade, side: Side, sums: Sums): void {
-    const { desk } = this.#executor;
+    const { context } = this.#orders;
     const price = parseTicks(trade.price, order.market);
     const volume = parseLots(trade.volume, order.market);
     if (price === undefined || volume === undefined)
-      desk.incident(
+      context.incident(
         'FILL_DIFFERS',
         `trade ${trade.sequence} of ${order.clientOrderId}: ${trade.type} ${trade.volume} at ${trade.price}`,
       );
@@ -237,9 +237,9 @@ export class FillBook {
     const isNews = order.booked.base.plus(sums.base).gt(order.streamedBase);
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);
-    desk.record({ kind: 'fill', row });
+    context.record({ kind: 'fill', row });
     this.#witness(row, 'list-of-trades');
-    desk.exposure.fill({
+    context.exposure.fill({
       key: fillKeyOf(row),
       holdId: order.clientOrderId,
       strategyId: order.strategyId,
@@ -252,24 +252,28 @@ export class FillBook {
       timeMs: row.tradedMs,
     });
     this.#noteEvidence(order, trade);
-    desk.orderFilled(order, { ...row, booked: true, isNews });
+    context.orderFilled(order, { ...row, booked: true, isNews });
     order.changed.raise();
   }
 
   // A fill proves that the order exists, whatever we believed of it.
   #noteEvidence(order: TrackedOrder, trade: UserTrade): void {
-    const { desk } = this.#executor;
+    const { context } = this.#orders;
     this.#learnOrderId(order, trade.order_id);
-    this.#executor.keep(order);
+    this.#orders.store(order);
     const { volume } = order;
     if (order.state === 'unknown' || neverAtExchange.has(order.state) || isFilledPastItsEnd(order))
-      this.#executor.setState(order, 'open', `trade ${trade.sequence} names it`);
+      this.#orders.setState(order, 'open', `trade ${trade.sequence} names it`);
     if (order.booked.base.lte(volume)) return;
-    desk.incident(
+    context.incident(
       'OVERFILL',
       `order ${order.clientOrderId} over ${formatDecimal(volume)} is filled ${formatDecimal(order.booked.base)}`,
     );
-    desk.setTradingState(`pair:${order.pair}`, 'HALTED', 'an order was filled beyond its volume');
+    context.setTradingState(
+      `pair:${order.pair}`,
+      'HALTED',
+      'an order was filled beyond its volume',
+    );
   }
 
   #prove(
@@ -290,7 +294,7 @@ export class FillBook {
         side,
         sums,
         isOwn,
-        nowMs: this.#executor.desk.nowMs,
+        nowMs: this.#orders.context.nowMs,
       }),
     );
   }
@@ -300,13 +304,13 @@ export class FillBook {
     witness: Witness,
   ): void {
     const { pair, sequence, orderId } = fill;
-    this.#executor.desk.record({ kind: 'witness', pair, sequence, orderId, witness });
+    this.#orders.context.record({ kind: 'witness', pair, sequence, orderId, witness });
   }
 
   #learnOrderId(order: TrackedOrder, orderId: string): void {
     if (order.orderId !== undefined) return;
     order.orderId = orderId;
-    this.#executor.tracker.noteOrderId(order);
+    this.#orders.tracker.noteOrderId(order);
   }
 
   /**
@@ -315,8 +319,8 @@ export class FillBook {
    */
   #isForgotten(trade: UserTrade): boolean {
     return (
-      trade.timestamp < this.#executor.desk.nowMs - keptMs &&
-      this.#executor.tracker.find({
+      trade.timestamp < this.#orders.context.nowMs - keptMs &&
+      this.#orders.tracker.find({
         orderId: trade.order_id,
         clientOrderId: trade.client_order_id,
       }) === undefined &&
@@ -326,11 +330,11 @@ export class FillBook {
 
   /** Drops keys that no list can show again as news: old, and of an order that left memory. */
   #forgetOld(): void {
-    const { desk, tracker } = this.#executor;
-    if (desk.nowMs < this.#forgetAtMs) return;
-    this.#forgetAtMs = desk.nowMs + forgetPaceMs;
+    const { context, tracker } = this.#orders;
+    if (context.nowMs < this.#forgetAtMs) return;
+    this.#forgetAtMs = context.nowMs + forgetPaceMs;
     for (const [key, tradedMs] of this.#known) {
-      if (tradedMs > desk.nowMs - keptMs) continue;
+      if (tradedMs > context.nowMs - keptMs) continue;
       const orderId = key.slice(key.lastIndexOf('|') + 1);
       if (tracker.byOrderId(orderId) === undefined) this.#known.delete(key);
     }

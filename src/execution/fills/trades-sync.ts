@@ -8,8 +8,7 @@
  * last row every trade is a row, and a row without a fill is seen. A moving watermark of what the
  * list has shown would lose fills.
  */
-import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
-import type { Executor } from '../orders/executor.ts';
+import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
 import type { FillBook } from './fill-book.ts';
@@ -25,7 +24,7 @@ const pageSize = 1000;
 const shortPageMs = 10_000;
 
 export type TradesSyncOptions = {
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly pair: string;
   /** The time before which every trade is in the ledger, see LedgerSync. */
@@ -34,15 +33,15 @@ export type TradesSyncOptions = {
 
 export class TradesSync {
   readonly #demand = new Demand();
-  readonly #executor: Executor;
+  readonly #orders: OrderStates;
   readonly #fills: FillBook;
   readonly #pair: string;
   readonly #completeBeforeMs: () => number | undefined;
   #wholeMs = Number.NEGATIVE_INFINITY;
   #trouble = '';
 
-  constructor({ executor, fills, pair, completeBeforeMs }: TradesSyncOptions) {
-    this.#executor = executor;
+  constructor({ orders, fills, pair, completeBeforeMs }: TradesSyncOptions) {
+    this.#orders = orders;
     this.#fills = fills;
     this.#pair = pair;
     this.#completeBeforeMs = completeBeforeMs;
@@ -64,7 +63,7 @@ export class TradesSync {
       yield* this.#demand.next(wholePeriodMs);
       // Several fills often come together; one pass books them all.
       yield* wait(debounceMs);
-      const { nowMs } = this.#executor.desk;
+      const { nowMs } = this.#orders.context;
       if (nowMs - this.#wholeMs >= wholePeriodMs) yield* this.pass();
       else yield* this.#read(this.sinceMs(0));
       yield* wait(spacingMs);
@@ -73,7 +72,7 @@ export class TradesSync {
 
   /** Reads the whole overlap once; returns whether it was read to its end. */
   *pass(): Procedure<boolean> {
-    const { nowMs } = this.#executor.desk;
+    const { nowMs } = this.#orders.context;
     const isRead = yield* this.#read(this.sinceMs());
     if (isRead) this.#wholeMs = nowMs;
     return isRead;
@@ -92,7 +91,7 @@ export class TradesSync {
         this.#trouble = describeReply(reply);
         return false;
       }
-      const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
+      const { trades } = reply.body;
       // What is of another pair was not asked for, and is listed with its own.
       for (const trade of trades) if (trade.pair === this.#pair) this.#fills.book(trade);
       if (trades.length === 0) return true;
@@ -109,19 +108,19 @@ export class TradesSync {
 
   /** Whether the ledger has shown a trade, or an order its end, and the list not for a while. */
   #isMissingLong(): boolean {
-    const { desk, tracker } = this.#executor;
-    const beforeMs = desk.nowMs - shortPageMs;
+    const { context, tracker } = this.#orders;
+    const beforeMs = context.nowMs - shortPageMs;
     if (this.#fills.proofs.isUnexplainedSince(this.#pair, beforeMs)) return true;
     for (const order of tracker.live)
       if (order.pair === this.#pair && order.state === 'completing')
-        if ((order.completedMs ?? desk.nowMs) < beforeMs) return true;
+        if ((order.completedMs ?? context.nowMs) < beforeMs) return true;
     return false;
   }
 
   /** The time from which a pass reads the list, at the latest. */
   sinceMs(overlapMs = overlapMsDefault, marginMs = marginMsDefault): number {
-    const { desk, tracker } = this.#executor;
-    let oldest = desk.nowMs - overlapMs;
+    const { context, tracker } = this.#orders;
+    let oldest = context.nowMs - overlapMs;
     const provenMs = this.#completeBeforeMs() ?? Number.NEGATIVE_INFINITY;
     for (const order of tracker.live)
       if (order.pair === this.#pair) oldest = Math.min(oldest, Math.max(order.createdMs, provenMs));

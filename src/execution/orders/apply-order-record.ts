@@ -9,7 +9,7 @@
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
-import type { Executor } from './executor.ts';
+import type { OrderStates } from './order-states.ts';
 import { equalSums, type Sums, type TrackedOrder } from './tracked-order.ts';
 
 /** A provisional fill that no other witness shows for so long never happened. */
@@ -17,27 +17,27 @@ const provisionalMsMax = 120_000;
 
 /** Merges `record` into `order`; `proof` says who showed it. */
 export function adoptRecord(
-  executor: Executor,
+  orders: OrderStates,
   order: TrackedOrder,
   record: OrderRecord,
   proof: string,
 ): void {
-  const { desk } = executor;
+  const { context } = orders;
   if (record.client_order_id !== order.clientOrderId) {
     // An answer that is about another order proves nothing about this one.
     const named = record.client_order_id || 'named without an id of ours';
-    report(executor, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${named}`);
+    report(orders, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${named}`);
     return;
   }
   const difference = differenceOf(order, record);
-  if (difference !== undefined) report(executor, order, 'ORDER_DIFFERS', difference);
+  if (difference !== undefined) report(orders, order, 'ORDER_DIFFERS', difference);
   if (order.orderId !== undefined && order.orderId !== record.order_id)
-    report(executor, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
+    report(orders, order, 'ORDER_ID_DIFFERS', `it was ${order.orderId}, is ${record.order_id}`);
   const isOtherId = order.orderId !== undefined && order.orderId !== record.order_id;
-  executor.tracker.replaceOrderId(order, record.order_id);
+  orders.tracker.replaceOrderId(order, record.order_id);
   order.namedId = record.order_id;
   // What carries our own id is ours; stops and reads use its id from now on.
-  if (isOtherId) executor.keep(order);
+  if (isOtherId) orders.store(order);
 
   const reported = {
     base: decimalOf(record.base),
@@ -46,32 +46,32 @@ export function adoptRecord(
     feeCounter: decimalOf(record.fee_counter),
   };
   if (!order.canBeFilled(reported.base)) {
-    report(executor, order, 'ORDER_DIFFERS', `base ${record.base}`);
+    report(orders, order, 'ORDER_DIFFERS', `base ${record.base}`);
     return;
   }
   const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
-  takeSums(executor, order, reported, isComplete);
-  dropGhost(executor, order);
-  if (order.isFilledBeyondBooked) executor.requestTrades(order.pair);
+  takeSums(orders, order, reported, isComplete);
+  dropGhost(orders, order);
+  if (order.isFilledBeyondBooked) orders.requestTrades(order.pair);
 
   if (isComplete && order.completedMs === undefined)
-    order.completedMs = record.completed_timestamp || desk.nowMs;
+    order.completedMs = record.completed_timestamp || context.nowMs;
   const seen = `${proof}: ${describe(record)}`;
-  if (isComplete && !isKnownEnd(order.state)) executor.setState(order, 'completing', seen);
+  if (isComplete && !isKnownEnd(order.state)) orders.setState(order, 'completing', seen);
   if (!isComplete && order.state !== 'open' && !isKnownEnd(order.state))
-    executor.setState(order, 'open', seen);
+    orders.setState(order, 'open', seen);
 }
 
 /**
  * Stores what is wrong with an order, once, and halts the bot: our picture or the exchange is
  * wrong.
  */
-function report(executor: Executor, order: TrackedOrder, code: string, what: string): void {
+function report(orders: OrderStates, order: TrackedOrder, code: string, what: string): void {
   if (order.reportedCodes.has(code)) return;
   order.reportedCodes.add(code);
   const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
-  executor.desk.incident(code, text);
-  executor.desk.setTradingState('bot', 'HALTED', text);
+  orders.context.incident(code, text);
+  orders.context.setTradingState('bot', 'HALTED', text);
 }
 
 /**
@@ -79,7 +79,7 @@ function report(executor: Executor, order: TrackedOrder, code: string, what: str
  * in agreement with our fills and after the order's end: they never were.
  */
 function takeSums(
-  { desk }: Executor,
+  { context }: OrderStates,
   order: TrackedOrder,
   reported: Sums,
   isComplete: boolean,
@@ -91,9 +91,9 @@ function takeSums(
     return;
   }
   if (!isComplete || !equalSums(reported, order.booked)) return;
-  order.deniedSinceMs ??= desk.nowMs;
-  if (desk.nowMs - order.deniedSinceMs < provisionalMsMax) return;
-  desk.incident(
+  order.deniedSinceMs ??= context.nowMs;
+  if (context.nowMs - order.deniedSinceMs < provisionalMsMax) return;
+  context.incident(
     'SUMS_DENIED',
     `order ${order.clientOrderId}: a record said ${formatDecimal(before)} is filled, all later ones and our fills say ${formatDecimal(reported.base)}`,
   );
@@ -101,13 +101,13 @@ function takeSums(
 }
 
 /** A fill that only the user stream ever told is none: neither record nor trade has it by now. */
-function dropGhost(executor: Executor, order: TrackedOrder): void {
-  const isOld = executor.desk.nowMs - order.streamedMs > provisionalMsMax;
+function dropGhost(orders: OrderStates, order: TrackedOrder): void {
+  const isOld = orders.context.nowMs - order.streamedMs > provisionalMsMax;
   if (!isOld || order.streamedBase.isZero()) return;
   const shown = Decimal.max(order.reported.base, order.booked.base);
   if (order.streamedBase.lte(shown)) return;
   const told = formatDecimal(order.streamedBase);
-  executor.desk.incident(
+  orders.context.incident(
     'GHOST_FILL',
     `order ${order.clientOrderId}: the stream said ${told} is filled, it is ${formatDecimal(shown)}`,
   );

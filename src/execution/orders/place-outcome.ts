@@ -30,11 +30,8 @@ export type PlaceOutcome =
     };
 
 /** Returns what `reply` proves about the order that was asked for. */
-export function placeOutcomeOf(reply: Reply): PlaceOutcome {
-  if (reply.kind === 'ok') {
-    const { order_id: orderId } = reply.body as { readonly order_id: string };
-    return { kind: 'accepted', orderId };
-  }
+export function placeOutcomeOf(reply: Reply<'postorder'>): PlaceOutcome {
+  if (reply.kind === 'ok') return { kind: 'accepted', orderId: reply.body.order_id };
   if (reply.kind === 'not-sent') return { kind: 'not-sent', detail: reply.reason };
   if (reply.kind === 'no-answer')
     return { kind: 'ambiguous', detail: reply.reason, isMarketClosed: false };

@@ -13,11 +13,10 @@
  * taken although their time to live is over; only then may the strategy use a new id for the same
  * wish. Where the exchange has said that the id exists, the quarantine is longer, and an incident.
  */
-import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { adoptRecord } from './apply-order-record.ts';
-import type { Executor } from './executor.ts';
+import type { OrderStates } from './order-states.ts';
 import { sendOrder, whyNotAgain } from './place-order.ts';
 import { isOrderNotFound } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -33,50 +32,50 @@ const pageSize = 1000;
 const pacesMs = [250, 500, 1_000, 2_000];
 
 /** Reads until the order's state is not `unknown` any more. */
-export function* resolveOrder(executor: Executor, order: TrackedOrder): Procedure {
-  const { desk } = executor;
+export function* resolveOrder(orders: OrderStates, order: TrackedOrder): Procedure {
+  const { context } = orders;
   let misses = 0;
   let lastMissMs = Number.NEGATIVE_INFINITY;
   for (let round = 0; order.state === 'unknown'; round++) {
     yield* wait(pacesMs[Math.min(round, pacesMs.length - 1)] as number);
     if (order.state !== 'unknown') return;
-    let askedMs = desk.nowMs;
+    let askedMs = context.nowMs;
     const reply = yield* call({
       lane: 'resolve',
       operation: 'getOrderV3',
       parameters: () => {
-        askedMs = desk.nowMs;
+        askedMs = context.nowMs;
         return { client_order_id: order.clientOrderId };
       },
     });
     if (order.state !== 'unknown') return;
     if (reply.kind === 'ok') {
-      adoptRecord(executor, order, reply.body as OrderRecord, 'get order v3');
+      adoptRecord(orders, order, reply.body, 'get order v3');
       return;
     }
-    const sinceAttemptMs = sinceAttempt(executor, order, { reply, askedMs });
+    const sinceAttemptMs = sinceAttempt(orders, order, { reply, askedMs });
     if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
-    if (sinceAttemptMs < (order.lastAttempt?.ttlMs ?? 0) + executor.readLag.allowanceMs) {
+    if (sinceAttemptMs < (order.lastAttempt?.ttlMs ?? 0) + orders.readLag.allowanceMs) {
       misses = 0;
       continue;
     }
-    if (desk.nowMs - lastMissMs >= missSpacingMs) {
+    if (context.nowMs - lastMissMs >= missSpacingMs) {
       misses++;
-      lastMissMs = desk.nowMs;
+      lastMissMs = context.nowMs;
     }
     if (misses < missesMin) continue;
-    if (whyNotAgain(executor, order) === undefined) {
-      yield* sendOrder(executor, order);
+    if (whyNotAgain(orders, order) === undefined) {
+      yield* sendOrder(orders, order);
       return;
     }
     if (sinceAttemptMs < (order.isSaidToExist ? quarantineKnownMs : quarantineMs)) continue;
-    if (yield* isInNoList(executor, order)) {
+    if (yield* isInNoList(orders, order)) {
       if (order.isSaidToExist)
-        desk.incident(
+        context.incident(
           'ORDER_MISSING',
           `the exchange said that ${order.clientOrderId} exists, and has shown it nowhere for ${Math.round(sinceAttemptMs / 1000)} s`,
         );
-      executor.setState(
+      orders.setState(
         order,
         'absent',
         `not found ${misses} times, the last ${Math.round(sinceAttemptMs / 1000)} s after its timestamp, and in no list`,
@@ -90,29 +89,29 @@ export function* resolveOrder(executor: Executor, order: TrackedOrder): Procedur
  * answer that carries no time may be as old as its question.
  */
 function sinceAttempt(
-  { desk }: Executor,
+  { context }: OrderStates,
   order: TrackedOrder,
   { reply, askedMs }: { readonly reply: Reply; readonly askedMs: number },
 ): number | undefined {
   const answered = 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
-  const now = answered ?? desk.exchangeClock.nowMs(askedMs);
+  const now = answered ?? context.exchangeClock.nowMs(askedMs);
   // An order that was restored without its attempt is as old as its intent.
   const from = order.lastAttempt?.timestampMs ?? order.createdMs;
   return now === undefined ? undefined : now - from;
 }
 
 /** Whether neither the open nor the closed orders nor our trades since the attempt know the id. */
-function* isInNoList(executor: Executor, order: TrackedOrder): Procedure<boolean> {
+function* isInNoList(orders: OrderStates, order: TrackedOrder): Procedure<boolean> {
   const since = (order.lastAttempt?.timestampMs ?? order.createdMs) - listMarginMs;
   for (const closed of [false, true])
-    if (!(yield* isNotListed(executor, order, { closed, since }))) return false;
-  if (!(yield* hasNoTrade(executor, order, since))) return false;
+    if (!(yield* isNotListed(orders, order, { closed, since }))) return false;
+  if (!(yield* hasNoTrade(orders, order, since))) return false;
   return order.state === 'unknown';
 }
 
 /** Pages through the orders, newest first, back to `since`. What cannot be read proves nothing. */
 function* isNotListed(
-  executor: Executor,
+  orders: OrderStates,
   order: TrackedOrder,
   { closed, since }: { readonly closed: boolean; readonly since: number },
 ): Procedure<boolean> {
@@ -130,14 +129,14 @@ function* isNotListed(
       }),
     });
     if (reply.kind !== 'ok') return false;
-    const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
-    const found = orders.find((record) => record.client_order_id === order.clientOrderId);
+    const { orders: records } = reply.body;
+    const found = records.find((record) => record.client_order_id === order.clientOrderId);
     if (found !== undefined) {
-      adoptRecord(executor, order, found, closed ? 'closed orders' : 'open orders');
+      adoptRecord(orders, order, found, closed ? 'closed orders' : 'open orders');
       return false;
     }
-    if (orders.length < pageSize) return true;
-    const oldest = Math.min(...orders.map((record) => record.creation_timestamp));
+    if (records.length < pageSize) return true;
+    const oldest = Math.min(...records.map((record) => record.creation_timestamp));
     if (oldest < since) return true;
     // Several orders may share the page's last millisecond, so that it is asked for again.
     if (before === oldest + 1) return false;
@@ -145,7 +144,7 @@ function* isNotListed(
   }
 }
 
-function* hasNoTrade(executor: Executor, order: TrackedOrder, since: number): Procedure<boolean> {
+function* hasNoTrade(orders: OrderStates, order: TrackedOrder, since: number): Procedure<boolean> {
   let after: string | undefined;
   for (;;) {
     const from = after;
@@ -155,9 +154,9 @@ function* hasNoTrade(executor: Executor, order: TrackedOrder, since: number): Pr
       parameters: () => ({ pair: order.pair, since, after_seq: from, limit: pageSize }),
     });
     if (reply.kind !== 'ok') return false;
-    const { trades } = reply.body as { readonly trades: readonly UserTrade[] };
+    const { trades } = reply.body;
     if (trades.some((trade) => trade.client_order_id === order.clientOrderId)) {
-      executor.requestTrades(order.pair);
+      orders.requestTrades(order.pair);
       return false;
     }
     const last = trades.at(-1)?.sequence;

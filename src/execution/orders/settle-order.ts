@@ -4,10 +4,9 @@
  */
 
 import { formatDecimal } from '../../domain/money.ts';
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { adoptRecord } from './apply-order-record.ts';
-import type { Executor } from './executor.ts';
+import type { OrderStates } from './order-states.ts';
 import { equalSums, type TrackedOrder } from './tracked-order.ts';
 
 const tradesPaceMs = 1_500;
@@ -15,41 +14,40 @@ const rereadMs = 15_000;
 const incidentMs = 600_000;
 
 /** Waits until the fills of `order` meet its record. */
-export function* completeOrder(executor: Executor, order: TrackedOrder): Procedure {
-  const { desk } = executor;
-  const startedMs = desk.nowMs;
+export function* completeOrder(orders: OrderStates, order: TrackedOrder): Procedure {
+  const { context } = orders;
+  const startedMs = context.nowMs;
   let rereadAtMs = startedMs + rereadMs;
   let reported = false;
   while (order.state === 'completing') {
     if (equalSums(order.booked, order.reported)) {
       const volume = order.volumeText;
       const isFilled = order.reported.base.gte(order.volume);
-      executor.setState(
+      orders.setState(
         order,
         isFilled ? 'filled' : 'cancelled',
         `fills add up to the record: base ${formatDecimal(order.reported.base)} of ${volume}`,
       );
       return;
     }
-    executor.requestTrades(order.pair);
+    orders.requestTrades(order.pair);
     yield* wait(tradesPaceMs, order.changed);
-    if (desk.nowMs >= rereadAtMs) {
-      rereadAtMs = desk.nowMs + rereadMs;
+    if (context.nowMs >= rereadAtMs) {
+      rereadAtMs = context.nowMs + rereadMs;
       const reply = yield* call({
         lane: 'resolve',
         operation: 'getOrderV3',
         parameters: () => ({ id: order.orderId }),
       });
-      if (reply.kind === 'ok')
-        adoptRecord(executor, order, reply.body as OrderRecord, 'get order v3');
+      if (reply.kind === 'ok') adoptRecord(orders, order, reply.body, 'get order v3');
     }
-    if (!reported && desk.nowMs - startedMs > incidentMs) {
+    if (!reported && context.nowMs - startedMs > incidentMs) {
       reported = true;
-      desk.incident(
+      context.incident(
         'FILLS_DO_NOT_ADD_UP',
         `order ${order.clientOrderId}: fills ${formatDecimal(order.booked.base)}, record ${formatDecimal(order.reported.base)}`,
       );
-      desk.setTradingState(
+      context.setTradingState(
         `pair:${order.pair}`,
         'HALTED',
         'fills do not add up to an order record',

@@ -5,10 +5,9 @@
  * The answer of a stop is never final. It may say success while a fill races it, or fail because
  * the order is already complete; the order record decides.
  */
-import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { adoptRecord } from './apply-order-record.ts';
-import type { Executor } from './executor.ts';
+import type { OrderStates } from './order-states.ts';
 import { isOrderNotFound } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
@@ -17,15 +16,15 @@ const stopRepeatMs = 2_000;
 const missingIncidentMs = 60_000;
 
 /** Follows `order` while its state is `open`. */
-export function* followOrder(executor: Executor, order: TrackedOrder): Procedure {
-  const { desk } = executor;
+export function* followOrder(orders: OrderStates, order: TrackedOrder): Procedure {
+  const { context } = orders;
   let missingSinceMs: number | undefined;
   let missingReported = false;
   /** The exchange's id leads nowhere, or to another order: our own id is asked for. */
   let isIdDoubted = false;
   while (order.state === 'open') {
     let hasStopped = false;
-    if (executor.isClearing) {
+    if (orders.isClearing) {
       yield* wait(pollMs, order.changed);
       continue;
     }
@@ -36,7 +35,7 @@ export function* followOrder(executor: Executor, order: TrackedOrder): Procedure
       const woken = yield* wait(pollMs, order.changed);
       // Asked to cancel meanwhile: stop it before reading it.
       if (order.cancelRequestedMs !== undefined) continue;
-      if (woken === 'time' && executor.isPolledByList) continue;
+      if (woken === 'time' && orders.isPolledByList) continue;
     }
     if (order.state !== 'open') return;
     order.completionHinted = false;
@@ -50,17 +49,17 @@ export function* followOrder(executor: Executor, order: TrackedOrder): Procedure
     });
     if (order.state !== 'open') return;
     if (reply.kind === 'ok') {
-      const record = reply.body as OrderRecord;
+      const record = reply.body;
       missingSinceMs = undefined;
       isIdDoubted = record.client_order_id !== order.clientOrderId;
-      adoptRecord(executor, order, record, 'get order v3');
+      adoptRecord(orders, order, record, 'get order v3');
       if (order.state !== 'open') return;
     } else if (isOrderNotFound(reply)) {
       isIdDoubted = !isIdDoubted;
-      missingSinceMs ??= desk.nowMs;
-      if (!missingReported && desk.nowMs - missingSinceMs > missingIncidentMs) {
+      missingSinceMs ??= context.nowMs;
+      if (!missingReported && context.nowMs - missingSinceMs > missingIncidentMs) {
         missingReported = true;
-        desk.incident(
+        context.incident(
           'ORDER_MISSING',
           `open order ${order.clientOrderId} (${order.orderId}) is not found for a minute; it stays tracked`,
         );

@@ -33,7 +33,7 @@ export type ClearingProgress = {
 };
 
 export type ClearingOptions = {
-  readonly desk: { readonly nowMs: number; spawn(procedure: Procedure): void };
+  readonly context: { readonly nowMs: number; spawn(procedure: Procedure): void };
   readonly isOurs: (record: OrderRecord) => boolean;
   /** Orders that are thought open, newest first; they are stopped before any list is read. */
   readonly known: readonly string[];
@@ -69,12 +69,12 @@ export class Clearing {
 
   /** Runs until it is clean, or until it may not go on. */
   *run(): Procedure<Cleared> {
-    const { desk, isOurs, known, countPending, mayGoOn, heed, tell } = this.#options;
+    const { context, isOurs, known, countPending, mayGoOn, heed, tell } = this.#options;
     for (const orderId of known) this.#beginStop(orderId);
     let open: number | undefined;
     let cleanSinceMs: number | undefined;
     while (mayGoOn()) {
-      const askedMs = desk.nowMs;
+      const askedMs = context.nowMs;
       const pending = countPending();
       const listed = yield* this.#listOpen();
       if (listed !== undefined) {
@@ -108,14 +108,14 @@ export class Clearing {
   }
 
   #beginStop(orderId: string): void {
-    const { desk } = this.#options;
-    if (desk.nowMs < (this.#againAtMs.get(orderId) ?? 0)) return;
+    const { context } = this.#options;
+    if (context.nowMs < (this.#againAtMs.get(orderId) ?? 0)) return;
     this.#againAtMs.set(orderId, Number.POSITIVE_INFINITY);
-    desk.spawn(this.#stop(orderId));
+    context.spawn(this.#stop(orderId));
   }
 
   *#stop(orderId: string): Procedure {
-    const { desk, mayGoOn } = this.#options;
+    const { context, mayGoOn } = this.#options;
     const reply = yield* call({
       lane: 'cancel',
       operation: 'stoporder',
@@ -127,7 +127,7 @@ export class Clearing {
     });
     const isDone = isStopped(reply);
     if (!isDone) this.#problem = `stop of ${orderId}: ${describeReply(reply)}`;
-    this.#againAtMs.set(orderId, desk.nowMs + this.pauseAfterStop(isDone));
+    this.#againAtMs.set(orderId, context.nowMs + this.pauseAfterStop(isDone));
   }
 
   /**
@@ -150,7 +150,7 @@ export class Clearing {
         this.#problem = `list of open orders: ${describeReply(reply)}`;
         return undefined;
       }
-      const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
+      const { orders } = reply.body;
       for (const order of orders) byId.set(order.order_id, order);
       for (const { order_id: orderId } of newestFirst(orders.filter(isOurs)))
         this.#beginStop(orderId);
@@ -170,7 +170,7 @@ function newestFirst(orders: readonly OrderRecord[]): readonly OrderRecord[] {
 }
 
 /** Whether the exchange says that the order is stopped, or that there is nothing to stop. */
-export function isStopped(reply: Reply): boolean {
-  if (reply.kind === 'ok') return (reply.body as { readonly success: boolean }).success;
+export function isStopped(reply: Reply<'stoporder'>): boolean {
+  if (reply.kind === 'ok') return reply.body.success;
   return reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder';
 }

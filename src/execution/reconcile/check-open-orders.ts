@@ -8,7 +8,7 @@
  */
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { adoptRecord } from '../orders/apply-order-record.ts';
-import type { Executor } from '../orders/executor.ts';
+import type { OrderStates } from '../orders/order-states.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
 import { endlessList, pagesMax } from './cancel-all.ts';
@@ -31,10 +31,10 @@ export function* readOpenOrders(listed: Map<string, OrderRecord>): Procedure<str
       parameters: () => ({ limit: listLimit, created_before: createdBefore }),
     });
     if (reply.kind !== 'ok') return `open orders cannot be read: ${describeReply(reply)}`;
-    const { orders } = reply.body as { readonly orders: readonly OrderRecord[] };
-    for (const record of orders) listed.set(record.order_id, record);
-    if (orders.length < listLimit) return undefined;
-    const oldest = Math.min(...orders.map((record) => record.creation_timestamp));
+    const { orders: records } = reply.body;
+    for (const record of records) listed.set(record.order_id, record);
+    if (records.length < listLimit) return undefined;
+    const oldest = Math.min(...records.map((record) => record.creation_timestamp));
     // Several orders may share the page's last millisecond, so that it is asked for again.
     if (before !== undefined && oldest + 1 >= before)
       return `more than ${listLimit} open orders were created in one millisecond`;
@@ -48,10 +48,10 @@ export function* readOpenOrders(listed: Map<string, OrderRecord>): Procedure<str
  * Returns the records of orders that we do not know.
  */
 export function heedOpenOrders(
-  executor: Executor,
+  orders: OrderStates,
   listed: ReadonlyMap<string, OrderRecord>,
 ): readonly OrderRecord[] {
-  const { tracker } = executor;
+  const { tracker } = orders;
   const strange: OrderRecord[] = [];
   for (const record of listed.values()) {
     const { order_id: orderId, client_order_id: clientOrderId } = record;
@@ -60,8 +60,8 @@ export function heedOpenOrders(
       strange.push(record);
       continue;
     }
-    adoptRecord(executor, order, record, 'open orders');
-    if (isOpenAfterItsEnd(executor, order, record)) executor.desk.spawn(readEnded(executor, order));
+    adoptRecord(orders, order, record, 'open orders');
+    if (isOpenAfterItsEnd(orders, order, record)) orders.context.spawn(readEnded(orders, order));
   }
   for (const order of tracker.live) {
     // One that closed since the list was made is in no later one either: it is read by its id.
@@ -75,42 +75,42 @@ export function heedOpenOrders(
 
 /** Whether an order that is long done for us is listed as if it were not. */
 function isOpenAfterItsEnd(
-  { desk }: Executor,
+  { context }: OrderStates,
   order: TrackedOrder,
   { status, completed_timestamp: completedMs }: OrderRecord,
 ): boolean {
   if (order.state !== 'filled' && order.state !== 'cancelled') return false;
   const isListedAsOpen = status !== 'COMPLETE' && completedMs === 0;
-  return isListedAsOpen && desk.nowMs - (order.completedMs ?? 0) > endShownMs;
+  return isListedAsOpen && context.nowMs - (order.completedMs ?? 0) > endShownMs;
 }
 
 /**
  * The list may be a cached one, so that the order's own record is asked. If that is open too, the
  * one that said complete was wrong: the order rests, and nobody follows it.
  */
-function* readEnded(executor: Executor, order: TrackedOrder): Procedure {
+function* readEnded(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
     lane: 'resolve',
     operation: 'getOrderV3',
     parameters: () => ({ client_order_id: order.clientOrderId }),
   });
   if (reply.kind !== 'ok') return;
-  const record = reply.body as OrderRecord;
+  const record = reply.body;
   if (record.client_order_id !== order.clientOrderId) return;
-  if (isOpenAfterItsEnd(executor, order, record))
-    executor.setState(order, 'open', `get order v3 after its end: ${record.status}`);
+  if (isOpenAfterItsEnd(orders, order, record))
+    orders.setState(order, 'open', `get order v3 after its end: ${record.status}`);
 }
 
 /** Runs for ever: one list for all while many orders are open. */
-export function* pollOpenOrders(executor: Executor): Procedure {
+export function* pollOpenOrders(orders: OrderStates): Procedure {
   for (;;) {
     yield* wait(pollMs);
-    executor.isPolledByList = executor.tracker.count('open') > singlyMax;
-    if (!executor.isPolledByList || executor.isClearing) continue;
+    orders.isPolledByList = orders.tracker.count('open') > singlyMax;
+    if (!orders.isPolledByList || orders.isClearing) continue;
     const listed = new Map<string, OrderRecord>();
     const unreadable = yield* readOpenOrders(listed);
     // Where there is no list, each order looks after itself again.
-    executor.isPolledByList = unreadable === undefined;
-    if (unreadable === undefined) heedOpenOrders(executor, listed);
+    orders.isPolledByList = unreadable === undefined;
+    if (unreadable === undefined) heedOpenOrders(orders, listed);
   }
 }

@@ -9,10 +9,9 @@ import type { Market } from '../../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { LedgerRow } from '../../domain/records.ts';
 import { limits } from '../../exchange-api/limits.ts';
-import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 import type { BalanceUpdate } from '../../exchange-api/user-messages.ts';
 import type { FillBook } from '../fills/fill-book.ts';
-import type { Executor } from '../orders/executor.ts';
+import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
 import { AccountLedger } from './account-ledger.ts';
@@ -31,7 +30,7 @@ const toldMsMax = 60_000;
 const flowShareMax = '0.1';
 
 export type LedgerSyncOptions = {
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly markets: ReadonlyMap<string, Market>;
   /** Account id per currency. */
@@ -43,12 +42,6 @@ export type LedgerSyncOptions = {
 
 /** What the user stream said of an account and the ledger has not confirmed. */
 type Told = { readonly update: BalanceUpdate; readonly sinceMs: number };
-
-type BalanceEntry = {
-  readonly account_id: string;
-  readonly balance: string;
-  readonly reserved: string;
-};
 
 export class LedgerSync {
   readonly ledgers: readonly AccountLedger[];
@@ -120,7 +113,7 @@ export class LedgerSync {
     if (ledger === undefined || this.#refused.has(ledger)) return;
     // One at a time, until it is confirmed: a flood needs no room, and a lie is not replaced.
     if (this.#told.has(ledger)) return;
-    this.#told.set(ledger, { update, sinceMs: this.#options.executor.desk.nowMs });
+    this.#told.set(ledger, { update, sinceMs: this.#options.orders.context.nowMs });
   }
 
   /** Runs for ever: a pass whenever one is asked for, and every ten seconds anyway. */
@@ -147,21 +140,21 @@ export class LedgerSync {
 
   /** Returns when it asked for the last rows; undefined if the end was not reached. */
   *#read(ledger: AccountLedger): Procedure<number | undefined> {
-    const { executor, fills } = this.#options;
-    const { desk } = executor;
+    const { orders, fills } = this.#options;
+    const { context } = orders;
     for (;;) {
       if (fills.proofs.openCount > openProofsMax) {
         this.#trouble = `${fills.proofs.openCount} trades wait for rows that explain them, and no more are taken in`;
         return undefined;
       }
-      let askedMs = desk.nowMs;
+      let askedMs = context.nowMs;
       const from = ledger.nextRow;
-      const mark = desk.exposure.mark();
+      const mark = context.exposure.mark();
       const reply = yield* call({
         lane: 'read',
         operation: 'transactions',
         parameters: () => {
-          askedMs = desk.nowMs;
+          askedMs = context.nowMs;
           return {
             id: ledger.accountId,
             min_row: String(from),
@@ -179,19 +172,19 @@ export class LedgerSync {
       }
       // Another pass was faster; its rows are these.
       if (ledger.nextRow !== from) continue;
-      const { transactions } = reply.body as { readonly transactions: readonly TransactionEntry[] };
+      const { transactions } = reply.body;
       for (const entry of transactions) {
         const row = ledger.take(entry);
         if ('wrong' in row) {
           this.#break(ledger, row.wrong);
           return undefined;
         }
-        desk.record({ kind: 'ledger-row', row });
+        context.record({ kind: 'ledger-row', row });
         this.explain(row);
         if (this.#known.has(ledger)) this.#noteFlow(row);
       }
       if (ledger.last !== undefined)
-        desk.exposure.setBalance(ledger.currency, {
+        context.exposure.setBalance(ledger.currency, {
           balance: ledger.last.balance,
           available: ledger.last.available,
           mark,
@@ -211,8 +204,8 @@ export class LedgerSync {
     const max = this.#options.budgets[currency]?.times(flowShareMax);
     if (max === undefined) return;
     if (delta.abs().lessThanOrEqualTo(max)) return;
-    const { desk } = this.#options.executor;
-    desk.incident(
+    const { context } = this.#options.orders;
+    context.incident(
       'EXTERNAL_FLOW',
       `${balanceDelta} ${currency} came or went in account ${accountId} that no trade of ours explains (${kind}: ${description}); ` +
         `above ${max.toFixed()}, a tenth of the budgets. If nobody of you did that, halt the bot and look at the account`,
@@ -223,7 +216,7 @@ export class LedgerSync {
    * Holds a row against the fills; a row of a trade that nobody knows asks for the list of trades.
    */
   explain(row: LedgerRow): void {
-    const { executor, fills, markets } = this.#options;
+    const { orders, fills, markets } = this.#options;
     if (row.pair === undefined || row.sequence === undefined) return;
     const market = markets.get(row.pair);
     if (market === undefined) return;
@@ -233,25 +226,29 @@ export class LedgerSync {
       isBase: row.currency === market.base,
       delta: decimalOf(row.balanceDelta),
       tradedMs: row.timestampMs,
-      nowMs: executor.desk.nowMs,
+      nowMs: orders.context.nowMs,
     });
     if (proven.length > 0) fills.settle(proven);
-    else executor.requestTrades(row.pair);
+    else orders.requestTrades(row.pair);
   }
 
   #break(ledger: AccountLedger, wrong: string): void {
     this.#isBroken = true;
-    const { desk } = this.#options.executor;
-    desk.incident('LEDGER_BROKEN', `account ${ledger.accountId} (${ledger.currency}): ${wrong}`);
-    desk.setTradingState('bot', 'HALTED', `the ledger of ${ledger.currency} broke its own rules`);
+    const { context } = this.#options.orders;
+    context.incident('LEDGER_BROKEN', `account ${ledger.accountId} (${ledger.currency}): ${wrong}`);
+    context.setTradingState(
+      'bot',
+      'HALTED',
+      `the ledger of ${ledger.currency} broke its own rules`,
+    );
   }
 
   /** Order records and the list of trades remain as witnesses; only the proof by rows is lost. */
   #doWithout(ledger: AccountLedger): void {
     if (this.#refused.has(ledger)) return;
     this.#refused.add(ledger);
-    const { executor, fills, markets } = this.#options;
-    executor.desk.incident(
+    const { orders, fills, markets } = this.#options;
+    orders.context.incident(
       'LEDGER_NOT_LISTED',
       `account ${ledger.accountId} (${ledger.currency}) has more rows than the exchange lists; ` +
         'fills are held against order records only, until a start with another account',
@@ -264,19 +261,19 @@ export class LedgerSync {
 
   /** What there is to spend in the accounts whose ledgers cannot be read. */
   *#readBalances(): Procedure<boolean> {
-    const { desk } = this.#options.executor;
-    const mark = desk.exposure.mark();
+    const { context } = this.#options.orders;
+    const mark = context.exposure.mark();
     const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') {
       this.#trouble = describeReply(reply);
       return false;
     }
-    const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
+    const { balance } = reply.body;
     for (const ledger of this.#refused) {
       const entry = balance.find((one) => one.account_id === ledger.accountId);
       if (entry === undefined) continue;
       const available = new Decimal(entry.balance).minus(entry.reserved);
-      desk.exposure.setBalance(ledger.currency, {
+      context.exposure.setBalance(ledger.currency, {
         balance: entry.balance,
         available: formatDecimal(available),
         mark,
@@ -293,7 +290,7 @@ export class LedgerSync {
     const told = this.#told.get(ledger);
     if (told === undefined) return;
     const { row_index: rowIndex, balance } = told.update;
-    const { desk } = this.#options.executor;
+    const { context } = this.#options.orders;
     const isConfirmed = ledger.saysOf(rowIndex, balance);
     // A row of long ago, as a reconnect repeats it, cannot be compared any more.
     const isPast = isConfirmed === undefined && rowIndex < ledger.nextRow;
@@ -303,7 +300,7 @@ export class LedgerSync {
     }
     if (askedMs - told.sinceMs < toldMsMax) return;
     this.#told.delete(ledger);
-    desk.incident(
+    context.incident(
       'BALANCE_DIFFERS',
       `the user stream says that row ${rowIndex} of ${ledger.currency} left ${balance}; ` +
         `its ledger ${isConfirmed === false ? 'says otherwise' : `ends at row ${ledger.nextRow - 1}`}`,

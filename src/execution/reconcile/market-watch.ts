@@ -6,9 +6,7 @@
  * other scales halt the pair and take its orders back; the next start reads them.
  */
 import type { Market, MarketStatus } from '../../domain/market.ts';
-import type { ResponseOf } from '../../exchange-api/operation.ts';
-import type { Operations } from '../../exchange-api/operations.ts';
-import type { Executor } from '../orders/executor.ts';
+import type { OrderStates } from '../orders/order-states.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { marketRulesOf } from './listed-market.ts';
 
@@ -20,7 +18,7 @@ const feesPeriodMs = 600_000;
 export type ToldFees = { readonly maker: string; readonly taker: string };
 
 export type MarketWatchOptions = {
-  readonly executor: Executor;
+  readonly orders: OrderStates;
   readonly markets: readonly Market[];
   /** Hears the limits and status of a pair; undefined while it is not listed as a market. */
   readonly onRules: (pair: string, rules: Market | undefined) => void;
@@ -40,13 +38,13 @@ export class MarketWatch {
 
   /** Runs for ever; the run has just begun with what the exchange said. */
   *run(): Procedure {
-    const { desk } = this.#options.executor;
-    let feesAtMs = desk.nowMs + feesPeriodMs;
+    const { context } = this.#options.orders;
+    let feesAtMs = context.nowMs + feesPeriodMs;
     for (;;) {
       yield* wait(periodMs);
       yield* this.readMarkets();
-      if (desk.nowMs < feesAtMs) continue;
-      feesAtMs = desk.nowMs + feesPeriodMs;
+      if (context.nowMs < feesAtMs) continue;
+      feesAtMs = context.nowMs + feesPeriodMs;
       for (const { pair } of this.#options.markets) yield* this.#readFees(pair);
     }
   }
@@ -61,7 +59,7 @@ export class MarketWatch {
       parameters: () => ({ pair: pairs }),
     });
     if (reply.kind !== 'ok') return;
-    const { markets: listed } = reply.body as ResponseOf<Operations['markets']>;
+    const { markets: listed } = reply.body;
     for (const market of markets) {
       const told = listed.find((one) => one.market_id === market.pair);
       this.#take(market, told === undefined ? { wrong: 'not listed' } : marketRulesOf(told));
@@ -89,18 +87,18 @@ export class MarketWatch {
     if (this.#statuses.get(pair) === status) return;
     this.#statuses.set(pair, status);
     const level = status === 'ACTIVE' ? 'info' : 'warn';
-    this.#options.executor.desk.notice({ level, topic: 'stream', text: `market ${pair}: ${why}` });
+    this.#options.orders.context.notice({ level, topic: 'stream', text: `market ${pair}: ${why}` });
   }
 
   #haltChanged(market: Market, rules: Market): void {
     const { pair } = market;
     if (this.#changed.has(pair)) return;
     this.#changed.add(pair);
-    const { executor } = this.#options;
+    const { orders } = this.#options;
     const why = `${pair} has ${describe(rules)} now, it had ${describe(market)} when the bot started`;
-    executor.desk.incident('MARKET_CHANGED', `${why}; its orders are cancelled, restart the bot`);
-    executor.desk.setTradingState(`pair:${pair}`, 'HALTED', why);
-    executor.cancelAll('the market has other scales', (order) => order.pair === pair);
+    orders.context.incident('MARKET_CHANGED', `${why}; its orders are cancelled, restart the bot`);
+    orders.context.setTradingState(`pair:${pair}`, 'HALTED', why);
+    orders.cancelAll('the market has other scales', (order) => order.pair === pair);
   }
 
   *#readFees(pair: string): Procedure {
@@ -110,7 +108,7 @@ export class MarketWatch {
       parameters: () => ({ pair }),
     });
     if (reply.kind !== 'ok') return;
-    const fees = reply.body as ResponseOf<Operations['feeInfo']>;
+    const fees = reply.body;
     this.#options.onFees(pair, { maker: fees.maker_fee, taker: fees.taker_fee });
   }
 }

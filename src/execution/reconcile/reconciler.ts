@@ -11,7 +11,7 @@ import type { OrderRecord } from '../../exchange-api/operations/order-operations
 import type { FillBook } from '../fills/fill-book.ts';
 import type { TradesSync } from '../fills/trades-sync.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
-import type { Executor } from '../orders/executor.ts';
+import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure, Signal, wait } from '../requests/procedure.ts';
 import { isStopped } from './cancel-all.ts';
@@ -29,12 +29,6 @@ const differingMin = 5;
 /** Share of a currency's budget that may be unexplained for a minute without a halt. */
 const budgetShare = '0.01';
 
-type BalanceEntry = {
-  readonly account_id: string;
-  readonly balance: string;
-  readonly reserved: string;
-};
-
 /**
  * What one comparison found. `unreadable` says why it could not be made; `grave` are differences
  * that must not last.
@@ -46,7 +40,7 @@ type Comparison = {
 };
 
 export class Reconciler {
-  readonly #executor: Executor;
+  readonly #orders: OrderStates;
   readonly #fills: FillBook;
   readonly #ledger: LedgerSync;
   readonly #trades: readonly TradesSync[];
@@ -71,7 +65,7 @@ export class Reconciler {
   #doubtedRound: number | undefined;
 
   constructor(options: {
-    readonly executor: Executor;
+    readonly orders: OrderStates;
     readonly fills: FillBook;
     readonly ledger: LedgerSync;
     readonly trades: readonly TradesSync[];
@@ -79,7 +73,7 @@ export class Reconciler {
     /** What the strategies may use of each currency, in all. */
     readonly budgets: Readonly<Record<string, Decimal>>;
   }) {
-    this.#executor = options.executor;
+    this.#orders = options.orders;
     this.#fills = options.fills;
     this.#ledger = options.ledger;
     this.#trades = options.trades;
@@ -122,13 +116,13 @@ export class Reconciler {
       // One that had begun before the doubt has partly seen what was before it.
       if (this.#doubtedRound === this.#rounds) continue;
       this.#conclude(differences);
-      const endedMs = this.#executor.desk.nowMs;
+      const endedMs = this.#orders.context.nowMs;
       if (!this.#isBalanced) {
         yield* wait(retryMs);
         continue;
       }
       yield* this.#demand.next(periodMs);
-      const restMs = endedMs + spacingMs - this.#executor.desk.nowMs;
+      const restMs = endedMs + spacingMs - this.#orders.context.nowMs;
       if (this.#isBalanced && restMs > 0) yield* wait(restMs, this.#doubted);
     }
   }
@@ -143,7 +137,7 @@ export class Reconciler {
         return unread(`the list of trades cannot be read: ${trades.trouble}`);
     if (!(yield* this.#ledger.pass())) return this.#unreadLedger();
     const balances = yield* this.#compareBalances();
-    const overdue = this.#fills.proofs.overdue(this.#executor.desk.nowMs, settleMs);
+    const overdue = this.#fills.proofs.overdue(this.#orders.context.nowMs, settleMs);
     const positions = this.#fills.differences();
     return {
       unreadable: balances.unreadable,
@@ -158,13 +152,13 @@ export class Reconciler {
     if (unreadable !== undefined) return unreadable;
     const orphans = new Set<string>();
     let externalOrders = 0;
-    for (const record of heedOpenOrders(this.#executor, listed)) {
+    for (const record of heedOpenOrders(this.#orders, listed)) {
       const { order_id: orderId, client_order_id: clientOrderId } = record;
       if (clientOrderId.startsWith(this.#prefix)) {
         if (!this.#orphans.has(orderId)) this.#tellOrphan(record);
         orphans.add(orderId);
         // What is listed is open, whatever the answer to its last stop was.
-        if (!this.#stopping.has(orderId)) this.#executor.desk.spawn(this.#stopOrphan(orderId));
+        if (!this.#stopping.has(orderId)) this.#orders.context.spawn(this.#stopOrphan(orderId));
       } else externalOrders++;
     }
     this.#orphans = orphans;
@@ -175,7 +169,7 @@ export class Reconciler {
   #noteExternal(count: number): void {
     if (count === this.#externalOrders) return;
     this.#externalOrders = count;
-    this.#executor.desk.notice({
+    this.#orders.context.notice({
       level: 'info',
       topic: 'reconcile',
       text: `${count} open orders of the account are not of this bot; they are left alone`,
@@ -184,12 +178,12 @@ export class Reconciler {
 
   /** An order of ours that we do not know can only be a lost database: it must not stay. */
   #tellOrphan(record: OrderRecord): void {
-    const { desk } = this.#executor;
-    desk.incident(
+    const { context } = this.#orders;
+    context.incident(
       'ORPHAN_ORDER',
       `open order ${record.order_id} carries our ${record.client_order_id}, which the store does not know; stopping it`,
     );
-    desk.setTradingState('bot', 'HALTED', 'an open order of our namespace is not in our store');
+    context.setTradingState('bot', 'HALTED', 'an open order of our namespace is not in our store');
   }
 
   *#stopOrphan(orderId: string): Procedure {
@@ -202,7 +196,7 @@ export class Reconciler {
     const before = this.#ledger.ledgers.map((ledger) => ledger.nextRow);
     const reply = yield* call({ lane: 'read', operation: 'balance', parameters: () => ({}) });
     if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeReply(reply)}`);
-    const { balance } = reply.body as { readonly balance: readonly BalanceEntry[] };
+    const { balance } = reply.body;
     // Rows may have come meanwhile: the balance must be the account's at one of these moments.
     if (!(yield* this.#ledger.pass())) return this.#unreadLedger();
     const differences: string[] = [];
@@ -231,13 +225,13 @@ export class Reconciler {
   }
 
   #conclude({ unreadable, differences, grave }: Comparison): void {
-    const { desk } = this.#executor;
+    const { context } = this.#orders;
     if (unreadable === undefined && differences.length === 0) {
       if (!this.#isBalanced)
-        desk.notice({
+        context.notice({
           level: 'info',
           topic: 'reconcile',
-          text: `reconciled: ${this.#executor.tracker.liveCount} live orders, balances equal the ledger`,
+          text: `reconciled: ${this.#orders.tracker.liveCount} live orders, balances equal the ledger`,
         });
       this.#isBalanced = true;
       this.#unbalancedSinceMs = undefined;
@@ -249,23 +243,23 @@ export class Reconciler {
     this.#isBalanced = false;
     if (differences.length === 0) {
       if (wasBalanced || this.#rounds === 1)
-        desk.notice({ level: 'warn', topic: 'reconcile', text: `${unreadable}; trying again` });
+        context.notice({ level: 'warn', topic: 'reconcile', text: `${unreadable}; trying again` });
       return;
     }
-    this.#unbalancedSinceMs ??= desk.nowMs;
+    this.#unbalancedSinceMs ??= context.nowMs;
     this.#graveInARow = grave.length === 0 ? 0 : this.#graveInARow + 1;
     if (wasBalanced || this.#rounds === 1)
-      desk.notice({
+      context.notice({
         level: 'warn',
         topic: 'reconcile',
         text: `does not balance: ${differences.join('; ')}`,
       });
     // A balance may have been told by a replica that lags; what stays is no lag.
-    if (desk.nowMs - this.#unbalancedSinceMs < settleMs) return;
-    if (!this.#isReported) desk.incident('DOES_NOT_BALANCE', differences.join('; '));
+    if (context.nowMs - this.#unbalancedSinceMs < settleMs) return;
+    if (!this.#isReported) context.incident('DOES_NOT_BALANCE', differences.join('; '));
     this.#isReported = true;
     if (this.#graveInARow >= differingMin)
-      desk.setTradingState('bot', 'HALTED', `does not balance: ${grave.join('; ')}`);
+      context.setTradingState('bot', 'HALTED', `does not balance: ${grave.join('; ')}`);
   }
 }
 

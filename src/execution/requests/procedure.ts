@@ -67,8 +67,9 @@ export type Resumed = Reply | 'time' | 'signal';
 export type Procedure<Result = void> = Generator<Yielded, Result, Resumed>;
 
 /** Sends one request and returns its reply. */
-export function* call<Name extends OperationName>(request: Call<Name>): Procedure<Reply> {
-  return (yield { kind: 'call', call: request as unknown as Call }) as Reply;
+export function* call<Name extends OperationName>(request: Call<Name>): Procedure<Reply<Name>> {
+  // Whoever resumes a procedure after a call does so with the reply to that call.
+  return (yield { kind: 'call', call: request as unknown as Call }) as Reply<Name>;
 }
 
 /** Returns a reply in words, without its body; an answer that is fine is one without success. */

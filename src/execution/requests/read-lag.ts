@@ -29,7 +29,7 @@ const probePaceMs = 500;
 const readsMax = 20;
 
 export class ReadLag {
-  readonly #desk: ExecutionContext;
+  readonly #context: ExecutionContext;
   readonly #isMeasuring: boolean;
   /** The last lags, in milliseconds; a ring. */
   readonly #samplesMs: number[] = [];
@@ -38,8 +38,8 @@ export class ReadLag {
   #isProbing = false;
   #isReported = false;
 
-  constructor(desk: ExecutionContext, isMeasuring: boolean) {
-    this.#desk = desk;
+  constructor(context: ExecutionContext, isMeasuring: boolean) {
+    this.#context = context;
     this.#isMeasuring = isMeasuring;
   }
 
@@ -60,11 +60,11 @@ export class ReadLag {
     this.#accepted++;
     if (this.#accepted > probedAtFirst && this.#accepted % probedEvery !== 0) return;
     this.#isProbing = true;
-    this.#desk.spawn(this.#probe(order));
+    this.#context.spawn(this.#probe(order));
   }
 
   *#probe(order: TrackedOrder): Procedure {
-    const acceptedMs = this.#desk.nowMs;
+    const acceptedMs = this.#context.nowMs;
     let lagMs = 0;
     for (let read = 0; read < readsMax; read++) {
       let askedMs = acceptedMs;
@@ -72,7 +72,7 @@ export class ReadLag {
         lane: 'read',
         operation: 'getOrderV3',
         parameters: () => {
-          askedMs = this.#desk.nowMs;
+          askedMs = this.#context.nowMs;
           return { client_order_id: order.clientOrderId };
         },
       });
@@ -101,7 +101,7 @@ export class ReadLag {
     if (this.#isReported) return;
     this.#isReported = true;
     const text = `order ${order.clientOrderId} was accepted and cannot be read ${lagMs} ms later, at most ${lagMsMax} ms are allowed`;
-    this.#desk.incident('READS_LAG', text);
-    this.#desk.setTradingState('bot', 'HALTED', text);
+    this.#context.incident('READS_LAG', text);
+    this.#context.setTradingState('bot', 'HALTED', text);
   }
 }

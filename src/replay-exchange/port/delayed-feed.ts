@@ -2,7 +2,7 @@
  * One market's stream on its way from the tape exchange to us: its rows are applied to the tape at
  * once and reach us a feed's latency later.
  */
-import type { Latency } from '../../domain/scenario-settings.ts';
+import type { Latency } from '../../domain/trading-conditions.ts';
 import { type FlowBlock, rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';

@@ -2,7 +2,7 @@
  * How long things are on their way: always the same, drawn between two bounds, or drawn from what
  * was measured. Draws are seeded, and nothing overtakes what left before it on the same way.
  */
-import type { Latency } from '../../domain/scenario-settings.ts';
+import type { Latency } from '../../domain/trading-conditions.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createSeededRandom } from '../../runtime/seeded-random.ts';
 

@@ -15,7 +15,7 @@
  */
 import type { BookSnapshot } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
-import type { Latency } from '../../domain/scenario-settings.ts';
+import type { Latency } from '../../domain/trading-conditions.ts';
 import type { Effect, EngineEvent } from '../../engine/event.ts';
 import type { EventSink, ExchangePort } from '../../engine/exchange-port.ts';
 import type { UserMessage } from '../../exchange-api/user-messages.ts';

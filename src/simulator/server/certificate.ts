@@ -8,7 +8,7 @@ import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../domain/errors.ts';
-import { randomToken } from '../../runtime/random.ts';
+import { randomToken } from '../../runtime/system-random.ts';
 import { attempt } from './command-log.ts';
 import type { TlsIdentity } from './listener.ts';
 import { writeWhole } from './state-folder.ts';

@@ -1,7 +1,7 @@
 /** Who may control a simulated exchange: whoever can read a file that only its owner can. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import { randomToken } from '../../runtime/random.ts';
+import { randomToken } from '../../runtime/system-random.ts';
 import { writeWhole } from './state-folder.ts';
 
 /** Returns where the token of the exchange in `folder` is. */

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import { StoreError } from '../../domain/errors.ts';
 import { streamCredentials } from '../../exchange-api/market-messages.ts';
-import { randomToken } from '../../runtime/random.ts';
+import { randomToken } from '../../runtime/system-random.ts';
 import { attempt } from './command-log.ts';
 import { writeWhole } from './state-folder.ts';
 

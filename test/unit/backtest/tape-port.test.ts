@@ -1,6 +1,6 @@
 /** The tape exchange behind the engine's port: latencies, refusals, records, ledgers. */
 import { describe, expect, test } from 'vitest';
-import type { Latency } from '../../../src/domain/scenario-settings.ts';
+import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
 import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
 import type {

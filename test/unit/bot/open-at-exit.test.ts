@@ -10,11 +10,11 @@ const usual = join(packageRoot, '.millrace');
 const nothing = { exitCode: 1, text: undefined };
 
 function leftBy(
-  { executor }: ExecutionFixture,
+  { orders }: ExecutionFixture,
   mode: 'demo' | 'paper' | 'live' = 'live',
   home = usual,
 ) {
-  const bot = { engine: { executor }, settings: { mode } } as unknown as Bot;
+  const bot = { engine: { orders }, settings: { mode } } as unknown as Bot;
   return leftBehind(bot, '/etc/bot.yaml', home);
 }
 

@@ -2,11 +2,12 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type BotOptions, startBot } from '../../../src/bot/bot.ts';
+import { startBot } from '../../../src/bot/bot.ts';
+import type { BotOptions } from '../../../src/bot/bot-options.ts';
 import type { Notice } from '../../../src/domain/notice.ts';
 import { createClock } from '../../../src/runtime/clock.ts';
 import { createLogger } from '../../../src/runtime/log.ts';
-import { createSystemRandom } from '../../../src/runtime/random.ts';
+import { createSystemRandom } from '../../../src/runtime/system-random.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
 import { botKey } from '../../support/simulated-exchange.ts';
 import { plainChoice, virtualSettings, virtualStrategies } from '../../support/virtual-bot.ts';

@@ -39,23 +39,23 @@ export class AccountListing {
   instead: (operation: string, parameters: Parameters) => Reply | undefined = () => undefined;
 
   constructor() {
-    this.fills = new FillBook(this.desk.executor, namespace);
+    this.fills = new FillBook(this.desk.orders, namespace);
     this.ledger = new LedgerSync({
       budgets: {},
-      executor: this.desk.executor,
+      orders: this.desk.orders,
       fills: this.fills,
       markets: new Map([[market.pair, market]]),
       accounts,
       restored: [],
     });
     this.trades = new TradesSync({
-      executor: this.desk.executor,
+      orders: this.desk.orders,
       fills: this.fills,
       pair: market.pair,
       completeBeforeMs: () => this.ledger.completeBeforeMs(market.pair),
     });
     this.reconciler = new Reconciler({
-      executor: this.desk.executor,
+      orders: this.desk.orders,
       fills: this.fills,
       ledger: this.ledger,
       trades: [this.trades],

@@ -13,9 +13,11 @@ import type {
   OrderRecord,
   UserTrade,
 } from '../../../src/exchange-api/operations/order-operations.ts';
-import type { Reply } from '../../../src/exchange-api/reply.ts';
+import type { Failure, Reply } from '../../../src/exchange-api/reply.ts';
 import { FillBook } from '../../../src/execution/fills/fill-book.ts';
+import { driveOrder } from '../../../src/execution/orders/drive-order.ts';
 import { Executor } from '../../../src/execution/orders/executor.ts';
+import { OrderStates } from '../../../src/execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
 import { ExchangeClock } from '../../../src/execution/requests/exchange-clock.ts';
@@ -48,6 +50,7 @@ export class ExecutionFixture implements ExecutionContext {
   readonly told: OwnFill[] = [];
   readonly calls: Waiting[] = [];
   readonly timers = new TimerQueue();
+  readonly orders: OrderStates;
   readonly executor: Executor;
   readonly fills: FillBook;
   tradesRequests = 0;
@@ -74,16 +77,16 @@ export class ExecutionFixture implements ExecutionContext {
         this.release();
       },
     });
-    this.executor = new Executor({
-      namespace,
-      intentIdNext: 1,
-      desk: this,
+    this.orders = new OrderStates({
+      context: this,
+      drive: driveOrder,
       requestTrades: () => {
         this.tradesRequests++;
       },
       measuresReadLag: options.measuresReadLag === true,
     });
-    this.fills = new FillBook(this.executor, namespace);
+    this.executor = new Executor({ orders: this.orders, namespace, intentIdNext: 1 });
+    this.fills = new FillBook(this.orders, namespace);
   }
 
   /** Whether a call waits for the budget. */
@@ -198,15 +201,15 @@ export class ExecutionFixture implements ExecutionContext {
   }
 }
 
-export function ok(body: unknown): Reply {
-  return { kind: 'ok', status: 200, body };
+export function ok<Body>(body: Body) {
+  return { kind: 'ok', status: 200, body } as const;
 }
 
-export function refused(status: number, code: string): Reply {
+export function refused(status: number, code: string): Failure {
   return { kind: 'refused', status, code, message: 'no' };
 }
 
-export const noAnswer: Reply = { kind: 'no-answer', reason: 'reset' };
+export const noAnswer: Failure = { kind: 'no-answer', reason: 'reset' };
 export const notFound = refused(404, 'ErrOrderNotFound');
 
 /** The exchange's id of an order, as the tests give it. */

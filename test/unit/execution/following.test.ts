@@ -103,7 +103,7 @@ describe('following', () => {
 
   test('C2: a cancel is stored before it is sent, and its answer is not final', () => {
     const { desk, order } = openOrder();
-    desk.executor.cancel(order, 'moved');
+    desk.orders.cancel(order, 'moved');
     expect(desk.records.at(-2)).toMatchObject({ kind: 'order', row: { state: 'open' } });
     desk.answer('stoporder', success);
     expect(order.state).toBe('open');
@@ -121,7 +121,7 @@ describe('following', () => {
     ['C5: success: false', ok({ success: false })],
   ])('%s is repeated every two seconds until the record says complete', (_name, reply) => {
     const { desk, order } = openOrder();
-    desk.executor.cancel(order, 'moved');
+    desk.orders.cancel(order, 'moved');
     for (let round = 0; round < 3; round++) {
       desk.answer('stoporder', reply);
       desk.answer('getOrderV3', ok(recordOf(order)));
@@ -136,7 +136,7 @@ describe('following', () => {
   test('I11 a cancel that is asked for during a read leaves right after it', () => {
     const { desk, order } = openOrder();
     desk.advance(15_000);
-    desk.executor.cancel(order, 'moved');
+    desk.orders.cancel(order, 'moved');
     desk.answer('getOrderV3', ok(recordOf(order)));
     expect(desk.waiting('stoporder').parameters).toEqual({ order_id: 'BX1' });
   });
@@ -149,7 +149,7 @@ describe('following', () => {
     expect(desk.calls).toEqual([]);
     order.noteIds({ client_order_id: order.clientOrderId, order_id: idOf(order) });
     expect(desk.waiting('getOrderV3').parameters).toEqual({ client_order_id: order.clientOrderId });
-    desk.executor.cancel(order, 'moved');
+    desk.orders.cancel(order, 'moved');
     desk.answer('getOrderV3', noAnswer);
     // What the answer named may be an order of somebody else.
     expect(desk.waiting('stoporder').parameters).toEqual({ order_id: idOf(order) });
@@ -167,7 +167,7 @@ describe('following', () => {
     // A contradiction is read at once, not at the next poll, also during a read.
     expect(desk.waiting('getOrderV3').parameters).toEqual({ client_order_id: order.clientOrderId });
     desk.answer('getOrderV3', ok(recordOf(order)));
-    desk.executor.cancel(order, 'moved');
+    desk.orders.cancel(order, 'moved');
     expect(desk.waiting('stoporder').parameters).toEqual({ order_id: idOf(order) });
   });
 
@@ -195,15 +195,15 @@ describe('following', () => {
       const change = { intentId: i, key: `k${i}`, clientOrderId: `b1-x-${i}`, orderId: `BX${i}` };
       desk.executor.resume(desk.executor.restore(rowOf(change), market));
     }
-    expect(desk.executor.cancelAll('the bot stops')).toBe(200);
+    expect(desk.orders.cancelAll('the bot stops')).toBe(200);
     expect(desk.calls.map((call) => call.operation)).toEqual(Array(200).fill('stoporder'));
     expect(new Set(desk.calls.map((call) => call.parameters['order_id'])).size).toBe(200);
   });
 
   test('asking twice for a cancel sends one stop', () => {
     const { desk, order } = openOrder();
-    desk.executor.cancel(order, 'moved');
-    desk.executor.cancel(order, 'moved');
+    desk.orders.cancel(order, 'moved');
+    desk.orders.cancel(order, 'moved');
     expect(desk.calls).toHaveLength(1);
   });
 

@@ -15,7 +15,7 @@ function cancelledOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
   const desk = new ExecutionFixture();
   const order = desk.place();
   desk.answer('postorder', ok({ order_id: idOf(order) }));
-  desk.executor.cancel(order, 'moved');
+  desk.orders.cancel(order, 'moved');
   desk.answer('stoporder', ok({ success: true }));
   desk.answer(
     'getOrderV3',
@@ -26,7 +26,7 @@ function cancelledOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
 }
 
 function list(desk: ExecutionFixture, record: OrderRecord): void {
-  expect(heedOpenOrders(desk.executor, new Map([[record.order_id, record]]))).toEqual([]);
+  expect(heedOpenOrders(desk.orders, new Map([[record.order_id, record]]))).toEqual([]);
 }
 
 test('RD7: a list of open orders that does not end is given up, and says so', () => {

@@ -224,7 +224,7 @@ describe('resolving', () => {
 
   test("C1: a cancel that waits for the order's id is sent as soon as it is found", () => {
     const { desk, order } = unknownOrder();
-    desk.executor.cancel(order, 'not wanted any more');
+    desk.orders.cancel(order, 'not wanted any more');
     expect(desk.calls).toEqual([]);
     desk.advance(250);
     desk.answer('getOrderV3', ok(recordOf(order)));

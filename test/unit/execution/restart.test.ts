@@ -105,7 +105,7 @@ describe('a restart', () => {
       const { desk, order } = restored({ state });
       desk.advance(60_000);
       expect([desk.calls.length, desk.exposure.ordersOpen()]).toEqual([0, 0]);
-      expect(desk.executor.tracker.byClientOrderId(order.clientOrderId)).toBe(order);
+      expect(desk.orders.tracker.byClientOrderId(order.clientOrderId)).toBe(order);
     },
   );
 });

@@ -91,7 +91,7 @@ describe('sending again', () => {
 
   test('C1: an order that is to be cancelled is resolved, never sent again', () => {
     const { desk, order } = lost();
-    desk.executor.cancel(order, 'quote moved');
+    desk.orders.cancel(order, 'quote moved');
     expect(missFor(desk, 119)).toBeUndefined();
     missFor(desk, 6);
     expect([order.state, order.attempts]).toEqual(['absent', 1]);
@@ -136,7 +136,7 @@ describe('sending again', () => {
     desk.isBudgetFull = true;
     const waiting = read ?? desk.calls.splice(0)[0];
     waiting?.resume(desk.stamped(notFound));
-    desk.executor.cancel(order, 'quote moved');
+    desk.orders.cancel(order, 'quote moved');
     desk.isBudgetFull = false;
     desk.release();
     expect([order.state, order.attempts]).toEqual(['unknown', 1]);
@@ -184,13 +184,13 @@ describe('the lag of reads', () => {
   }
 
   test('is none where the first read finds the order; the fence keeps its floor of 5 s', () => {
-    const { executor, incidents } = accepted(0);
-    expect([executor.readLag.sampleCount, executor.readLag.allowanceMs]).toEqual([1, 5_000]);
+    const { orders, incidents } = accepted(0);
+    expect([orders.readLag.sampleCount, orders.readLag.allowanceMs]).toEqual([1, 5_000]);
     expect(incidents).toEqual([]);
   });
 
   test('makes the fence five times as long as the longest lag', () => {
-    expect(accepted(2).executor.readLag.allowanceMs).toBe(10_000);
+    expect(accepted(2).orders.readLag.allowanceMs).toBe(10_000);
   });
 
   test('halts the bot when the fence would be longer than 30 s', () => {
@@ -204,7 +204,7 @@ describe('the lag of reads', () => {
     desk.calls.length = 0;
     let reads = 0;
     for (let i = 0; i < 105; i++) {
-      desk.executor.readLag.noteAccepted(order);
+      desk.orders.readLag.noteAccepted(order);
       if (desk.calls.length > 0) {
         reads++;
         desk.answer('getOrderV3', ok(recordOf(order)));

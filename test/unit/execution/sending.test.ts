@@ -63,8 +63,8 @@ describe('sending', () => {
     const order = desk.place();
     desk.answer('postorder', ok({ order_id: idOf(order) }));
     expect([order.state, order.orderId]).toEqual(['open', 'BX1']);
-    expect(desk.executor.tracker.byOrderId('BX1')).toBe(order);
-    expect(desk.executor.counts).toEqual({ accepted: 1, firstAcceptedMs: startMs });
+    expect(desk.orders.tracker.byOrderId('BX1')).toBe(order);
+    expect(desk.orders.counts).toEqual({ accepted: 1, firstAcceptedMs: startMs });
   });
 
   test('A2: accepted, answer lost: it is found by our own id and adopted', () => {
@@ -77,7 +77,7 @@ describe('sending', () => {
     expect([parameters, lane]).toEqual([{ client_order_id: order.clientOrderId }, 'resolve']);
     desk.answer('getOrderV3', desk.stamped(ok(recordOf(order))));
     expect([order.state, order.orderId]).toEqual(['open', 'BX1']);
-    expect(desk.executor.counts.accepted).toBe(1);
+    expect(desk.orders.counts.accepted).toBe(1);
   });
 
   test.each([
@@ -158,7 +158,7 @@ describe('sending', () => {
     expect([first.state, second.state, second.orderId]).toEqual(['open', 'unknown', undefined]);
     expect(desk.incidents).toEqual(['ORDER_ID_DIFFERS']);
     expect(desk.tradingStates).toEqual(['bot HALTED']);
-    expect(desk.executor.tracker.byOrderId(idOf(first))).toBe(first);
+    expect(desk.orders.tracker.byOrderId(idOf(first))).toBe(first);
     desk.advance(250);
     desk.answer('getOrderV3', ok(recordOf(second)));
     expect([second.state, second.orderId]).toEqual(['open', idOf(second)]);
@@ -186,7 +186,7 @@ describe('sending', () => {
     });
     desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
     expect([order.state, order.orderId]).toEqual(['cancelled', idOf(order)]);
-    expect(desk.executor.tracker.byOrderId('BX99')).toBeUndefined();
+    expect(desk.orders.tracker.byOrderId('BX99')).toBeUndefined();
   });
 
   test('A14: 409 while reads still say not found: it stays unknown, under the same id', () => {
@@ -253,7 +253,7 @@ describe('sending', () => {
     desk.isBudgetFull = true;
     const waiting = desk.place();
     desk.advance(1_000);
-    desk.executor.expireIntents();
+    desk.orders.expireIntents();
     const later = desk.place({ price: (waiting.terms.price - 1) as Ticks });
     desk.isBudgetFull = false;
     desk.release();
@@ -266,7 +266,7 @@ describe('sending', () => {
     desk.isBudgetFull = true;
     const order = desk.place();
     expect(desk.isWaiting).toBe(true);
-    desk.executor.cancel(order, 'changed my mind');
+    desk.orders.cancel(order, 'changed my mind');
     expect([order.state, desk.isWaiting]).toEqual(['unsent', false]);
     expect(desk.exposure.ordersOpen()).toBe(0);
     desk.isBudgetFull = false;
@@ -279,14 +279,14 @@ describe('sending', () => {
     const order = desk.place();
     desk.answer('postorder', { kind: 'not-sent', reason: 'ECONNREFUSED' });
     desk.isBudgetFull = true;
-    desk.executor.cancel(order, 'changed my mind');
+    desk.orders.cancel(order, 'changed my mind');
     expect([order.state, desk.isWaiting]).toEqual(['unsent', false]);
   });
 
   test('and one that is cancelled while its request is on its way, and that did not leave', () => {
     const desk = new ExecutionFixture();
     const order = desk.place();
-    desk.executor.cancel(order, 'changed my mind');
+    desk.orders.cancel(order, 'changed my mind');
     desk.answer('postorder', { kind: 'not-sent', reason: 'ECONNREFUSED' });
     expect([order.state, desk.isWaiting]).toEqual(['unsent', false]);
   });
@@ -295,9 +295,9 @@ describe('sending', () => {
     const desk = new ExecutionFixture();
     desk.isBudgetFull = true;
     const [first, second] = [desk.place(), desk.place({ price: 99_999_999 as Ticks })];
-    for (const order of [first, second]) desk.executor.cancelAtTurn(order, 'quote moved');
+    for (const order of [first, second]) desk.orders.cancelAtTurn(order, 'quote moved');
     expect([first.state, second.state]).toEqual(['waiting', 'waiting']);
-    desk.executor.cancel(first, 'halted');
+    desk.orders.cancel(first, 'halted');
     expect([first.state, second.state]).toEqual(['unsent', 'waiting']);
     desk.isBudgetFull = false;
     desk.release();
@@ -307,7 +307,7 @@ describe('sending', () => {
   test('a cancel takes no request back that has left', () => {
     const desk = new ExecutionFixture();
     const order = desk.place();
-    desk.executor.cancel(order, 'changed my mind');
+    desk.orders.cancel(order, 'changed my mind');
     expect(order.state).toBe('sending');
     desk.answer('postorder', ok({ order_id: idOf(order) }));
     expect(order.state).toBe('open');

@@ -1,7 +1,8 @@
 /** Seeded and system randomness; the generator is checked against a plain BigInt version. */
 import { expect, test } from 'vitest';
-import { createSystemRandom, type Random, randomToken } from '../../../src/runtime/random.ts';
+import type { Random } from '../../../src/runtime/random.ts';
 import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
+import { createSystemRandom, randomToken } from '../../../src/runtime/system-random.ts';
 
 /** xoshiro128** as its authors write it, in BigInt, started from the same state. */
 function* slowWords(state: readonly number[]): Generator<bigint, never> {

@@ -1,0 +1,24 @@
+/** The only randomness that is not a function of a seed: the operating system's. */
+import { getRandomValues, randomBytes } from 'node:crypto';
+import { type Random, randomFrom } from './random.ts';
+
+/** Returns the operating system's randomness, for jitter and for names that must not repeat. */
+export function createSystemRandom(): Random {
+  const pool = new Uint32Array(256);
+  let used = pool.length;
+  return randomFrom(() => {
+    if (used === pool.length) {
+      getRandomValues(pool);
+      used = 0;
+    }
+    return pool[used++] as number;
+  });
+}
+
+/**
+ * Returns `byteCount` bytes of the system's randomness as lower-case hex: for tokens and
+ * namespaces.
+ */
+export function randomToken(byteCount: number): string {
+  return randomBytes(byteCount).toString('hex');
+}
