@@ -30,8 +30,8 @@ export type NewFiatDeposit = {
 const arriving: readonly DepositStatus[] = ['COMPLETED', 'CONFIRMED', 'SETTLED'];
 const leaving: readonly DepositStatus[] = ['REVERSED', 'VOID_COMPLETED'];
 
-/** Makes a deposit and returns its id. */
-export function addFiatDeposit(exchange: Exchange, terms: NewFiatDeposit): string {
+/** Makes a deposit. */
+export function addFiatDeposit(exchange: Exchange, terms: NewFiatDeposit): void {
   const account = exchange.accountOf(terms.accountId);
   const amount = amountOf(terms.amount);
   const fee = amountOf(terms.fee ?? '0');
@@ -52,7 +52,6 @@ export function addFiatDeposit(exchange: Exchange, terms: NewFiatDeposit): strin
   };
   exchange.state.wallet.fiatDeposits.push(deposit);
   if (terms.status !== undefined) setFiatDepositStatus(exchange, deposit.id, terms.status);
-  return deposit.id;
 }
 
 /** Moves a deposit on, and the money with it. */

@@ -21,20 +21,21 @@ export type WalletControl =
       readonly note?: string;
     };
 
-/** Obeys; returns the id of a deposit that was made, or the empty text. */
-export function applyWalletControl(exchange: Exchange, control: WalletControl): string {
+/** Does what an operator asks. Throws InvariantError if it names something that does not exist. */
+export function obeyWalletControl(exchange: Exchange, control: WalletControl): void {
   switch (control.kind) {
     case 'delegate': {
       const { delegations } = exchange.state.wallet;
       const key = delegationKeyOf(control.keyId, control.ownerUserId);
       if (control.permissions === 0) delegations.delete(key);
       else delegations.set(key, control.permissions);
-      return '';
+      break;
     }
     case 'fiat-deposit':
-      return addFiatDeposit(exchange, control);
+      addFiatDeposit(exchange, control);
+      break;
     case 'set-fiat-deposit-status':
       setFiatDepositStatus(exchange, control.depositId, control.status, control.note);
-      return '';
+      break;
   }
 }

@@ -31,8 +31,6 @@ type Untimed<C> = C extends unknown ? Omit<C, 'timeMicros'> : never;
 export type HandlerContext = {
   readonly exchange: Exchange;
   readonly cache: MarketDataCache;
-  /** Writes a command to the log and applies it; returns the order it concerns. */
-  readonly apply: (command: Untimed<Extract<Command, { kind: 'place' | 'stop' }>>) => string;
   /** Writes a call to the log, applies it and returns its answer; it must have been checked. */
   readonly call: (command: Untimed<Extract<Command, { kind: 'call' }>>) => unknown;
   /** The caller. Only operations without authentication are called without one. */

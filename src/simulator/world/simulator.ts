@@ -296,7 +296,6 @@ export class Simulator {
     const answer = callHandler(route.name, read.values, {
       exchange,
       cache: this.#cache,
-      apply: (command) => this.#command(command) as string,
       call: (command) => this.#command(command),
       user: () => exchange.userOf(caller.userId as string),
     });
