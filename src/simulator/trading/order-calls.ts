@@ -1,4 +1,5 @@
 /** Places limit and stop-limit orders, and cancels orders that are not complete. */
+import { cancelOrder, executeOrder } from '../core/matching-engine.ts';
 import { type Calls, change } from '../core/plan.ts';
 import { refuse } from '../core/refusal.ts';
 import { checkOrder } from './order-check.ts';
@@ -7,7 +8,7 @@ export const orderCalls: Pick<Calls, 'postorder' | 'stoporder'> = {
   postorder: (parameters, context) => {
     const checked = checkOrder(parameters, context);
     if (checked.kind === 'refused') return checked;
-    return change(() => ({ order_id: context.exchange.execute(checked.order).id }));
+    return change(() => ({ order_id: executeOrder(context.exchange, checked.order).id }));
   },
 
   stoporder: ({ order_id: orderId }, { exchange, user }) => {
@@ -18,7 +19,7 @@ export const orderCalls: Pick<Calls, 'postorder' | 'stoporder'> = {
         'Cannot stop an unknown or non-pending order',
       );
     return change(() => {
-      exchange.cancel(order);
+      cancelOrder(exchange, order);
       return { success: true };
     });
   },

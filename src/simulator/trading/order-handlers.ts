@@ -6,8 +6,8 @@ import type { UserTrade } from '../../exchange-api/operations/order-operations.t
 import type { ExecutedTrade } from '../core/exchange-state.ts';
 import { formatFeeRate } from '../core/fee-rate.ts';
 import { feeRatesOf, thirtyDayVolume } from '../core/fee-tier.ts';
+import type { Handlers } from '../core/handler.ts';
 import { refuse } from '../core/refusal.ts';
-import type { Handlers } from '../world/handlers.ts';
 
 export const orderHandlers: Pick<Handlers, 'feeInfo' | 'listtrades'> = {
   feeInfo: ({ pair }, { exchange, user }) => {

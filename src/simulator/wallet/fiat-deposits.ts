@@ -14,8 +14,8 @@ import type { FiatDepositRecord } from '../../exchange-api/wallet/operations/fia
 import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
 import { availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { FiatDeposit } from '../core/wallet-state.ts';
 import { addTransfer } from '../money/transfers.ts';
-import type { FiatDeposit } from './wallet-state.ts';
 
 export type NewFiatDeposit = {
   readonly accountId: string;

@@ -1,8 +1,8 @@
 /** What an operator of the simulated exchange can do to the wallet interface. */
 import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
 import type { Exchange } from '../core/exchange.ts';
+import { delegationKeyOf } from '../core/wallet-state.ts';
 import { addFiatDeposit, type NewFiatDeposit, setFiatDepositStatus } from './fiat-deposits.ts';
-import { delegationKeyOf } from './wallet-state.ts';
 
 export type WalletControl =
   /** The key may act for the owner with these permission bits, as far as it has them itself. */

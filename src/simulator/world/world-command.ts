@@ -46,15 +46,16 @@ export type Control =
   /** The next call of the operation that comes so far fails with the code; several queue up. */
   | { readonly kind: 'fail-next'; readonly operation: OperationName; readonly code: ErrorCode };
 
-export type Command = {
-  readonly timeMicros: number;
-} /** An operation that changes something, after its checks; see calls.ts. */ & (
-  | {
-      readonly kind: 'call';
-      readonly userId: string;
-      readonly operation: string;
-      readonly parameters: Readonly<Record<string, unknown>>;
-    }
+/** An operation that changes something, after its checks; see calls.ts. */
+type CallCommand = {
+  readonly kind: 'call';
+  readonly userId: string;
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+export type Command = { readonly timeMicros: number } & (
+  | CallCommand
   | Control
   /** A call failed because a `fail-next` asked for it, which is done with. */
   | { readonly kind: 'failed'; readonly operation: OperationName }

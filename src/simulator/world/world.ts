@@ -8,15 +8,17 @@
 import { deserialize, serialize } from 'node:v8';
 import { assert, StoreError } from '../../domain/errors.ts';
 import { Exchange, type ExchangeListener } from '../core/exchange.ts';
-import { createExchangeState, type ExchangeState, type Genesis } from '../core/exchange-state.ts';
+import type { ExchangeState } from '../core/exchange-state.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
+import { createExchangeState, type Genesis } from '../core/genesis.ts';
+import { deposit } from '../money/deposit.ts';
 import { obeyMoneyControl } from '../money/money-controls.ts';
 import { beat } from '../participants/participants.ts';
 import { obeyFlow } from '../participants/replay-flow.ts';
 import { setTradingState } from '../trading/trading-controls.ts';
 import { obeyWalletControl } from '../wallet/wallet-control.ts';
 import { planOf } from './calls.ts';
-import { runDue } from './due.ts';
+import { runDue } from './run-due.ts';
 import type { Command, Mark } from './world-command.ts';
 
 const quietMicros = 300_000_000;
@@ -126,7 +128,7 @@ export class World {
         setTradingState(exchange, command);
         break;
       case 'deposit':
-        exchange.deposit(command.accountId, command.amount);
+        deposit(exchange, command.accountId, command.amount);
         break;
       case 'add-key': {
         const { keyId: id, userId, permissions } = command;
