@@ -1,7 +1,7 @@
 /** Faults of the simulated exchange, or on the way to it, that the prover must find. */
 import type { OperationName } from '../../src/exchange-api/operations.ts';
 import type { Refusal } from '../../src/simulator/core/refusal.ts';
-import { type HandlerContext, handlers } from '../../src/simulator/world/handlers.ts';
+import { handlers, type OperationContext } from '../../src/simulator/world/handlers.ts';
 import {
   createDirectDriver,
   type Driver,
@@ -26,7 +26,7 @@ export type InterfacePlant = keyof typeof interfacePlants;
 
 type AnyHandler = (
   parameters: Readonly<Record<string, unknown>>,
-  context: HandlerContext,
+  context: OperationContext,
 ) => unknown;
 type Wrap = (handler: AnyHandler) => AnyHandler;
 

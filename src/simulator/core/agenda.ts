@@ -1,18 +1,12 @@
 /**
  * What the exchange does by itself at a later time: moves, sends and withdrawals go on, deposits
- * get confirmed. `due.ts` does it.
+ * get confirmed. `run-due.ts` does it.
  *
  * Invariant: the agenda is sorted by time, and entries of one time keep the order in which they
  * were made; so a replay does the same in the same order.
  */
 import type { Exchange } from './exchange.ts';
-
-export type AgendaEntry = {
-  micros: number;
-  readonly kind: 'move' | 'send' | 'withdrawal' | 'arrival';
-  /** What it happens to. */
-  readonly id: string;
-};
+import type { AgendaEntry } from './exchange-state.ts';
 
 /** Puts an entry on the agenda, `delayMs` from now. */
 export function schedule(

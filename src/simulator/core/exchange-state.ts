@@ -4,28 +4,23 @@
  * Everything that an answer or a stream message can depend on is in here, except what a restart may
  * forget: open streams, the call counters and the market-data cache.
  */
-import { type Amount, amountOf } from '../../domain/amount.ts';
+import type { Amount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
-import { limitRevisions, type RevisionLimits } from '../../exchange-api/limits.ts';
+import type { RevisionLimits } from '../../exchange-api/limits.ts';
 import type { OperationName } from '../../exchange-api/operations.ts';
 import type { PermissionValues } from '../../exchange-api/permissions.ts';
-import type { Quote } from '../trading/quotes.ts';
-import { createWalletState, type WalletState } from '../wallet/wallet-state.ts';
-import { type Account, appendRow } from './account.ts';
-import type { AgendaEntry } from './agenda.ts';
+import type { Account } from './account.ts';
 import type { ApiKey } from './api-key.ts';
-import { type FeeRates, parseFeeRate } from './fee-rate.ts';
-import { checkFeeTiers, type FeeTier, type VolumeByDay } from './fee-tier.ts';
-import type { FlowRecording } from './flow-recording.ts';
-import { createFlowState, type FlowState } from './flow-state.ts';
-import type { HistoryBounds } from './history-bounds.ts';
-import { createMoneyState, type MoneyState } from './money-state.ts';
-import { createParticipantsState, type ParticipantsState } from './participants-state.ts';
+import type { FeeRates } from './fee-rate.ts';
+import type { FlowState } from './flow-state.ts';
+import type { MoneyState } from './money-state.ts';
+import type { ParticipantsState } from './participants-state.ts';
 import type { SimulatedOrder } from './simulated-order.ts';
-import type { MarketSettings, SimulatorSettings } from './simulator-settings.ts';
-import { createTradeHistory, type TradeHistory } from './trade-history.ts';
+import type { FeeTier, HistoryBounds } from './simulator-settings.ts';
+import type { TradeHistory } from './trade-history.ts';
+import type { WalletState } from './wallet-state.ts';
 
 /** The user behind all simulated participants. */
 export const houseUserId = 'house';
@@ -48,6 +43,9 @@ export type ExecutedTrade = {
 };
 
 export type UserMessageEntry = { readonly timeMs: number; readonly frame: string };
+
+/** Traded volume by pair and by days since 1970. */
+export type VolumeByDay = Map<string, Map<number, number>>;
 
 export type User = {
   readonly id: string;
@@ -87,6 +85,31 @@ export type MarketState = {
   readonly flow: FlowState | undefined;
 };
 
+/** A quote as the exchange keeps it. Base and counter are those of the quote's pair. */
+export type Quote = {
+  readonly id: string;
+  readonly userId: string;
+  readonly type: 'BUY' | 'SELL';
+  /** As the caller wrote it. */
+  readonly pair: string;
+  /** The market that it belongs to. */
+  readonly market: string;
+  readonly baseAmount: Amount;
+  readonly counterAmount: Amount;
+  readonly baseAccountId: string;
+  readonly counterAccountId: string;
+  readonly createdMs: number;
+  readonly expiresMs: number;
+  state: 'created' | 'exercised' | 'discarded';
+};
+
+export type AgendaEntry = {
+  micros: number;
+  readonly kind: 'move' | 'send' | 'withdrawal' | 'arrival';
+  /** What it happens to. */
+  readonly id: string;
+};
+
 export type ExchangeState = {
   /** Times are microseconds since 1970. */
   timeMicros: number;
@@ -118,146 +141,3 @@ export type ExchangeState = {
   /** How much is remembered; the usual counts unless given. */
   readonly history?: HistoryBounds | undefined;
 };
-
-export type Genesis = {
-  readonly settings: SimulatorSettings;
-  readonly seed: number | string;
-  readonly timeMicros: number;
-  readonly keys: readonly ApiKey[];
-  /** The order flow of the market whose settings ask for one. */
-  readonly flow?: FlowRecording | undefined;
-};
-
-// Enough for years of trading; the exchange's own money is no part of any promise.
-const houseDeposit = '1000000000000';
-
-/** Returns the state of a new exchange: deposits are made, books are empty. */
-export function createExchangeState(genesis: Genesis): ExchangeState {
-  const { settings, seed, timeMicros } = genesis;
-  const state: ExchangeState = {
-    timeMicros,
-    idSeed: seedNumberOf(String(seed)),
-    orderCount: 0,
-    arrivalCount: 0,
-    quotes: new Map(),
-    markets: new Map(),
-    users: new Map(),
-    accounts: new Map(),
-    orders: new Map(),
-    keys: new Map(genesis.keys.map((key) => [key.id, key])),
-    deposited: new Map(),
-    idCount: 0,
-    agenda: [],
-    restrictions: new Set(),
-    money: createMoneyState(),
-    wallet: createWalletState(),
-    failures: [],
-    limits: settings.limits ?? limitRevisions.current,
-    permissionValues: settings.permissionValues ?? {},
-    history: settings.history,
-  };
-  for (const market of settings.markets)
-    state.markets.set(market.pair, createMarketState(market, genesis));
-  const currencies = new Set(settings.markets.flatMap((market) => [market.base, market.counter]));
-  const all = (amount: string) => Object.fromEntries([...currencies].map((one) => [one, amount]));
-  const free: FeeRates = { maker: '0', taker: '0' };
-  addUser(state, { id: houseUserId, fees: free, deposits: all(houseDeposit) }, false);
-  addUser(state, { id: feesUserId, fees: free, deposits: all('0') }, false);
-  for (const user of settings.users) addUser(state, user, true);
-  return state;
-}
-
-function createMarketState(
-  { participants, flowSpeed, ...market }: MarketSettings,
-  { seed, timeMicros, flow }: Genesis,
-): MarketState {
-  if (flowSpeed !== undefined && flow === undefined)
-    throw new RangeError(`${market.pair} replays order flow, but none is given`);
-  return {
-    market,
-    sequence: 0n,
-    tradeSequence: 0n,
-    lastTradePrice: undefined,
-    lastMessageMicros: timeMicros,
-    lastChangeMs: Math.floor(timeMicros / 1000),
-    volumeByMinute: new Map(),
-    history: createTradeHistory(),
-    isUnderMaintenance: false,
-    participants:
-      participants && createParticipantsState(participants, `${seed}/${market.pair}`, timeMicros),
-    flow:
-      flowSpeed === undefined || flow === undefined
-        ? undefined
-        : createFlowState(flow, flowSpeed, timeMicros),
-  };
-}
-
-function addUser(
-  state: ExchangeState,
-  settings: SimulatorSettings['users'][number],
-  isRecorded: boolean,
-): void {
-  if (state.users.has(settings.id)) throw new RangeError(`user ${settings.id} is given twice`);
-  parseFeeRate(settings.fees.maker);
-  parseFeeRate(settings.fees.taker);
-  checkFeeTiers(settings.feeTiers ?? []);
-  const user: User = {
-    id: settings.id,
-    fees: settings.fees,
-    feeTiers: settings.feeTiers ?? [],
-    volumeByDay: new Map(),
-    isRecorded,
-    accountIds: new Map(),
-    orderIds: [],
-    openOrderIds: new Set(),
-    orderIdByClientOrderId: new Map(),
-    trades: [],
-    quoteIds: [],
-    messages: [],
-  };
-  for (const [currency, deposit] of Object.entries(settings.deposits)) {
-    const account: Account = {
-      id: settings.accountIds?.[currency] ?? accountIdOf(state.idSeed, state.accounts.size),
-      userId: user.id,
-      currency,
-      type: 'TRANSACTIONAL',
-      name: `${user.id} ${currency}`,
-      balance: 0n,
-      reserved: 0n,
-      rowCount: 0,
-      rows: isRecorded ? [] : undefined,
-    };
-    const amount = amountOf(deposit);
-    state.deposited.set(currency, (state.deposited.get(currency) ?? 0n) + amount);
-    appendRow(account, {
-      timeMs: Math.floor(state.timeMicros / 1000),
-      balanceDelta: amount,
-      reservedDelta: 0n,
-      kind: 'TRANSFER',
-      description: 'Initial deposit',
-    });
-    if (state.accounts.has(account.id))
-      throw new RangeError(`account id ${account.id} is given twice`);
-    state.accounts.set(account.id, account);
-    user.accountIds.set(currency, account.id);
-  }
-  state.users.set(user.id, user);
-}
-
-/**
- * Nineteen digits, as real account ids have: above 2^53, where a JavaScript number would be wrong.
- */
-export function accountIdOf(seed: bigint, index: number): string {
-  return (
-    8_000_000_000_000_000_001n +
-    (seed % 1_000_000_007n) * 1_000_000_009n +
-    BigInt(index) * 7n
-  ).toString();
-}
-
-function seedNumberOf(seed: string): bigint {
-  let hash = 0xcbf29ce484222325n;
-  for (const character of seed)
-    hash = ((hash ^ BigInt(character.codePointAt(0) ?? 0)) * 0x100000001b3n) & ((1n << 64n) - 1n);
-  return hash;
-}

@@ -9,12 +9,7 @@ import { type Market, parseLots } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
 import type { User } from './exchange-state.ts';
 import { type FeeRates, parseFeeRate } from './fee-rate.ts';
-
-/** Rates for whoever traded at least `volumeMin` of base currency. */
-export type FeeTier = FeeRates & { readonly volumeMin: string };
-
-/** Traded volume by pair and by days since 1970. */
-export type VolumeByDay = Map<string, Map<number, number>>;
+import type { FeeTier } from './simulator-settings.ts';
 
 const dayMs = 86_400_000;
 const windowDays = 30;

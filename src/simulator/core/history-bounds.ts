@@ -11,13 +11,7 @@
  */
 import type { Account, LedgerRow } from './account.ts';
 import type { ExchangeState, User } from './exchange-state.ts';
-
-/** Counts for each user, for rows each account. */
-export type HistoryBounds = {
-  readonly orders: number;
-  readonly trades: number;
-  readonly rows: number;
-};
+import type { HistoryBounds } from './simulator-settings.ts';
 
 /** About two days of a bot that quotes every few seconds, and about 300 MB of memory. */
 export const historyBounds: HistoryBounds = { orders: 100_000, trades: 100_000, rows: 250_000 };

@@ -5,12 +5,11 @@
  * `exchange.timeMs`, no randomness (ids are counted, see `Exchange.nextId`). Until `change` runs
  * nothing may change.
  */
-import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 import type { ParametersOf, ResponseOf } from '../../exchange-api/operation.ts';
 import type { OperationName, Operations } from '../../exchange-api/operations.ts';
-import { type Refusal, refuse } from '../trading/order-check.ts';
 import type { Exchange } from './exchange.ts';
 import type { User } from './exchange-state.ts';
+import type { Refusal } from './refusal.ts';
 
 export type CallContext = { readonly exchange: Exchange; readonly user: User };
 
@@ -36,13 +35,4 @@ export function change<Answer>(deed: () => Answer | Refusal): {
   readonly change: () => Answer | Refusal;
 } {
   return { kind: 'change', change: deed };
-}
-
-/** A refusal that lists the fields that are wrong. */
-export function refuseFields(
-  fields: readonly string[],
-  message: string,
-  code: ErrorCode = 'ErrInvalidArguments',
-): Refusal {
-  return { ...refuse(code, message), fields };
 }

@@ -3,8 +3,8 @@
  * the refusal that each causes.
  */
 import { type ErrorCode, errorCodes } from '../../exchange-api/error-codes.ts';
-import { type Refusal, refuse } from '../trading/order-check.ts';
 import type { ExchangeState } from './exchange-state.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
 /** `subject` says what the text after the name stands for. */
 export const restrictions = {

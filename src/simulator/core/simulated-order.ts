@@ -4,7 +4,7 @@ import { formatLots, formatTicks, formatValue, type Market } from '../../domain/
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import type { OriginalOrderRecord } from '../../exchange-api/operations/order-record-operations.ts';
-import { type NewOrder, reservationOf } from '../trading/matching.ts';
+import { type NewOrder, reservationOf } from './matching.ts';
 import { orderIdOf } from './order-id.ts';
 
 export type SimulatedOrder = NewOrder & {

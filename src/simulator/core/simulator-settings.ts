@@ -8,8 +8,6 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import type { RevisionLimits } from '../../exchange-api/limits.ts';
 import type { PermissionValues } from '../../exchange-api/permissions.ts';
 import type { FeeRates } from './fee-rate.ts';
-import type { FeeTier } from './fee-tier.ts';
-import type { HistoryBounds } from './history-bounds.ts';
 
 /** How the other participants of one market behave. Distances are fractions of the price. */
 export type ParticipantSettings = {
@@ -39,6 +37,9 @@ export type MarketSettings = Market & {
   readonly flowSpeed?: number;
 };
 
+/** Rates for whoever traded at least `volumeMin` of base currency. */
+export type FeeTier = FeeRates & { readonly volumeMin: string };
+
 export type UserSettings = {
   readonly id: string;
   readonly fees: FeeRates;
@@ -50,6 +51,13 @@ export type UserSettings = {
   readonly accountIds?: Readonly<Record<string, string>>;
 };
 
+/** How much is remembered of what is over: counts for each user, of rows for each account. */
+export type HistoryBounds = {
+  readonly orders: number;
+  readonly trades: number;
+  readonly rows: number;
+};
+
 export type SimulatorSettings = {
   readonly markets: readonly MarketSettings[];
   readonly users: readonly UserSettings[];
@@ -57,7 +65,7 @@ export type SimulatorSettings = {
   readonly limits?: RevisionLimits;
   /** Bits of the permissions that have none in the documents; without bits any key will do. */
   readonly permissionValues?: PermissionValues;
-  /** How much is remembered of what is over; the usual counts unless given. */
+  /** The usual counts unless given. */
   readonly history?: HistoryBounds;
 };
 

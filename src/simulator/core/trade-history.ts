@@ -11,7 +11,6 @@ import { candleDurations } from '../../domain/candle-durations.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { limits } from '../../exchange-api/limits.ts';
-import type { MarketState } from './exchange-state.ts';
 
 export type PublicTrade = {
   readonly sequence: bigint;
@@ -45,7 +44,10 @@ export function createTradeHistory(): TradeHistory {
 
 /** Adds a trade of a market; times do not go back. */
 export function addTrade(
-  { history, volumeByMinute }: Pick<MarketState, 'history' | 'volumeByMinute'>,
+  {
+    history,
+    volumeByMinute,
+  }: { readonly history: TradeHistory; readonly volumeByMinute: Map<number, number> },
   trade: PublicTrade,
 ): void {
   countVolume(volumeByMinute, trade);

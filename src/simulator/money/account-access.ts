@@ -5,7 +5,7 @@ import { availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
 import type { CallContext } from '../core/plan.ts';
-import { type Refusal, refuse } from '../trading/order-check.ts';
+import { type Refusal, refuse } from '../core/refusal.ts';
 
 type Found = { readonly kind: 'found'; readonly account: Account };
 

@@ -1,8 +1,8 @@
 /** Opens and renames accounts. */
 
 import { type Calls, change } from '../core/plan.ts';
+import { refuse } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { refuse } from '../trading/order-check.ts';
 import { mayOpenAccount, ownAccount } from './account-access.ts';
 
 export const accountCalls: Pick<Calls, 'createAccount' | 'renameAccount'> = {

@@ -2,9 +2,9 @@
 import { formatWireAmount } from '../../domain/amount.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import { transactionEntryOf } from '../core/account.ts';
+import type { Handlers } from '../core/handler.ts';
 import { rowsBetween } from '../core/history-bounds.ts';
-import { refuse } from '../trading/order-check.ts';
-import type { Handlers } from '../world/handlers.ts';
+import { refuse } from '../core/refusal.ts';
 import { pendingEntriesOf, unconfirmedOf } from './arrivals.ts';
 
 export const accountHandlers: Pick<Handlers, 'balance' | 'transactions' | 'listPending'> = {

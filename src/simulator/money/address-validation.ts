@@ -7,9 +7,9 @@ import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { moneyToChange } from '../core/money-state.ts';
-import { type Calls, change, refuseFields } from '../core/plan.ts';
+import { type Calls, change } from '../core/plan.ts';
+import { refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { refuse } from '../trading/order-check.ts';
 import { releaseArrival } from './arrivals.ts';
 import { networksOf, tagCurrency } from './money-terms.ts';
 import { targetKindOf, wrongTagFields } from './send-target.ts';
@@ -25,7 +25,7 @@ export const validationCalls: Pick<Calls, 'validateAddress'> = {
       ...wrongPersonFields(parameters, exchange.timeMs),
     ];
     if (wrong.length > 0)
-      return refuseFields(
+      return refuseArguments(
         [...new Set(wrong)],
         `One or more arguments are invalid: ${[...new Set(wrong)].join(', ')}`,
       );

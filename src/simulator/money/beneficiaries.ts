@@ -3,10 +3,10 @@
  * the country and whose last three, if any, the branch.
  */
 
+import type { Handlers } from '../core/handler.ts';
 import { moneyOf, moneyToChange } from '../core/money-state.ts';
 import { type Calls, change } from '../core/plan.ts';
-import { refuse } from '../trading/order-check.ts';
-import type { Handlers } from '../world/handlers.ts';
+import { refuse } from '../core/refusal.ts';
 
 const bankPattern = /^[A-Z]{6}[A-Z0-9]{2}/u;
 const swiftPattern = /^[A-Z]{4}(?<country>[A-Z]{2})[A-Z0-9]{2}(?<branch>[A-Z0-9]{3})?$/u;

@@ -9,8 +9,8 @@ import type { Exchange } from '../core/exchange.ts';
 import { houseUserId } from '../core/exchange-state.ts';
 import { moneyOf, moneyToChange } from '../core/money-state.ts';
 import { type Calls, change } from '../core/plan.ts';
+import { refuse } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { refuse } from '../trading/order-check.ts';
 import { accountTypeFault, canPay, ownAccount, shortage } from './account-access.ts';
 
 const pairs: readonly string[] = ['ZAR/ZARU', 'ZARU/ZAR'];

@@ -4,7 +4,7 @@
  */
 import { createApiKey } from '../core/api-key.ts';
 import { type Calls, change } from '../core/plan.ts';
-import { refuse } from '../trading/order-check.ts';
+import { refuse } from '../core/refusal.ts';
 
 export const grantCalls: Pick<Calls, 'grant'> = {
   grant: ({ code }, { exchange, user }) => {

@@ -1,7 +1,7 @@
 /** Answers which users are linked with the caller. */
 import { limits } from '../../exchange-api/limits.ts';
+import type { Handlers } from '../core/handler.ts';
 import { moneyOf } from '../core/money-state.ts';
-import type { Handlers } from '../world/handlers.ts';
 
 export const linkedUserHandlers: Pick<Handlers, 'linkedUsers'> = {
   linkedUsers: ({ limit = limits.listLimitDefault, offset = 0 }, { exchange, user }) => {

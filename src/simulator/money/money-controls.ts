@@ -45,7 +45,7 @@ export type MoneyControl =
       readonly permissions: number;
     };
 
-/** Does what an operator asks. Throws AssertionError if it speaks of what is not there. */
+/** Does what an operator asks. Throws InvariantError if it names something that does not exist. */
 export function obeyMoneyControl(exchange: Exchange, control: MoneyControl): void {
   const { state } = exchange;
   switch (control.kind) {

@@ -9,11 +9,11 @@ import { limits } from '../../exchange-api/limits.ts';
 import type { MoveRecord } from '../../exchange-api/operations/move-operations.ts';
 import { schedule } from '../core/agenda.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { Handlers } from '../core/handler.ts';
 import { type Move, moneyOf, moneyToChange } from '../core/money-state.ts';
-import { type Calls, change, refuseFields } from '../core/plan.ts';
+import { type Calls, change } from '../core/plan.ts';
+import { refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { refuse } from '../trading/order-check.ts';
-import type { Handlers } from '../world/handlers.ts';
 import { accountTypeFault, canPay, ownAccount, shortage } from './account-access.ts';
 
 const createdForMs = 100;
@@ -66,7 +66,7 @@ export const moveCalls: Pick<Calls, 'createMove'> = {
 export const moveHandlers: Pick<Handlers, 'getMove' | 'listMoves'> = {
   getMove: ({ id, client_move_id: clientMoveId }, { exchange, user }) => {
     if ((id === undefined) === (clientMoveId === undefined))
-      return refuseFields(
+      return refuseArguments(
         ['id', 'client_move_id'],
         'Exactly one of id and client_move_id must be given',
       );

@@ -4,11 +4,11 @@ import { limits } from '../../exchange-api/limits.ts';
 import type { ReceiveAddressRecord } from '../../exchange-api/operations/address-operations.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { Handlers } from '../core/handler.ts';
 import { moneyOf, moneyToChange, type ReceiveAddress } from '../core/money-state.ts';
-import { type CallContext, type Calls, change, refuseFields } from '../core/plan.ts';
+import { type CallContext, type Calls, change } from '../core/plan.ts';
+import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { type Refusal, refuse } from '../trading/order-check.ts';
-import type { Handlers } from '../world/handlers.ts';
 import { accountOfCurrency } from './account-access.ts';
 import { createAddress } from './address-maker.ts';
 import { isErc20, type Network, networkOf } from './money-terms.ts';
@@ -22,7 +22,7 @@ export const receiveAddressCalls: Pick<Calls, 'createReceiveAddress'> = {
     const { asset, name = '' } = parameters;
     const network = networkOf(asset, parameters.network);
     if (network === undefined)
-      return refuseFields(['network'], `${asset} has no network ${parameters.network}`);
+      return refuseArguments(['network'], `${asset} has no network ${parameters.network}`);
     const refusal =
       refusalOf(state, 'unverified-currency', `${user.id}/${asset}`) ??
       refusalOf(state, 'blocked-currency', asset);
@@ -61,7 +61,8 @@ export const receiveAddressCalls: Pick<Calls, 'createReceiveAddress'> = {
 export const receiveAddressHandlers: Pick<Handlers, 'getReceiveAddress'> = {
   getReceiveAddress: ({ asset, address: wanted, network: given }, { exchange, user }) => {
     const network = networkOf(asset, given);
-    if (network === undefined) return refuseFields(['network'], `${asset} has no network ${given}`);
+    if (network === undefined)
+      return refuseArguments(['network'], `${asset} has no network ${given}`);
     const own = moneyOf(exchange.state.money, user().id).addresses.filter(
       (one) =>
         one.asset === asset &&

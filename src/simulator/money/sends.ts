@@ -11,11 +11,11 @@ import type { Operations } from '../../exchange-api/operations.ts';
 import type { Account } from '../core/account.ts';
 import { schedule } from '../core/agenda.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { Handlers } from '../core/handler.ts';
 import { moneyOf, moneyToChange, type Send } from '../core/money-state.ts';
-import { type CallContext, type Calls, change, refuseFields } from '../core/plan.ts';
+import { type CallContext, type Calls, change } from '../core/plan.ts';
+import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { type Refusal, refuse } from '../trading/order-check.ts';
-import type { Handlers } from '../world/handlers.ts';
 import { accountOfCurrency, canPay, mayOpenAccount, shortage } from './account-access.ts';
 import { transactionIdOf } from './address-maker.ts';
 import { receive } from './arrivals.ts';
@@ -86,7 +86,7 @@ export const sendHandlers: Pick<Handlers, 'sendFee' | 'sendNetworks'> = {
     if (amountOf(amount) === 0n)
       return refuse('ErrInvalidAmount', 'The amount must be more than zero');
     if (!networksOf(currency).some((network) => targetKindOf(address, network) !== 'invalid'))
-      return refuseFields(['address'], 'Invalid value provided for address');
+      return refuseArguments(['address'], 'Invalid value provided for address');
     return { currency, fee: formatWireAmount(feeOf(exchange, currency, address)) };
   },
 
@@ -130,7 +130,7 @@ function refusalOfTerms(parameters: Parameters, amount: Amount): Refusal | undef
   if (network === undefined) wrong.push('network');
   else if (targetKindOf(parameters.address, network) === 'invalid') wrong.push('address');
   if (wrong.length > 0)
-    return refuseFields(wrong, `One or more arguments are invalid: ${wrong.join(', ')}`);
+    return refuseArguments(wrong, `One or more arguments are invalid: ${wrong.join(', ')}`);
   if (amount < sendAmountMinOf(currency))
     return refuse('ErrAmountTooSmall', 'The amount is below the minimum');
   if (amount > sendAmountMax) return refuse('ErrAmountTooBig', 'The amount is above the maximum');

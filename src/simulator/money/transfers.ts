@@ -3,9 +3,9 @@ import { formatWireAmount } from '../../domain/amount.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { Handlers } from '../core/handler.ts';
 import type { Transfer } from '../core/money-state.ts';
-import { refuse } from '../trading/order-check.ts';
-import type { Handlers } from '../world/handlers.ts';
+import { refuse } from '../core/refusal.ts';
 
 /** Adds a transfer of this moment to an account's list and returns its id. */
 export function addTransfer(

@@ -21,11 +21,11 @@ import type { Operations } from '../../exchange-api/operations.ts';
 import type { Account } from '../core/account.ts';
 import { schedule } from '../core/agenda.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { Handlers } from '../core/handler.ts';
 import { moneyOf, moneyToChange, type Withdrawal } from '../core/money-state.ts';
-import { type CallContext, type Calls, change, refuseFields } from '../core/plan.ts';
+import { type CallContext, type Calls, change } from '../core/plan.ts';
+import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
-import { type Refusal, refuse } from '../trading/order-check.ts';
-import type { Handlers } from '../world/handlers.ts';
 import { canPay, shortage } from './account-access.ts';
 import { withdrawalTerms } from './money-terms.ts';
 import { addTransfer } from './transfers.ts';
@@ -106,7 +106,7 @@ export const withdrawalCalls: Pick<Calls, 'createWithdrawal' | 'cancelWithdrawal
     const refusal = refusalOf(exchange.state, 'blocked-withdrawal-cancels', user.id);
     if (refusal !== undefined) return refusal;
     if (withdrawal.status !== 'PENDING')
-      return refuseFields(['id'], `The withdrawal is ${withdrawal.status}, no longer PENDING`);
+      return refuseArguments(['id'], `The withdrawal is ${withdrawal.status}, no longer PENDING`);
     return change(() => {
       withdrawal.status = 'CANCELLED';
       release(exchange, withdrawal);
@@ -244,7 +244,7 @@ function beneficiaryFor(
 ): { readonly kind: 'found'; readonly beneficiary: BeneficiaryRecord } | Refusal {
   const { beneficiaries } = moneyOf(exchange.state.money, user.id);
   if (given === undefined && beneficiaries.size > 1)
-    return refuseFields(['beneficiary_id'], 'beneficiary_id is required: there are several');
+    return refuseArguments(['beneficiary_id'], 'beneficiary_id is required: there are several');
   const id = given ?? [...beneficiaries.keys()][0];
   const beneficiary = id === undefined ? undefined : beneficiaries.get(id);
   if (beneficiary === undefined) return refuse('ErrBeneficiaryNotFound', 'Beneficiary not found');

@@ -12,10 +12,11 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import { createSeededRandom, type SeededRandom } from '../../runtime/seeded-random.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { houseUserId, type MarketState } from '../core/exchange-state.ts';
+import { wouldTrade } from '../core/matching.ts';
+import { cancelOrder, executeOrder } from '../core/matching-engine.ts';
 import type { ParticipantsState } from '../core/participants-state.ts';
 import type { SimulatedOrder } from '../core/simulated-order.ts';
 import type { ParticipantSettings } from '../core/simulator-settings.ts';
-import { wouldTrade } from '../trading/matching.ts';
 
 const beatMicrosMin = 50_000;
 const beatMicrosMax = 150_000;
@@ -98,7 +99,7 @@ class Beat {
         const [low, high] = side === 'BID' ? [farthest, nearest] : [nearest, farthest];
         const isWanted = order.price >= low && order.price <= high;
         if (isWanted && random.next() > seconds / orderSecondsMean) return true;
-        exchange.cancel(order);
+        cancelOrder(exchange, order);
         return false;
       });
     }
@@ -156,7 +157,7 @@ class Beat {
     const { exchange, market } = this.#context;
     const { pair, base, counter } = market.market;
     const accounts = exchange.userOf(houseUserId).accountIds;
-    return exchange.execute({
+    return executeOrder(exchange, {
       ...terms,
       pair,
       timeInForce,

@@ -21,8 +21,9 @@ import type { Exchange } from '../core/exchange.ts';
 import { houseUserId, type MarketState } from '../core/exchange-state.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
 import type { FlowOrder, FlowState } from '../core/flow-state.ts';
+import { crosses, wouldTrade } from '../core/matching.ts';
+import { cancelOrder, executeOrder } from '../core/matching-engine.ts';
 import { remainingOf, type SimulatedOrder } from '../core/simulated-order.ts';
-import { crosses, wouldTrade } from '../trading/matching.ts';
 
 /** How long, in history's time, the market rests between the end and the new beginning. */
 const restMicros = 60_000_000;
@@ -165,7 +166,7 @@ class Flow {
     this.#state.orders.delete(id);
     const own = this.#orderOf(order);
     const left = own === undefined ? 0 : remainingOf(own);
-    if (own !== undefined) this.#exchange.cancel(own);
+    if (own !== undefined) cancelOrder(this.#exchange, own);
     return Math.max(0, order.volume - left);
   }
 
@@ -196,7 +197,7 @@ class Flow {
     if (status !== 'ACTIVE' && wouldTrade(terms, this.#exchange.bookOf(pair).book))
       return undefined;
     const accounts = this.#exchange.userOf(houseUserId).accountIds;
-    return this.#exchange.execute({
+    return executeOrder(this.#exchange, {
       ...terms,
       pair,
       timeInForce,

@@ -1,7 +1,7 @@
 /**
  * The log of one stretch between two snapshots: one command a line, each with its checksum.
  *
- *     3f2a91c0 {"timeMicros":1795176000000000,"kind":"stop","userId":"desk","orderId":"BX…"}
+ *     3f2a91c0 {"timeMicros":1795176000000000,"kind":"revoke-key","keyId":"sim_0123456789"}
  *
  * Lines are gathered and written by `commit`, so that one wait for the disk serves many commands.
  *
@@ -22,6 +22,7 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../../domain/errors.ts';
 import { writeAll } from '../../runtime/write-all.ts';
+import { commandOf, type LoggedCommand } from '../world/logged-command.ts';
 import type { Command } from '../world/world-command.ts';
 
 export class CommandLog {
@@ -143,7 +144,7 @@ function readLines(path: string, bytes: Buffer, replay: (command: Command) => vo
 function parseLine(line: string): Command | undefined {
   const text = line.slice(9);
   if (line[8] !== ' ' || line.slice(0, 8) !== checksumOf(text)) return undefined;
-  return JSON.parse(text) as Command;
+  return commandOf(JSON.parse(text) as LoggedCommand);
 }
 
 function checksumOf(text: string): string {

@@ -3,6 +3,7 @@ import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { ResponseOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
+import type { Handlers } from '../core/handler.ts';
 import { refuse, refuseArguments } from '../core/refusal.ts';
 import {
   earliestCandles,
@@ -10,7 +11,6 @@ import {
   newestTrades,
   type PublicTrade,
 } from '../core/trade-history.ts';
-import type { Handlers } from '../world/handlers.ts';
 
 type TradeRow = ResponseOf<Operations['trades']>['trades'][number];
 type CandleRow = ResponseOf<Operations['candles']>['candles'][number];

@@ -8,9 +8,9 @@ import type { ResponseOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { MarketState } from '../core/exchange-state.ts';
+import type { Handlers, MarketDataCache } from '../core/handler.ts';
 import { restingOrders, streamStatusOf } from '../core/market-updates.ts';
 import { refuse } from '../core/refusal.ts';
-import type { Handlers } from '../world/handlers.ts';
 
 type Level = ResponseOf<Operations['orderBook']>['bids'][number];
 
@@ -61,9 +61,6 @@ export const marketDataHandlers: Pick<
       return { timestamp: lastChangeMs, bids: orders('BID'), asks: orders('ASK') };
     }),
 };
-
-/** Answers by market and operation, with the time when each was made. */
-export type MarketDataCache = Map<string, { readonly timeMs: number; readonly answer: unknown }>;
 
 type Cached = {
   readonly exchange: Exchange;

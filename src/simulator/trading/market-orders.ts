@@ -24,10 +24,11 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { Book } from '../../market/book/book.ts';
+import type { NewOrder } from '../core/matching.ts';
+import { executeOrder } from '../core/matching-engine.ts';
 import type { Call } from '../core/plan.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { checkFunds, checkLeverage, openMarket, tradingAccounts } from './market-access.ts';
-import type { NewOrder } from './matching.ts';
 import { checkRequest, checkVolume, type OrderContext, refuseNumber } from './order-check.ts';
 
 type MarketOrderParameters = ParametersOf<Operations['marketorder']>;
@@ -49,7 +50,10 @@ export const marketOrderCalls: { readonly marketorder: Call<'marketorder'> } = {
     const checked = checkMarketOrder(parameters, context);
     if (checked.kind === 'refused') return checked;
     const { exchange } = context;
-    return { kind: 'change', change: () => ({ order_id: exchange.execute(checked.order).id }) };
+    return {
+      kind: 'change',
+      change: () => ({ order_id: executeOrder(exchange, checked.order).id }),
+    };
   },
 };
 

@@ -15,16 +15,14 @@ import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
+import type { NewOrder } from '../core/matching.ts';
+import { reservationOf, wouldTrade } from '../core/matching.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { checkFunds, checkLeverage, openMarket, tradingAccounts } from './market-access.ts';
-import type { NewOrder } from './matching.ts';
-import { reservationOf, wouldTrade } from './matching.ts';
 import { hasActiveQuote } from './quotes.ts';
 import { checkStop } from './stop-check.ts';
 
-export { type Refusal, refuse } from '../core/refusal.ts';
-
-export type OrderParameters = ParametersOf<Operations['postorder']>;
+type OrderParameters = ParametersOf<Operations['postorder']>;
 
 export type OrderContext = { readonly exchange: Exchange; readonly user: User };
 

@@ -1,4 +1,4 @@
-/** Answers of fees, placing and stopping limit orders, and own trades. */
+/** Answers of fees and own trades. */
 import { formatWireAmount } from '../../domain/amount.ts';
 import { formatLots, formatTicks, formatValue, type Market } from '../../domain/market.ts';
 import { limits } from '../../exchange-api/limits.ts';
@@ -6,11 +6,10 @@ import type { UserTrade } from '../../exchange-api/operations/order-operations.t
 import type { ExecutedTrade } from '../core/exchange-state.ts';
 import { formatFeeRate } from '../core/fee-rate.ts';
 import { feeRatesOf, thirtyDayVolume } from '../core/fee-tier.ts';
+import type { Handlers } from '../core/handler.ts';
 import { refuse } from '../core/refusal.ts';
-import type { Handlers } from '../world/handlers.ts';
-import { checkOrder } from './order-check.ts';
 
-export const orderHandlers: Pick<Handlers, 'feeInfo' | 'postorder' | 'stoporder' | 'listtrades'> = {
+export const orderHandlers: Pick<Handlers, 'feeInfo' | 'listtrades'> = {
   feeInfo: ({ pair }, { exchange, user }) => {
     const market = exchange.state.markets.get(pair)?.market;
     if (market === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
@@ -27,23 +26,6 @@ export const orderHandlers: Pick<Handlers, 'feeInfo' | 'postorder' | 'stoporder'
       taker_fee_sell: taker,
       thirty_day_volume: formatLots(volume, market),
     };
-  },
-
-  postorder: (parameters, { exchange, user, apply }) => {
-    const checked = checkOrder(parameters, { exchange, user: user() });
-    if (checked.kind === 'refused') return checked;
-    return { order_id: apply({ kind: 'place', userId: user().id, parameters }) };
-  },
-
-  stoporder: ({ order_id: orderId }, { exchange, user, apply }) => {
-    const order = exchange.orderOf(user().id, orderId);
-    if (order === undefined || order.status === 'COMPLETE')
-      return refuse(
-        'ErrCannotStopUnknownOrNonPendingOrder',
-        'Cannot stop an unknown or non-pending order',
-      );
-    apply({ kind: 'stop', userId: user().id, orderId });
-    return { success: true };
   },
 
   listtrades: (parameters, { exchange, user }) => {

@@ -5,9 +5,9 @@
 import { limits } from '../../exchange-api/limits.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
+import type { Handlers } from '../core/handler.ts';
 import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import { orderRecordOf, originalRecordOf, type SimulatedOrder } from '../core/simulated-order.ts';
-import type { Handlers } from '../world/handlers.ts';
 
 const archiveMs = limits.closedOrderArchiveDays * 86_400_000;
 

@@ -23,31 +23,13 @@ import type { Operations } from '../../exchange-api/operations.ts';
 import type { Book } from '../../market/book/book.ts';
 import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { houseUserId, type MarketState, type User } from '../core/exchange-state.ts';
+import { houseUserId, type MarketState, type Quote, type User } from '../core/exchange-state.ts';
+import type { Handlers } from '../core/handler.ts';
 import type { Call, CallContext } from '../core/plan.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import type { Handlers } from '../world/handlers.ts';
 import { checkFunds, checkLeverage, openMarket, tradingAccounts } from './market-access.ts';
 
 const quoteValidityMs = 60_000;
-
-/** A quote as the exchange keeps it. Base and counter are those of the quote's pair. */
-export type Quote = {
-  readonly id: string;
-  readonly userId: string;
-  readonly type: 'BUY' | 'SELL';
-  /** As the caller wrote it. */
-  readonly pair: string;
-  /** The market that it belongs to. */
-  readonly market: string;
-  readonly baseAmount: Amount;
-  readonly counterAmount: Amount;
-  readonly baseAccountId: string;
-  readonly counterAccountId: string;
-  readonly createdMs: number;
-  readonly expiresMs: number;
-  state: 'created' | 'exercised' | 'discarded';
-};
 
 type QuoteParameters = ParametersOf<Operations['createQuote']>;
 type Checked<T> = ({ readonly kind: 'valid' } & T) | Refusal;

@@ -6,15 +6,16 @@
  */
 import { type Market, parseTicks } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
+import type { ParametersOf } from '../../exchange-api/operation.ts';
+import type { Operations } from '../../exchange-api/operations.ts';
+import type { StopCondition } from '../core/matching.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import type { StopCondition } from './matching.ts';
-import type { OrderParameters } from './order-check.ts';
 
 type Checked = { readonly kind: 'valid'; readonly condition: StopCondition | undefined } | Refusal;
 
 /** Returns the stop condition of the parameters, undefined if they have none, or the refusal. */
 export function checkStop(
-  parameters: Pick<OrderParameters, 'stop_price' | 'stop_direction'>,
+  parameters: Pick<ParametersOf<Operations['postorder']>, 'stop_price' | 'stop_direction'>,
   market: Market,
   lastTradePrice: Ticks | undefined,
 ): Checked {

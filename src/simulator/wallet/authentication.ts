@@ -18,7 +18,7 @@ import type { ExchangeState } from '../core/exchange-state.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { refusalOf } from '../core/restrictions.ts';
 import type { SimulatorRequest } from '../core/simulator-request.ts';
-import { delegationKeyOf } from './wallet-state.ts';
+import { delegationKeyOf } from '../core/wallet-state.ts';
 
 export type SignedCaller = {
   readonly key: ApiKey;

@@ -8,11 +8,11 @@ import type { BeneficiaryRecord } from '../../exchange-api/operations/beneficiar
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { FiatBeneficiaryRecord } from '../../exchange-api/wallet/operations/fiat-operations.ts';
 import { type BankAccountType, bankAccountTypes } from '../../exchange-api/wallet/scalars.ts';
+import type { Handlers } from '../core/handler.ts';
 import { moneyOf, moneyToChange } from '../core/money-state.ts';
 import { type CallContext, type Calls, change, type Plan } from '../core/plan.ts';
 import { refuse, refuseArguments } from '../core/refusal.ts';
 import { accountNumberPattern, beneficiaryCalls, fastCountry } from '../money/beneficiaries.ts';
-import type { Handlers } from '../world/handlers.ts';
 import { mapPlan } from './map-plan.ts';
 import { pageOf } from './selection.ts';
 

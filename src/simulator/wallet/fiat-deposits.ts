@@ -14,8 +14,8 @@ import type { FiatDepositRecord } from '../../exchange-api/wallet/operations/fia
 import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
 import { availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { FiatDeposit } from '../core/wallet-state.ts';
 import { addTransfer } from '../money/transfers.ts';
-import type { FiatDeposit } from './wallet-state.ts';
 
 export type NewFiatDeposit = {
   readonly accountId: string;
@@ -30,8 +30,8 @@ export type NewFiatDeposit = {
 const arriving: readonly DepositStatus[] = ['COMPLETED', 'CONFIRMED', 'SETTLED'];
 const leaving: readonly DepositStatus[] = ['REVERSED', 'VOID_COMPLETED'];
 
-/** Makes a deposit and returns its id. */
-export function addFiatDeposit(exchange: Exchange, terms: NewFiatDeposit): string {
+/** Makes a deposit. */
+export function addFiatDeposit(exchange: Exchange, terms: NewFiatDeposit): void {
   const account = exchange.accountOf(terms.accountId);
   const amount = amountOf(terms.amount);
   const fee = amountOf(terms.fee ?? '0');
@@ -52,7 +52,6 @@ export function addFiatDeposit(exchange: Exchange, terms: NewFiatDeposit): strin
   };
   exchange.state.wallet.fiatDeposits.push(deposit);
   if (terms.status !== undefined) setFiatDepositStatus(exchange, deposit.id, terms.status);
-  return deposit.id;
 }
 
 /** Moves a deposit on, and the money with it. */

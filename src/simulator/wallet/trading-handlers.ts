@@ -5,9 +5,9 @@ import type { WalletTradeRecord } from '../../exchange-api/wallet/operations/tra
 import { candleSeconds } from '../../exchange-api/wallet/scalars.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ExecutedTrade } from '../core/exchange-state.ts';
+import type { Handlers } from '../core/handler.ts';
 import { refuse } from '../core/refusal.ts';
 import { candleHandlers } from '../trading/candle-handlers.ts';
-import type { Handlers } from '../world/handlers.ts';
 import { inRange, pageOf, refusalOfRange } from './selection.ts';
 
 export const tradingHandlers: Pick<Handlers, 'listWalletTrades' | 'listWalletCandles'> = {

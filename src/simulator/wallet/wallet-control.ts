@@ -1,8 +1,8 @@
 /** What an operator of the simulated exchange can do to the wallet interface. */
 import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
 import type { Exchange } from '../core/exchange.ts';
+import { delegationKeyOf } from '../core/wallet-state.ts';
 import { addFiatDeposit, type NewFiatDeposit, setFiatDepositStatus } from './fiat-deposits.ts';
-import { delegationKeyOf } from './wallet-state.ts';
 
 export type WalletControl =
   /** The key may act for the owner with these permission bits, as far as it has them itself. */
@@ -21,20 +21,21 @@ export type WalletControl =
       readonly note?: string;
     };
 
-/** Obeys; returns the id of a deposit that was made, or the empty text. */
-export function applyWalletControl(exchange: Exchange, control: WalletControl): string {
+/** Does what an operator asks. Throws InvariantError if it names something that does not exist. */
+export function obeyWalletControl(exchange: Exchange, control: WalletControl): void {
   switch (control.kind) {
     case 'delegate': {
       const { delegations } = exchange.state.wallet;
       const key = delegationKeyOf(control.keyId, control.ownerUserId);
       if (control.permissions === 0) delegations.delete(key);
       else delegations.set(key, control.permissions);
-      return '';
+      break;
     }
     case 'fiat-deposit':
-      return addFiatDeposit(exchange, control);
+      addFiatDeposit(exchange, control);
+      break;
     case 'set-fiat-deposit-status':
       setFiatDepositStatus(exchange, control.depositId, control.status, control.note);
-      return '';
+      break;
   }
 }

@@ -4,8 +4,8 @@ import type { WalletRecord } from '../../exchange-api/wallet/operations/account-
 import { type Account, availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
+import type { Handlers } from '../core/handler.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import type { Handlers } from '../world/handlers.ts';
 import { fiatDepositRecordOf } from './fiat-deposits.ts';
 import { inRange, pageOf, refusalOfRange } from './selection.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The operations that change something, other than placing and stopping limit orders: each is one
- * function that checks a call and says what it would do, so that check and deed cannot disagree.
+ * The operations that change something. Each is one function that checks a call and says what it
+ * would do, so that the check and the change cannot disagree.
  *
  *     handler:  plan = calls[name](parameters, context) ─ refused or answered ─▶ no line in the log
  *                  └ change ─▶ log { kind: 'call', userId, operation, parameters } ─▶ world
@@ -21,10 +21,12 @@ import { receiveAddressCalls } from '../money/receive-addresses.ts';
 import { sendCalls } from '../money/sends.ts';
 import { withdrawalCalls } from '../money/withdrawals.ts';
 import { marketOrderCalls } from '../trading/market-orders.ts';
+import { orderCalls } from '../trading/order-calls.ts';
 import { quoteCalls } from '../trading/quotes.ts';
 import { allWalletCalls } from '../wallet/all-wallet-calls.ts';
 
 export const calls = {
+  ...orderCalls,
   ...marketOrderCalls,
   ...quoteCalls,
   ...accountCalls,

@@ -2,7 +2,7 @@
 import type { Operation } from '../../exchange-api/operation.ts';
 import { type DecodedParameters, decodeParameters } from '../../exchange-api/request-parameters.ts';
 import { decodeJsonBody } from '../../exchange-api/wallet/json-body.ts';
-import { type Refusal, refuse } from '../core/refusal.ts';
+import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
 import type { SimulatorRequest } from '../core/simulator-request.ts';
 import type { Route } from './operation-route.ts';
 
@@ -44,10 +44,7 @@ function jsonValuesOf(
   if (body.kind === 'malformed')
     return refuse('ErrRequestBodyFormat', 'The body must be one JSON object');
   if (body.kind === 'invalid')
-    return {
-      ...refuse('ErrInvalidArguments', `Of the wrong type: ${body.fields.join(', ')}`),
-      fields: body.fields,
-    };
+    return refuseArguments(body.fields, `Of the wrong type: ${body.fields.join(', ')}`);
   const decoded = decodeParameters(operation, pathValues, body.pairs);
   return decoded.kind === 'valid' ? decoded : refusalOf(decoded);
 }

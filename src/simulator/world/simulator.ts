@@ -17,13 +17,13 @@ import { isPermitted, type PermissionValues } from '../../exchange-api/permissio
 import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import { type ApiKey, isSecretOf } from '../core/api-key.ts';
 import type { ExchangeListener } from '../core/exchange.ts';
-import type { Genesis } from '../core/exchange-state.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
+import type { Genesis } from '../core/genesis.ts';
+import type { MarketDataCache } from '../core/handler.ts';
+import { type Refusal, refuse } from '../core/refusal.ts';
 import type { SimulatorRequest, SimulatorResponse } from '../core/simulator-request.ts';
-import type { MarketDataCache } from '../trading/market-data-handlers.ts';
-import { type Refusal, refuse } from '../trading/order-check.ts';
 import { authenticateSigned, type SignedCaller } from '../wallet/authentication.ts';
-import { type HandlerContext, handlers } from './handlers.ts';
+import { handlers, type OperationContext } from './handlers.ts';
 import { type Route, routeOf } from './operation-route.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import { refusalBodyOf } from './refusal-body.ts';
@@ -293,12 +293,13 @@ export class Simulator {
     const read = requestValuesOf(operation, route, request);
     if (read.kind === 'refused') return this.#refuse(operation, read, caller.headers);
     const { exchange } = this.#world;
+    const userId = caller.userId as string;
     const answer = callHandler(route.name, read.values, {
       exchange,
       cache: this.#cache,
-      apply: (command) => this.#command(command) as string,
-      call: (command) => this.#command(command),
-      user: () => exchange.userOf(caller.userId as string),
+      call: (name, parameters) =>
+        this.#command({ kind: 'call', userId, operation: name, parameters }),
+      user: () => exchange.userOf(userId),
     });
     if (isRefusal(answer)) return this.#refuse(operation, answer, caller.headers);
     if (operation.emptyAnswer) return this.#answer(204, undefined, caller.headers);
@@ -365,8 +366,8 @@ const traceHeader = 'x-luno-trace-id';
 const tooManyRequests = refuse('ErrTooManyRequests', 'Too many requests');
 
 /** The table's types tie parameters and answer to the name; here all names are one. */
-function callHandler(name: OperationName, values: unknown, context: HandlerContext): unknown {
-  const handler = handlers[name] as (values: unknown, context: HandlerContext) => unknown;
+function callHandler(name: OperationName, values: unknown, context: OperationContext): unknown {
+  const handler = handlers[name] as (values: unknown, context: OperationContext) => unknown;
   return handler(values, context);
 }
 

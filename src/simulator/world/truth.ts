@@ -11,10 +11,10 @@ import { type Account, transactionEntryOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ExecutedTrade } from '../core/exchange-state.ts';
 import { restingOrders } from '../core/market-updates.ts';
+import { reservationOf } from '../core/matching.ts';
 import { orderRecordOf, remainingOf } from '../core/simulated-order.ts';
+import { isTriggered } from '../core/stop-book.ts';
 import { moneyRecordFaults, reservedByMoney } from '../money/money-faults.ts';
-import { reservationOf } from '../trading/matching.ts';
-import { isTriggered } from '../trading/stop-book.ts';
 
 export type Truth = {
   /** In order of creation. */

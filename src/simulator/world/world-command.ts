@@ -10,7 +10,6 @@ import type { AccountType } from '../../exchange-api/account-types.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 import type { OperationName } from '../../exchange-api/operations.ts';
 import type { MoneyControl } from '../money/money-controls.ts';
-import type { OrderParameters } from '../trading/order-check.ts';
 import type { TradingControl } from '../trading/trading-controls.ts';
 import type { WalletControl } from '../wallet/wallet-control.ts';
 
@@ -47,16 +46,16 @@ export type Control =
   /** The next call of the operation that comes so far fails with the code; several queue up. */
   | { readonly kind: 'fail-next'; readonly operation: OperationName; readonly code: ErrorCode };
 
+/** An operation that changes something, after its checks; see calls.ts. */
+type CallCommand = {
+  readonly kind: 'call';
+  readonly userId: string;
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
 export type Command = { readonly timeMicros: number } & (
-  | { readonly kind: 'place'; readonly userId: string; readonly parameters: OrderParameters }
-  | { readonly kind: 'stop'; readonly userId: string; readonly orderId: string }
-  /** Any other operation that changes something, after its checks; see calls.ts. */
-  | {
-      readonly kind: 'call';
-      readonly userId: string;
-      readonly operation: string;
-      readonly parameters: Readonly<Record<string, unknown>>;
-    }
+  | CallCommand
   | Control
   /** A call failed because a `fail-next` asked for it, which is done with. */
   | { readonly kind: 'failed'; readonly operation: OperationName }

@@ -8,16 +8,17 @@
 import { deserialize, serialize } from 'node:v8';
 import { assert, StoreError } from '../../domain/errors.ts';
 import { Exchange, type ExchangeListener } from '../core/exchange.ts';
-import { createExchangeState, type ExchangeState, type Genesis } from '../core/exchange-state.ts';
+import type { ExchangeState } from '../core/exchange-state.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
+import { createExchangeState, type Genesis } from '../core/genesis.ts';
+import { deposit } from '../money/deposit.ts';
 import { obeyMoneyControl } from '../money/money-controls.ts';
 import { beat } from '../participants/participants.ts';
 import { obeyFlow } from '../participants/replay-flow.ts';
-import { checkOrder } from '../trading/order-check.ts';
 import { setTradingState } from '../trading/trading-controls.ts';
-import { applyWalletControl } from '../wallet/wallet-control.ts';
+import { obeyWalletControl } from '../wallet/wallet-control.ts';
 import { planOf } from './calls.ts';
-import { runDue } from './due.ts';
+import { runDue } from './run-due.ts';
 import type { Command, Mark } from './world-command.ts';
 
 const quietMicros = 300_000_000;
@@ -69,84 +70,14 @@ export class World {
   }
 
   /**
-   * Goes on to the command's time and obeys it. Returns the answer of a call, the id of the order
-   * that was placed or stopped, or the empty text.
+   * Goes on to the command's time and obeys it. Returns the answer of a call, undefined for any
+   * other command.
    */
   apply(command: Command): unknown {
     this.advance(command.timeMicros);
-    const { exchange } = this;
-    switch (command.kind) {
-      case 'place':
-        return this.#place(command);
-      case 'stop': {
-        const order = exchange.orderOf(command.userId, command.orderId);
-        assert(order !== undefined, `order ${command.orderId} must exist to be stopped`);
-        exchange.cancel(order);
-        return order.id;
-      }
-      case 'call': {
-        const user = exchange.userOf(command.userId);
-        const plan = planOf(command.operation, command.parameters, { exchange, user });
-        assert(plan.kind === 'change', `only a ${command.operation} that changes is a command`);
-        return plan.change();
-      }
-      case 'set-status':
-        exchange.setStatus(command.pair, command.status, command.isUnderMaintenance);
-        return '';
-      case 'open-account': {
-        const { userId, currency, type } = command;
-        const name = `${userId} ${currency} ${type}`;
-        exchange.openAccount(exchange.userOf(userId), { currency, type, name });
-        return '';
-      }
-      case 'set-trading-state':
-        setTradingState(exchange, command);
-        return '';
-      case 'deposit':
-        exchange.deposit(command.accountId, command.amount);
-        return '';
-      case 'add-key': {
-        const { keyId: id, userId, permissions } = command;
-        const secretDigest = Uint8Array.from(Buffer.from(command.secretDigest, 'hex'));
-        exchange.state.keys.set(id, { id, secretDigest, userId, permissions, isRevoked: false });
-        return '';
-      }
-      case 'revoke-key': {
-        const key = exchange.state.keys.get(command.keyId);
-        assert(key !== undefined, `key ${command.keyId} must exist to be revoked`);
-        exchange.state.keys.set(key.id, { ...key, isRevoked: true });
-        return '';
-      }
-      case 'restrict':
-      case 'crypto-deposit':
-      case 'drop-crypto-deposits':
-      case 'set-email':
-      case 'link-user':
-      case 'offer-grant':
-        obeyMoneyControl(exchange, command);
-        return '';
-      case 'delegate':
-      case 'fiat-deposit':
-      case 'set-fiat-deposit-status':
-        return applyWalletControl(exchange, command);
-      case 'fail-next':
-        exchange.state.failures.push({ operation: command.operation, code: command.code });
-        return '';
-      case 'failed': {
-        const { failures } = exchange.state;
-        const index = failures.findIndex((one) => one.operation === command.operation);
-        assert(index !== -1, `${command.operation} must have been asked to fail`);
-        failures.splice(index, 1);
-        return '';
-      }
-      case 'horizon':
-        this.#checkMark(command.mark);
-        this.#horizonMicros = command.untilMicros;
-        return '';
-      case 'pause':
-        this.#pause(command.toMicros);
-        return '';
-    }
+    if (command.kind === 'call') return this.#call(command);
+    this.#obey(command);
+    return undefined;
   }
 
   /** Returns figures by which a replay can tell that it went as the first time. */
@@ -173,12 +104,75 @@ export class World {
     return serialize(snapshot);
   }
 
-  #place(command: Extract<Command, { kind: 'place' }>): string {
+  #call({ userId, operation, parameters }: Extract<Command, { kind: 'call' }>): unknown {
     const { exchange } = this;
-    const user = exchange.userOf(command.userId);
-    const checked = checkOrder(command.parameters, { exchange, user });
-    assert(checked.kind === 'valid', 'only an order that passed the checks becomes a command');
-    return exchange.execute(checked.order).id;
+    const plan = planOf(operation, parameters, { exchange, user: exchange.userOf(userId) });
+    assert(plan.kind === 'change', `only a ${operation} that changes is a command`);
+    return plan.change();
+  }
+
+  #obey(command: Exclude<Command, { kind: 'call' }>): void {
+    const { exchange } = this;
+    const { state } = exchange;
+    switch (command.kind) {
+      case 'set-status':
+        exchange.setStatus(command.pair, command.status, command.isUnderMaintenance);
+        break;
+      case 'open-account': {
+        const { userId, currency, type } = command;
+        const name = `${userId} ${currency} ${type}`;
+        exchange.openAccount(exchange.userOf(userId), { currency, type, name });
+        break;
+      }
+      case 'set-trading-state':
+        setTradingState(exchange, command);
+        break;
+      case 'deposit':
+        deposit(exchange, command.accountId, command.amount);
+        break;
+      case 'add-key': {
+        const { keyId: id, userId, permissions } = command;
+        const secretDigest = Uint8Array.from(Buffer.from(command.secretDigest, 'hex'));
+        state.keys.set(id, { id, secretDigest, userId, permissions, isRevoked: false });
+        break;
+      }
+      case 'revoke-key': {
+        const key = state.keys.get(command.keyId);
+        assert(key !== undefined, `key ${command.keyId} must exist to be revoked`);
+        state.keys.set(key.id, { ...key, isRevoked: true });
+        break;
+      }
+      case 'restrict':
+      case 'crypto-deposit':
+      case 'drop-crypto-deposits':
+      case 'set-email':
+      case 'link-user':
+      case 'offer-grant':
+        obeyMoneyControl(exchange, command);
+        break;
+      case 'delegate':
+      case 'fiat-deposit':
+      case 'set-fiat-deposit-status':
+        obeyWalletControl(exchange, command);
+        break;
+      case 'fail-next':
+        state.failures.push({ operation: command.operation, code: command.code });
+        break;
+      case 'failed': {
+        const { failures } = state;
+        const index = failures.findIndex((one) => one.operation === command.operation);
+        assert(index !== -1, `${command.operation} must have been asked to fail`);
+        failures.splice(index, 1);
+        break;
+      }
+      case 'horizon':
+        this.#checkMark(command.mark);
+        this.#horizonMicros = command.untilMicros;
+        break;
+      case 'pause':
+        this.#pause(command.toMicros);
+        break;
+    }
   }
 
   #nextDue(): { readonly micros: number; readonly run: () => void } | undefined {

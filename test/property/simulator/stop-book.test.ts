@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ticks } from '../../../src/domain/money.ts';
-import { isTriggered, StopBook, type StopOrder } from '../../../src/simulator/trading/stop-book.ts';
+import { isTriggered, StopBook, type StopOrder } from '../../../src/simulator/core/stop-book.ts';
 
 const step = fc.oneof(
   fc.record({

@@ -2,6 +2,7 @@
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -131,7 +132,7 @@ test('a last line with a wrong checksum is dropped', () => {
 test('a damaged line in the middle is refused', () => {
   tradeAWhile();
   const text = readFileSync(logFile(), 'utf8');
-  writeFileSync(logFile(), text.replace('"kind":"place"', '"kind":"plane"'));
+  writeFileSync(logFile(), text.replace('"operation":"postorder"', '"operation":"poststamp"'));
   expect(open).toThrow(StoreError);
 });
 
@@ -145,9 +146,33 @@ test('a damaged snapshot is refused', () => {
 test('a log that does not lead where it came from is refused', () => {
   tradeAWhile();
   const lines = readFileSync(logFile(), 'utf8').split('\n');
-  const place = lines.findIndex((line) => line.includes('"place"'));
+  const place = lines.findIndex((line) => line.includes('"postorder"'));
   writeFileSync(logFile(), lines.filter((_, index) => index !== place).join('\n'));
   expect(open).toThrow(StoreError);
+});
+
+test('a folder of version 0.1.0 opens, whose log has commands of their own for orders', () => {
+  const fixture = join(import.meta.dirname, '../../fixtures/simulator-0.1.0');
+  for (const name of readdirSync(fixture)) copyFileSync(join(fixture, name), join(folder, name));
+  expect(readFileSync(logFile(), 'utf8')).toMatch(/"kind":"place".+"kind":"stop"/su);
+  const { simulator, replayed } = open();
+  expect(replayed).toBe(5);
+  expect(simulator.truth('desk')).toMatchObject({
+    orders: [
+      {
+        order_id: 'BX23705C4T5301H',
+        client_order_id: 'first',
+        status: 'PENDING',
+        base: '0.002000',
+      },
+      { order_id: 'BX2F5S69GEPAGNT', status: 'COMPLETE', expiration_timestamp: 1_795_176_001_000 },
+    ],
+    trades: [{ orderId: 'BX23705C4T5301H', volume: 2000, takerSide: 'ASK' }],
+  });
+  expect(simulator.truth('other').orders).toMatchObject([
+    { order_id: 'BX0MB3XV4WM7A9H', status: 'COMPLETE' },
+  ]);
+  expect(simulator.faults()).toEqual([]);
 });
 
 test('a command that cannot be stored has no effect and no answer', () => {

@@ -1,12 +1,12 @@
 /** Does what is on the agenda when its time has come. */
-import type { AgendaEntry } from '../core/agenda.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { AgendaEntry } from '../core/exchange-state.ts';
 import { confirmArrival } from '../money/arrivals.ts';
 import { goOnWithMove } from '../money/moves.ts';
 import { completeSend } from '../money/sends.ts';
 import { goOnWithWithdrawal } from '../money/withdrawals.ts';
 
-const deeds = {
+const actions = {
   move: goOnWithMove,
   send: completeSend,
   withdrawal: goOnWithWithdrawal,
@@ -16,5 +16,5 @@ const deeds = {
 /** Does the first entry, which must be due. */
 export function runDue(exchange: Exchange): void {
   const entry = exchange.state.agenda.shift();
-  if (entry !== undefined) deeds[entry.kind](exchange, entry.id);
+  if (entry !== undefined) actions[entry.kind](exchange, entry.id);
 }

@@ -1,0 +1,216 @@
+/**
+ * Executes orders that passed the checks, triggers stop orders, and cancels orders. Callers check
+ * first; nothing here refuses.
+ *
+ *     executeOrder ─▶ open ─▶ enter ─▶ match: fill maker and taker ─▶ publish ─▶ rest | close
+ *                       │       ▲                    │
+ *                       ▼       │                    │ the prices paid
+ *                   stop book ──┴── trigger ◀────────┘
+ *
+ * Invariant: what happens in one event is one message of the market stream.
+ */
+import { assert } from '../../domain/errors.ts';
+import { formatLots, formatTicks, formatValue, type Market } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import type { IdentifiedBook } from '../../market/book/identified-book.ts';
+import type { Exchange } from './exchange.ts';
+import type { MarketState } from './exchange-state.ts';
+import { boundHistory } from './history-bounds.ts';
+import type { MarketChange } from './market-updates.ts';
+import { type NewOrder, nextMaker, volumeAvailable, wouldTrade } from './matching.ts';
+import { createOrder, remainingOf, type SimulatedOrder } from './simulated-order.ts';
+import { isTriggered, type PriceRange } from './stop-book.ts';
+import { addTrade } from './trade-history.ts';
+import { type Execution, settleTrade } from './trade-settlement.ts';
+import { orderStatusMessage } from './user-feed.ts';
+
+type TradeUpdate = NonNullable<MarketChange['trade_updates']>[number];
+
+/**
+ * Trades what can be traded at once; what is left rests in the book (GTC) or is cancelled. A stop
+ * order waits, unless the last trade has reached its price already.
+ */
+export function executeOrder(exchange: Exchange, terms: NewOrder): SimulatedOrder {
+  const market = exchange.marketOf(terms.pair);
+  const order = open(exchange, terms, market.market);
+  const last = market.lastTradePrice;
+  if (order.stop === undefined) triggerBy(exchange, market, enter(exchange, order, market));
+  else if (last !== undefined && isTriggered(order.stop, { low: last, high: last }))
+    triggerBy(exchange, market, trigger(exchange, order, market));
+  else exchange.stopBookOf(order.pair).add(order);
+  return order;
+}
+
+/** Takes a pending order out of the book, or one that awaits its trigger out of the stop book. */
+export function cancelOrder(exchange: Exchange, order: SimulatedOrder): void {
+  assert(order.status !== 'COMPLETE', `order ${order.id} must be pending to be cancelled`);
+  if (order.status === 'AWAITING') {
+    exchange.stopBookOf(order.pair).remove(order);
+  } else {
+    const book = exchange.bookOf(order.pair);
+    book.remove(book.slotOf(order.id));
+    exchange.publish(exchange.marketOf(order.pair), { delete_update: { order_id: order.id } });
+  }
+  close(exchange, order, 'cancelled');
+}
+
+function open(exchange: Exchange, terms: NewOrder, market: Market): SimulatedOrder {
+  const { state, timeMs } = exchange;
+  state.orderCount += 1;
+  const { idSeed, orderCount: number } = state;
+  const order = createOrder(terms, { idSeed, number, market, timeMs });
+  state.orders.set(order.id, order);
+  const user = exchange.userOf(order.userId);
+  user.openOrderIds.add(order.id);
+  if (user.isRecorded) {
+    user.orderIds.push(order.id);
+    if (order.clientOrderId !== '') user.orderIdByClientOrderId.set(order.clientOrderId, order.id);
+  }
+  exchange.record(exchange.payerOf(order), {
+    reservedDelta: order.reserved,
+    kind: 'EXCHANGE',
+    description: 'Reserved for an order',
+    reference: order.id,
+  });
+  exchange.tell(user, () => orderStatusMessage(order, timeMs));
+  return order;
+}
+
+/** Executes the stop orders that these trades trigger, and those that their trades trigger. */
+function triggerBy(exchange: Exchange, market: MarketState, trades: PriceRange | undefined): void {
+  const stops = exchange.stopBookOf(market.market.pair);
+  const due: SimulatedOrder[] = [];
+  for (let range = trades; ; ) {
+    if (range !== undefined) due.push(...stops.take(range));
+    const next = due.shift();
+    if (next === undefined) return;
+    range = trigger(exchange, next, market);
+  }
+}
+
+function trigger(
+  exchange: Exchange,
+  order: SimulatedOrder,
+  market: MarketState,
+): PriceRange | undefined {
+  order.status = 'PENDING';
+  exchange.tell(exchange.userOf(order.userId), () => orderStatusMessage(order, exchange.timeMs));
+  if (order.isPostOnly === true && wouldTrade(order, exchange.bookOf(order.pair).book)) {
+    close(exchange, order, 'cancelled');
+    return undefined;
+  }
+  return enter(exchange, order, market);
+}
+
+/** Matches an order and lets the rest of it follow its time in force; returns what it paid. */
+function enter(
+  exchange: Exchange,
+  order: SimulatedOrder,
+  market: MarketState,
+): PriceRange | undefined {
+  const book = exchange.bookOf(order.pair);
+  exchange.state.arrivalCount += 1;
+  order.arrival = exchange.state.arrivalCount;
+  const isKilled = order.timeInForce === 'FOK' && volumeAvailable(order, book.book) < order.volume;
+  const { trades, range } = isKilled
+    ? { trades: [], range: undefined }
+    : match(exchange, order, market);
+  const left = remainingOf(order);
+  if (order.status === 'COMPLETE') {
+    publish(exchange, market, trades, undefined);
+  } else if (order.timeInForce === 'GTC') {
+    book.create(order.id, order.side, order.price, left);
+    publish(exchange, market, trades, {
+      order_id: order.id,
+      type: order.side,
+      price: formatTicks(order.price, market.market),
+      volume: formatLots(left, market.market),
+    });
+  } else {
+    publish(exchange, market, trades, undefined);
+    close(exchange, order, 'cancelled');
+  }
+  return range;
+}
+
+function match(
+  exchange: Exchange,
+  order: SimulatedOrder,
+  market: MarketState,
+): { readonly trades: TradeUpdate[]; readonly range: PriceRange | undefined } {
+  const book = exchange.bookOf(order.pair);
+  const { timeMs } = exchange;
+  const trades: TradeUpdate[] = [];
+  let range: PriceRange | undefined;
+  for (;;) {
+    const slot = order.status === 'PENDING' ? nextMaker(order, book.book) : 0;
+    if (slot === 0) return { trades, range };
+    const maker = makerAt(exchange, book, slot);
+    const { price } = maker;
+    const volume = Math.min(remainingOf(order), book.book.volumeOf(slot)) as Lots;
+    market.tradeSequence += 1n;
+    const sequence = market.tradeSequence;
+    const trade = { market, price, volume, sequence, takerSide: order.side };
+    book.reduce(slot, volume);
+    fill(exchange, maker, { ...trade, role: 'maker' });
+    fill(exchange, order, { ...trade, role: 'taker' });
+    market.lastTradePrice = price;
+    addTrade(market, { sequence, timeMs, price, volume, takerSide: order.side });
+    range = {
+      low: Math.min(range?.low ?? price, price) as Ticks,
+      high: Math.max(range?.high ?? price, price) as Ticks,
+    };
+    trades.push({
+      sequence: sequence.toString(),
+      base: formatLots(volume, market.market),
+      counter: formatValue(BigInt(price) * BigInt(volume), market.market),
+      maker_order_id: maker.id,
+      taker_order_id: order.id,
+      order_id: maker.id,
+    });
+  }
+}
+
+function makerAt({ state }: Exchange, book: IdentifiedBook, slot: number): SimulatedOrder {
+  const id = book.idOf(slot);
+  const maker = state.orders.get(id);
+  assert(maker !== undefined, `the exchange must know the resting order ${id}`);
+  return maker;
+}
+
+function fill(exchange: Exchange, order: SimulatedOrder, execution: Execution): void {
+  settleTrade(exchange, order, execution);
+  if (remainingOf(order) === 0) close(exchange, order, 'filled');
+}
+
+function close(exchange: Exchange, order: SimulatedOrder, how: 'filled' | 'cancelled'): void {
+  const { state, timeMs } = exchange;
+  const user = exchange.userOf(order.userId);
+  order.status = 'COMPLETE';
+  order.completedMs = timeMs;
+  if (how === 'cancelled') order.cancelledMs = timeMs;
+  user.openOrderIds.delete(order.id);
+  if (order.reserved !== 0n) {
+    exchange.record(exchange.payerOf(order), {
+      reservedDelta: -order.reserved,
+      kind: 'EXCHANGE',
+      description: 'Released from an order',
+      reference: order.id,
+    });
+    order.reserved = 0n;
+  }
+  if (user.isRecorded) boundHistory(state, user);
+  else state.orders.delete(order.id);
+  exchange.tell(user, () => orderStatusMessage(order, timeMs));
+}
+
+/** Publishes what an order did when it entered the book, if it did anything. */
+function publish(
+  exchange: Exchange,
+  market: MarketState,
+  trades: TradeUpdate[],
+  create: MarketChange['create_update'],
+): void {
+  if (trades.length === 0 && create === undefined) return;
+  exchange.publish(market, { trade_updates: trades, create_update: create });
+}
