@@ -6,8 +6,7 @@
  */
 import { formatAmount, parseAmount } from '../domain/amount.ts';
 import type { Breaker, BreakerAction, Limits } from '../domain/bot-settings.ts';
-import { type Executor } from '../execution/orders/executor.ts';
-import { type OrderStates } from '../execution/orders/order-states.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TimeWindow } from '../risk/time-window.ts';
 import { isTripped } from '../risk/tripped.ts';
 import type { EngineContext } from './engine-context.ts';

@@ -3,8 +3,7 @@
 import { wholeLotsOf } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import { Decimal, decimalOf, type Lots } from '../domain/money.ts';
-import { type Executor } from '../execution/orders/executor.ts';
-import { type OrderStates } from '../execution/orders/order-states.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
