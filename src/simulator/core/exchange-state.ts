@@ -45,7 +45,7 @@ export type ExecutedTrade = {
 export type UserMessageEntry = { readonly timeMs: number; readonly frame: string };
 
 /** Traded volume by pair and by days since 1970. */
-export type VolumeByDay = Map<string, Map<number, number>>;
+export type VolumeByDay = Map<string, Map<number, Lots>>;
 
 export type User = {
   readonly id: string;
@@ -77,7 +77,7 @@ export type MarketState = {
   lastMessageMicros: number;
   lastChangeMs: number;
   /** Traded volume per minute since 1970, for 24 hours. */
-  readonly volumeByMinute: Map<number, number>;
+  readonly volumeByMinute: Map<number, Lots>;
   readonly history: TradeHistory;
   /** A market under maintenance is DISABLED too. */
   isUnderMaintenance: boolean;

@@ -7,6 +7,7 @@
  */
 import { type Market, parseLots } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
+import { addLots, noLots } from '../../domain/ticks-and-lots.ts';
 import type { User } from './exchange-state.ts';
 import { type FeeRates, parseFeeRate } from './fee-rate.ts';
 import type { FeeTier } from './simulator-settings.ts';
@@ -32,7 +33,7 @@ export function countUserVolume(user: User, trade: { pair: string; volume: Lots;
     user.volumeByDay.set(trade.pair, days);
   }
   const today = dayOf(trade.timeMs);
-  days.set(today, (days.get(today) ?? 0) + trade.volume);
+  days.set(today, addLots(days.get(today) ?? noLots, trade.volume));
   for (const oldest of days.keys()) {
     if (oldest >= today - windowDays) break;
     days.delete(oldest);
@@ -42,10 +43,10 @@ export function countUserVolume(user: User, trade: { pair: string; volume: Lots;
 /** Returns what the user traded in the 30 days before the last midnight. */
 export function thirtyDayVolume(user: User, pair: string, timeMs: number): Lots {
   const today = dayOf(timeMs);
-  let volume = 0;
+  let volume = noLots;
   for (const [day, lots] of user.volumeByDay.get(pair) ?? [])
-    if (day < today && day >= today - windowDays) volume += lots;
-  return volume as Lots;
+    if (day < today && day >= today - windowDays) volume = addLots(volume, lots);
+  return volume;
 }
 
 /** Returns the rates of the highest tier that the volume reaches, or the user's own. */

@@ -11,7 +11,7 @@
  */
 import { assert } from '../../domain/errors.ts';
 import { formatLots, formatTicks, formatValue, type Market } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import { maxTicks, minLots, minTicks } from '../../domain/ticks-and-lots.ts';
 import type { IdentifiedBook } from '../../market/book/identified-book.ts';
 import type { Exchange } from './exchange.ts';
 import type { MarketState } from './exchange-state.ts';
@@ -147,7 +147,7 @@ function match(
     if (slot === 0) return { trades, range };
     const maker = makerAt(exchange, book, slot);
     const { price } = maker;
-    const volume = Math.min(remainingOf(order), book.book.volumeOf(slot)) as Lots;
+    const volume = minLots(remainingOf(order), book.book.volumeOf(slot));
     market.tradeSequence += 1n;
     const sequence = market.tradeSequence;
     const trade = { market, price, volume, sequence, takerSide: order.side };
@@ -157,8 +157,8 @@ function match(
     market.lastTradePrice = price;
     addTrade(market, { sequence, timeMs, price, volume, takerSide: order.side });
     range = {
-      low: Math.min(range?.low ?? price, price) as Ticks,
-      high: Math.max(range?.high ?? price, price) as Ticks,
+      low: minTicks(range?.low ?? price, price),
+      high: maxTicks(range?.high ?? price, price),
     };
     trades.push({
       sequence: sequence.toString(),

@@ -5,6 +5,7 @@
  */
 import type { Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { RevisionLimits } from '../../exchange-api/limits.ts';
 import type { PermissionValues } from '../../exchange-api/permissions.ts';
 import type { FeeRates } from './fee-rate.ts';
@@ -76,17 +77,17 @@ const xbtzar: MarketSettings = {
   priceScale: 0,
   volumeScale: 6,
   feeScale: 8,
-  priceMin: 10_000 as Ticks,
-  priceMax: 100_000_000 as Ticks,
-  volumeMin: 100 as Lots,
-  volumeMax: 100_000_000 as Lots,
+  priceMin: ticksOf(10_000),
+  priceMax: ticksOf(100_000_000),
+  volumeMin: lotsOf(100),
+  volumeMax: lotsOf(100_000_000),
   status: 'ACTIVE',
   participants: {
-    startPrice: 1_000_000 as Ticks,
+    startPrice: ticksOf(1_000_000),
     ordersPerSide: 40,
     halfSpread: 0.0003,
     depth: 0.008,
-    orderVolume: 12_000 as Lots,
+    orderVolume: lotsOf(12_000),
     volatility: 0.0008,
     reversion: 0.03,
     takersPerSecond: 0.8,
@@ -101,17 +102,17 @@ const ethxbt: MarketSettings = {
   priceScale: 5,
   volumeScale: 4,
   feeScale: 8,
-  priceMin: 100 as Ticks,
-  priceMax: 1_000_000 as Ticks,
-  volumeMin: 10 as Lots,
-  volumeMax: 10_000_000 as Lots,
+  priceMin: ticksOf(100),
+  priceMax: ticksOf(1_000_000),
+  volumeMin: lotsOf(10),
+  volumeMax: lotsOf(10_000_000),
   status: 'ACTIVE',
   participants: {
-    startPrice: 5_000 as Ticks,
+    startPrice: ticksOf(5_000),
     ordersPerSide: 20,
     halfSpread: 0.0006,
     depth: 0.01,
-    orderVolume: 2_500 as Lots,
+    orderVolume: lotsOf(2_500),
     volatility: 0.0006,
     reversion: 0.03,
     takersPerSecond: 0.4,

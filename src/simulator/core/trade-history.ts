@@ -10,6 +10,7 @@
 import { candleDurations } from '../../domain/candle-durations.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { addLots, maxTicks, minTicks, noLots } from '../../domain/ticks-and-lots.ts';
 import { limits } from '../../exchange-api/limits.ts';
 
 export type PublicTrade = {
@@ -47,7 +48,7 @@ export function addTrade(
   {
     history,
     volumeByMinute,
-  }: { readonly history: TradeHistory; readonly volumeByMinute: Map<number, number> },
+  }: { readonly history: TradeHistory; readonly volumeByMinute: Map<number, Lots> },
   trade: PublicTrade,
 ): void {
   countVolume(volumeByMinute, trade);
@@ -100,9 +101,9 @@ export function earliestCandles(
   return found;
 }
 
-function countVolume(volumes: Map<number, number>, trade: PublicTrade): void {
+function countVolume(volumes: Map<number, Lots>, trade: PublicTrade): void {
   const minute = Math.floor(trade.timeMs / 60_000);
-  volumes.set(minute, (volumes.get(minute) ?? 0) + trade.volume);
+  volumes.set(minute, addLots(volumes.get(minute) ?? noLots, trade.volume));
   for (const oldest of volumes.keys()) {
     if (oldest > minute - 1440) break;
     volumes.delete(oldest);
@@ -110,14 +111,14 @@ function countVolume(volumes: Map<number, number>, trade: PublicTrade): void {
 }
 
 function grow(candle: GrowingCandle, { price, volume }: PublicTrade): void {
-  candle.high = Math.max(candle.high, price) as Ticks;
-  candle.low = Math.min(candle.low, price) as Ticks;
+  candle.high = maxTicks(candle.high, price);
+  candle.low = minTicks(candle.low, price);
   candle.close = price;
-  candle.volume = (candle.volume + volume) as Lots;
+  candle.volume = addLots(candle.volume, volume);
 }
 
 function quietCandle(startMs: number, price: Ticks): HistoricCandle {
-  return { startMs, open: price, high: price, low: price, close: price, volume: 0 as Lots };
+  return { startMs, open: price, high: price, low: price, close: price, volume: noLots };
 }
 
 function startOf(timeMs: number, seconds: number): number {

@@ -9,6 +9,7 @@
  */
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { lotsOf, maxLots, ticksOf } from '../../domain/ticks-and-lots.ts';
 import { createSeededRandom, type SeededRandom } from '../../runtime/seeded-random.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { houseUserId, type MarketState } from '../core/exchange-state.ts';
@@ -137,12 +138,12 @@ class Beat {
     if (random.next() < sweepsPerSecond * seconds) {
       const side = random.next() < 0.5 ? 'BID' : 'ASK';
       const reach = 0.0015 + 0.003 * random.next();
-      this.#take(side, this.#priceAt(side, reach), this.#volume(0.3, 1) * ordersPerSide);
+      this.#take(side, this.#priceAt(side, reach), lotsOf(this.#volume(0.3, 1) * ordersPerSide));
     }
   }
 
-  #take(side: Side, price: Ticks, volume: number): void {
-    const order = { side, price, volume: volume as Lots };
+  #take(side: Side, price: Ticks, volume: Lots): void {
+    const order = { side, price, volume };
     const { exchange, market } = this.#context;
     // Nothing to meet: a taker who sees no price sends no order.
     if (!this.#isAllowed(order) || !wouldTrade(order, exchange.bookOf(market.market.pair).book))
@@ -175,18 +176,15 @@ class Beat {
   #priceAt(side: Side, distance: number): Ticks {
     const fair = this.#settings.startPrice * (1 + this.#context.state.deviation);
     // A bid is rounded down and an ask up, so that both sides never share a price by rounding.
-    return (
-      side === 'BID' ? Math.floor(fair * (1 + distance)) : Math.ceil(fair * (1 - distance))
-    ) as Ticks;
+    return ticksOf(
+      side === 'BID' ? Math.floor(fair * (1 + distance)) : Math.ceil(fair * (1 - distance)),
+    );
   }
 
   #volume(least: number, most: number): Lots {
     const { orderVolume } = this.#settings;
     const factor = least + (most - least) * this.#context.random.next();
-    return Math.max(
-      this.#context.market.market.volumeMin,
-      Math.round(orderVolume * factor),
-    ) as Lots;
+    return maxLots(this.#context.market.market.volumeMin, lotsOf(Math.round(orderVolume * factor)));
   }
 
   #isAllowed(order: { readonly price: Ticks; readonly volume: Lots }): boolean {

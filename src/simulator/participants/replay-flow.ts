@@ -16,6 +16,7 @@
  */
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { addLots, maxLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { OrderCreated, OrderFlowRow, OrderTraded } from '../../market/flow/order-flow-row.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { houseUserId, type MarketState } from '../core/exchange-state.ts';
@@ -49,7 +50,7 @@ export function obeyFlow(
     state.beginMicros = state.nextMicros;
   }
   if (state.position === -1) {
-    for (const order of recording.resting) flow.create(order, 0);
+    for (const order of recording.resting) flow.create(order, noLots);
     state.position = 0;
   } else {
     let end = state.position;
@@ -89,7 +90,7 @@ class Flow {
   /** Obeys the rows of one action. */
   act(rows: readonly OrderFlowRow[]): void {
     /** What users had taken of an order that its owner takes back and places anew. */
-    let taken: { readonly id: string; readonly volume: number } | undefined;
+    let taken: { readonly id: string; readonly volume: Lots } | undefined;
     let trades: OrderTraded[] = [];
     for (const row of rows) {
       if (row.kind === 'trade') {
@@ -102,7 +103,7 @@ class Flow {
         trades = [];
         if (rest !== undefined) continue;
       }
-      if (row.kind === 'create') this.create(row, taken?.id === row.id ? taken.volume : 0);
+      if (row.kind === 'create') this.create(row, taken?.id === row.id ? taken.volume : noLots);
       else if (row.kind === 'delete') taken = { id: row.id, volume: this.#remove(row.id) };
       else this.#resize(row.id, row.volume);
     }
@@ -110,14 +111,14 @@ class Flow {
   }
 
   /** Places an order of history, less what users took of it before its owner moved it. */
-  create(row: Pick<OrderCreated, 'id'> & Terms, taken: number): void {
+  create(row: Pick<OrderCreated, 'id'> & Terms, taken: Lots): void {
     const { orders } = this.#state;
     if (orders.has(row.id)) {
       this.#state.misfits += 1;
       return;
     }
     const { id, side, price } = row;
-    const volume = (row.volume - taken) as Lots;
+    const volume = subtractLots(row.volume, taken);
     const order = volume > 0 ? this.#place({ side, price, volume }, 'GTC') : undefined;
     orders.set(id, { orderId: order?.id ?? '', side, price, volume: row.volume });
   }
@@ -125,7 +126,7 @@ class Flow {
   #take(trades: readonly OrderTraded[], rest: OrderCreated | undefined): void {
     const { orders } = this.#state;
     const side = opposite((trades[0] as OrderTraded).makerSide);
-    let volume: number = rest?.volume ?? 0;
+    let volume = rest?.volume ?? noLots;
     let limit = rest?.price;
     const leaving: string[] = [];
     for (const trade of trades) {
@@ -135,17 +136,15 @@ class Flow {
         continue;
       }
       // Volume that was hidden in history is not here to be taken.
-      const shown = Math.min(trade.volume, maker.volume);
-      maker.volume = (maker.volume - shown) as Lots;
+      const shown = minLots(trade.volume, maker.volume);
+      maker.volume = subtractLots(maker.volume, shown);
       if (maker.volume === 0) leaving.push(trade.makerId);
-      volume += shown;
+      volume = addLots(volume, shown);
       if (limit === undefined || (rest === undefined && !crosses(side, limit, trade.price)))
         limit = trade.price;
     }
     const terms = limit !== undefined && volume > 0 ? { side, price: limit, volume } : undefined;
-    const taker =
-      terms &&
-      this.#place({ ...terms, volume: volume as Lots }, rest === undefined ? 'IOC' : 'GTC');
+    const taker = terms && this.#place(terms, rest === undefined ? 'IOC' : 'GTC');
     if (rest !== undefined && !orders.has(rest.id))
       orders.set(rest.id, {
         orderId: taker?.id ?? '',
@@ -157,17 +156,17 @@ class Flow {
   }
 
   /** Takes an order out of history's book and ours; returns how much of it users had taken. */
-  #remove(id: string): number {
+  #remove(id: string): Lots {
     const order = this.#state.orders.get(id);
     if (order === undefined) {
       this.#state.misfits += 1;
-      return 0;
+      return noLots;
     }
     this.#state.orders.delete(id);
     const own = this.#orderOf(order);
-    const left = own === undefined ? 0 : remainingOf(own);
+    const left = own === undefined ? noLots : remainingOf(own);
     if (own !== undefined) cancelOrder(this.#exchange, own);
-    return Math.max(0, order.volume - left);
+    return maxLots(noLots, subtractLots(order.volume, left));
   }
 
   /**

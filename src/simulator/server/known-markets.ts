@@ -3,7 +3,7 @@
  * exchange. Scales and sizes are ours: the documents do not show them.
  */
 import { ConfigError } from '../../domain/errors.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import {
   defaultSimulatorSettings,
   type MarketSettings,
@@ -29,12 +29,12 @@ function xbtIn(counter: string, startPrice: number): MarketSettings {
     priceScale: 0,
     volumeScale: 6,
     feeScale: 8,
-    priceMin: Math.floor(startPrice / 100) as Ticks,
-    priceMax: (startPrice * 100) as Ticks,
-    volumeMin: 100 as Lots,
-    volumeMax: 100_000_000 as Lots,
+    priceMin: ticksOf(Math.floor(startPrice / 100)),
+    priceMax: ticksOf(startPrice * 100),
+    volumeMin: lotsOf(100),
+    volumeMax: lotsOf(100_000_000),
     status: 'ACTIVE',
-    participants: { ...people, startPrice: startPrice as Ticks, orderVolume: 12_000 as Lots },
+    participants: { ...people, startPrice: ticksOf(startPrice), orderVolume: lotsOf(12_000) },
   };
 }
 
@@ -45,12 +45,12 @@ const bchxbt: MarketSettings = {
   priceScale: 6,
   volumeScale: 4,
   feeScale: 8,
-  priceMin: 100 as Ticks,
-  priceMax: 1_000_000 as Ticks,
-  volumeMin: 10 as Lots,
-  volumeMax: 10_000_000 as Lots,
+  priceMin: ticksOf(100),
+  priceMax: ticksOf(1_000_000),
+  volumeMin: lotsOf(10),
+  volumeMax: lotsOf(10_000_000),
   status: 'ACTIVE',
-  participants: { ...people, startPrice: 5_000 as Ticks, orderVolume: 2_500 as Lots },
+  participants: { ...people, startPrice: ticksOf(5_000), orderVolume: lotsOf(2_500) },
 };
 
 const markets: readonly MarketSettings[] = [

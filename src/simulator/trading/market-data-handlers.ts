@@ -1,7 +1,8 @@
 /** Answers of the public market data, whose books may be a second old, as the interface allows. */
 import { amountOfVolume, amountScale, powerOfTen } from '../../domain/amount.ts';
-import { formatTicks, type Market, type Side } from '../../domain/market.ts';
+import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
 import { formatScaled } from '../../domain/money.ts';
+import { addLots, noLots } from '../../domain/ticks-and-lots.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import { marketRecordOf } from '../../exchange-api/market-record.ts';
 import type { ResponseOf } from '../../exchange-api/operation.ts';
@@ -93,15 +94,16 @@ function tickerOf(exchange: Exchange, state: MarketState): ResponseOf<Operations
   const price = (ticks: ReturnType<typeof book.bestPrice>): string =>
     ticks === undefined ? '0.00' : formatTicks(ticks, market);
   const minute = Math.floor(exchange.timeMs / 60_000);
-  let volume = 0;
-  for (const [when, lots] of state.volumeByMinute) if (when > minute - 1440) volume += lots;
+  let volume = noLots;
+  for (const [when, lots] of state.volumeByMinute)
+    if (when > minute - 1440) volume = addLots(volume, lots);
   return {
     pair: market.pair,
     timestamp: state.lastChangeMs,
     bid: price(book.bestPrice('BID')),
     ask: price(book.bestPrice('ASK')),
     last_trade: price(state.lastTradePrice),
-    rolling_24_hour_volume: formatScaled(volume, market.volumeScale),
+    rolling_24_hour_volume: formatLots(volume, market),
     // Of the three that write a status only the ticker and the list of markets have this one.
     status: market.status === 'UNKNOWN' ? 'UNKNOWN' : streamStatusOf(market.status),
   };

@@ -21,6 +21,7 @@ import {
 } from '../../domain/amount.ts';
 import { type Market, opposite, parseLots, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { addLots, lotsOf, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { Book } from '../../market/book/book.ts';
@@ -61,20 +62,21 @@ export const marketOrderCalls: { readonly marketorder: Call<'marketorder'> } = {
 function sweepOf(wanted: Wanted, book: Book): Sweep | undefined {
   const side = opposite(wanted.side);
   const bestPrice = book.bestPrice(side);
-  let volume = 0;
+  let volume = noLots;
   let worstPrice = bestPrice;
   let value = wanted.side === 'BID' ? wanted.value : 0n;
   for (let price = bestPrice; price !== undefined; price = book.priceAfter(side, price)) {
     const offered = book.volumeAt(side, price);
-    const left = wanted.side === 'BID' ? lotsFor(value, price) : wanted.volume - volume;
-    const taken = Math.min(left, offered);
+    const left =
+      wanted.side === 'BID' ? lotsFor(value, price) : subtractLots(wanted.volume, volume);
+    const taken = minLots(left, offered);
     value -= BigInt(taken) * BigInt(price);
-    volume += taken;
+    volume = addLots(volume, taken);
     if (taken > 0) worstPrice = price;
     if (taken === left)
       return bestPrice === undefined || worstPrice === undefined
         ? undefined
-        : { volume: volume as Lots, bestPrice, worstPrice };
+        : { volume, bestPrice, worstPrice };
   }
   return undefined;
 }
@@ -167,9 +169,11 @@ function checkWanted(
 }
 
 /** Returns how many lots `value` (ticks × lots) buys at `price`, at most what a number holds. */
-function lotsFor(value: bigint, price: Ticks): number {
+function lotsFor(value: bigint, price: Ticks): Lots {
   const lots = value / BigInt(price);
-  return lots > BigInt(Number.MAX_SAFE_INTEGER)
-    ? Number.MAX_SAFE_INTEGER
-    : Number.parseInt(lots.toString(), 10);
+  return lotsOf(
+    lots > BigInt(Number.MAX_SAFE_INTEGER)
+      ? Number.MAX_SAFE_INTEGER
+      : Number.parseInt(lots.toString(), 10),
+  );
 }

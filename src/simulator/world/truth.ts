@@ -4,7 +4,7 @@
  */
 import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
-import type { Lots } from '../../domain/money.ts';
+import { noLots } from '../../domain/ticks-and-lots.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { type Account, transactionEntryOf } from '../core/account.ts';
@@ -114,7 +114,7 @@ function reservationFaults(exchange: Exchange): string[] {
   for (const order of exchange.state.orders.values()) {
     const { market } = exchange.marketOf(order.pair);
     const { spend: _, ...terms } = order;
-    const left = order.status === 'COMPLETE' ? (0 as Lots) : remainingOf(order);
+    const left = order.status === 'COMPLETE' ? noLots : remainingOf(order);
     if (order.reserved !== reservationOf({ ...terms, volume: left }, market))
       faults.push(`order ${order.id} holds ${formatWireAmount(order.reserved)}, not what it needs`);
     const payer = order.side === 'BID' ? order.counterAccountId : order.baseAccountId;

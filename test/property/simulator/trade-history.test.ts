@@ -43,7 +43,7 @@ function tradesOf(script: typeof scripts extends fc.Arbitrary<infer T> ? T : nev
 }
 
 function historyOf(trades: readonly PublicTrade[]) {
-  const market = { history: createTradeHistory(), volumeByMinute: new Map<number, number>() };
+  const market = { history: createTradeHistory(), volumeByMinute: new Map<number, Lots>() };
   for (const trade of trades) addTrade(market, trade);
   return market;
 }
