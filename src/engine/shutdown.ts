@@ -7,7 +7,8 @@ import type { FillBook } from '../execution/fills/fill-book.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
-import { call, type Procedure, wait } from '../execution/requests/procedure.ts';
+import { type Procedure, wait } from '../execution/requests/procedure.ts';
+import { walkOpenOrders } from '../execution/requests/walk-open-orders.ts';
 
 const paceMs = 250;
 /** What a process has to end within, less the last list and the comparison at the end. */
@@ -58,20 +59,18 @@ function tellProgress({ orders }: Stopping, open: number): void {
   orders.context.notice({ level: 'warn', topic: 'state', text });
 }
 
-/** Counts our open orders at the exchange that should be gone; an unreadable list counts as one. */
-function* countListed(stopping: Stopping): Procedure<number> {
-  const reply = yield* call({
-    lane: 'cancel',
-    operation: 'listOrdersV2',
-    parameters: () => ({ limit: 1000 }),
-  });
-  if (reply.kind !== 'ok') return 1;
-  const { orders: listed } = reply.body;
-  const prefix = clientOrderIdPrefix(stopping.namespace);
-  return listed.filter((record) => {
+/**
+ * Counts our open orders at the exchange that should be gone. A list that cannot be read, or may be
+ * incomplete, counts as one.
+ */
+function* countListed({ orders, namespace, leaves }: Stopping): Procedure<number> {
+  const walk = yield* walkOpenOrders({ lane: 'cancel' });
+  if (walk.kind !== 'complete') return 1;
+  const prefix = clientOrderIdPrefix(namespace);
+  return walk.records.filter((record) => {
     if (!record.client_order_id.startsWith(prefix)) return false;
-    const order = stopping.orders.tracker.byClientOrderId(record.client_order_id);
-    return order === undefined || !stopping.leaves.has(order.strategyId);
+    const order = orders.tracker.byClientOrderId(record.client_order_id);
+    return order === undefined || !leaves.has(order.strategyId);
   }).length;
 }
 

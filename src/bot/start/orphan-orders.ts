@@ -6,17 +6,18 @@
  * given can only come from a life that it does not remember.
  */
 import type { Client } from '../../client/client.ts';
+import { listOrders } from '../../client/list-orders.ts';
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { SafetyRefusedError } from '../../domain/errors.ts';
 import { decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { OrderRow, Restored } from '../../domain/records.ts';
 import type { LostOrders } from '../../engine/engine-start.ts';
-import { limits } from '../../exchange-api/limits.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
 
 /** Closed orders are read back to this much before the newest order that the database knows. */
 const marginMs = 60_000;
+/** How far back the lists are read at most, in pages. */
 const pagesMax = 20;
 
 export type LostOrderOptions = {
@@ -39,10 +40,10 @@ export async function findLostOrders(
 ): Promise<LostOrders | undefined> {
   const { restored, namespace, isLive, isAdopting } = options;
   const isNew = restored.intentIdNext === 1;
-  const open = await readBack(client, false, Number.NEGATIVE_INFINITY);
+  const open = await listOrders(client, { closed: false, pagesMax });
   const sinceMs = Math.max(0, ...restored.orders.map((row) => row.createdMs)) - marginMs;
   // A new database has no newest order; what is closed is history that it does not need.
-  const closed = isNew ? [] : await readBack(client, true, sinceMs);
+  const closed = isNew ? [] : await listOrders(client, { closed: true, sinceMs, pagesMax });
   const known = new Set(restored.orders.map((row) => row.clientOrderId));
   const records = new Map<string, OrderRecord>();
   for (const record of [...open, ...closed]) {
@@ -67,28 +68,6 @@ export async function findLostOrders(
     orders: [],
     haltReason: `the database is new, and the exchange has ${what} open; they are stopped. Start with --adopt to take them over instead`,
   };
-}
-
-/** Newest first, back to `sinceMs`. */
-async function readBack(
-  client: Pick<Client, 'listOrdersV2'>,
-  closed: boolean,
-  sinceMs: number,
-): Promise<readonly OrderRecord[]> {
-  const byId = new Map<string, OrderRecord>();
-  let before: number | undefined;
-  for (let page = 0; page < pagesMax; page++) {
-    const { orders } = await client.listOrdersV2({
-      closed,
-      limit: limits.listLimitMax,
-      ...(before === undefined ? {} : { created_before: before }),
-    });
-    for (const order of orders) byId.set(order.order_id, order);
-    const oldest = orders.at(-1)?.creation_timestamp;
-    if (orders.length < limits.listLimitMax || oldest === undefined || oldest < sinceMs) break;
-    before = oldest + 1 === before ? oldest : oldest + 1;
-  }
-  return [...byId.values()];
 }
 
 /** Returns the number of the intent in an id of this namespace, else undefined. */

@@ -8,6 +8,9 @@
  * last row every trade is a row, and a row without a fill is seen. A moving watermark of what the
  * list has shown would lose fills.
  */
+import { limits } from '../../exchange-api/limits.ts';
+import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
+import { TradePages } from '../../exchange-api/trade-pages.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
@@ -19,8 +22,7 @@ const marginMsDefault = 60_000;
 const wholePeriodMs = 60_000;
 const debounceMs = 100;
 const spacingMs = 700;
-const pageSize = 1000;
-/** A page may be short because the exchange gives less than asked; then something stays missing. */
+/** What the list has not shown for this long is missing, and no longer late. */
 const shortPageMs = 10_000;
 
 export type TradesSyncOptions = {
@@ -79,13 +81,12 @@ export class TradesSync {
   }
 
   *#read(since: number): Procedure<boolean> {
-    let afterSequence: string | undefined;
-    for (;;) {
-      const from = afterSequence;
+    const pages = new TradePages();
+    while (pages.end === undefined) {
       const reply = yield* call({
         lane: 'read',
         operation: 'listtrades',
-        parameters: () => ({ pair: this.#pair, since, after_seq: from, limit: pageSize }),
+        parameters: () => ({ pair: this.#pair, since, ...pages.next }),
       });
       if (reply.kind !== 'ok') {
         this.#trouble = describeReply(reply);
@@ -94,16 +95,15 @@ export class TradesSync {
       const { trades } = reply.body;
       // What is of another pair was not asked for, and is listed with its own.
       for (const trade of trades) if (trade.pair === this.#pair) this.#fills.book(trade);
-      if (trades.length === 0) return true;
-      if (trades.length < pageSize && !this.#isMissingLong()) return true;
-      const last = trades.reduce(
-        (highest, trade) => (BigInt(trade.sequence) > highest ? BigInt(trade.sequence) : highest),
-        0n,
-      );
-      // The page after begins with the last sequence, since after_seq includes it.
-      if (from !== undefined && last <= BigInt(from)) return true;
-      afterSequence = last.toString();
+      pages.take(trades, this.#isLast(trades));
     }
+    // A page that goes no further than the one before it shows that there is nothing newer.
+    return true;
+  }
+
+  /** A short page ends the list, unless the exchange gives less than asked: then trades miss. */
+  #isLast({ length }: readonly UserTrade[]): boolean {
+    return length === 0 || (length < limits.listLimitMax && !this.#isMissingLong());
   }
 
   /** Whether the ledger has shown a trade, or an order its end, and the list not for a while. */

@@ -6,8 +6,8 @@
  * request go.
  *
  * An order whose outcome is unknown may be sent again, under the same id, when the attempt before
- * it is past its fence (see `resolving.ts`): that one is dead by its time to live, and were it not,
- * the exchange would refuse a second order of the same id. Either guard suffices.
+ * it is past its fence (see `resolve-unknown.ts`): that one is dead by its time to live, and were
+ * it not, the exchange would refuse a second order of the same id. Either guard suffices.
  */
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';

@@ -13,7 +13,9 @@
  * taken although their time to live is over; only then may the strategy use a new id for the same
  * wish. Where the exchange has said that the id exists, the quarantine is longer, and an incident.
  */
+import { OrderPages } from '../../exchange-api/order-pages.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
+import { TradePages } from '../../exchange-api/trade-pages.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { adoptRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
@@ -27,7 +29,6 @@ const quarantineMs = 120_000;
 /** For an id that the exchange says it has, and does not show. */
 const quarantineKnownMs = 600_000;
 const listMarginMs = 60_000;
-const pageSize = 1000;
 /** Pause before each read; the last one repeats. */
 const pacesMs = [250, 500, 1_000, 2_000];
 
@@ -109,49 +110,38 @@ function* isInNoList(orders: OrderStates, order: TrackedOrder): Procedure<boolea
   return order.state === 'unknown';
 }
 
-/** Pages through the orders, newest first, back to `since`. What cannot be read proves nothing. */
+/** Reads the orders back to `since`. What cannot be read, or may be incomplete, proves nothing. */
 function* isNotListed(
   orders: OrderStates,
   order: TrackedOrder,
   { closed, since }: { readonly closed: boolean; readonly since: number },
 ): Procedure<boolean> {
-  let before: number | undefined;
-  for (;;) {
-    const createdBefore = before;
+  const pages = new OrderPages({ sinceMs: since });
+  while (pages.end === undefined) {
     const reply = yield* call({
       lane: 'resolve',
       operation: 'listOrdersV2',
-      parameters: () => ({
-        pair: order.pair,
-        closed,
-        limit: pageSize,
-        created_before: createdBefore,
-      }),
+      parameters: () => ({ pair: order.pair, closed, ...pages.next }),
     });
     if (reply.kind !== 'ok') return false;
-    const { orders: records } = reply.body;
-    const found = records.find((record) => record.client_order_id === order.clientOrderId);
+    const { orders: page } = reply.body;
+    const found = page.find((record) => record.client_order_id === order.clientOrderId);
     if (found !== undefined) {
       adoptRecord(orders, order, found, closed ? 'closed orders' : 'open orders');
       return false;
     }
-    if (records.length < pageSize) return true;
-    const oldest = Math.min(...records.map((record) => record.creation_timestamp));
-    if (oldest < since) return true;
-    // Several orders may share the page's last millisecond, so that it is asked for again.
-    if (before === oldest + 1) return false;
-    before = oldest + 1;
+    pages.take(page);
   }
+  return pages.end === 'complete';
 }
 
 function* hasNoTrade(orders: OrderStates, order: TrackedOrder, since: number): Procedure<boolean> {
-  let after: string | undefined;
-  for (;;) {
-    const from = after;
+  const pages = new TradePages();
+  while (pages.end === undefined) {
     const reply = yield* call({
       lane: 'resolve',
       operation: 'listtrades',
-      parameters: () => ({ pair: order.pair, since, after_seq: from, limit: pageSize }),
+      parameters: () => ({ pair: order.pair, since, ...pages.next }),
     });
     if (reply.kind !== 'ok') return false;
     const { trades } = reply.body;
@@ -159,10 +149,7 @@ function* hasNoTrade(orders: OrderStates, order: TrackedOrder, since: number): P
       orders.requestTrades(order.pair);
       return false;
     }
-    const last = trades.at(-1)?.sequence;
-    if (trades.length < pageSize) return true;
-    // after_seq includes its sequence; a page of one sequence alone leads nowhere.
-    if (last === undefined || last === from) return false;
-    after = last;
+    pages.take(trades);
   }
+  return pages.end === 'complete';
 }

@@ -1,8 +1,8 @@
 /**
  * One of our orders, as far as we know it; the tracker owns it, the procedures change it.
  *
- * Invariants: cumulative sums never shrink, but for one that `adopting.ts` refutes; `state` changes
- * only along `orderTransitions`.
+ * Invariants: cumulative sums never shrink, but for one that `apply-order-record.ts` refutes;
+ * `state` changes only along `orderTransitions`.
  */
 
 import { InvariantError } from '../../domain/errors.ts';

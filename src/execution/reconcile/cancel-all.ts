@@ -13,16 +13,13 @@ import type { OrderRecord } from '../../exchange-api/operations/order-operations
 import type { Reply } from '../../exchange-api/reply.ts';
 import { ttlMs } from '../orders/place-order.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders.ts';
 
 /** The longest that a list may lag behind what the exchange did. */
 export const readLagMs = 5_000;
 const paceMs = 1_000;
 /** A stop that was answered with anything but success is repeated after this, if still listed. */
 const repeatMs = 500;
-const pageSize = 1000;
-/** No account has more open orders than these pages hold: a longer list goes round in circles. */
-export const pagesMax = 20;
-export const endlessList = `the list of open orders does not end within ${pagesMax} pages`;
 
 export type ClearingProgress = {
   /** Open orders of ours in the last list that could be read; undefined before the first. */
@@ -131,35 +128,24 @@ export class Clearing {
   }
 
   /**
-   * Every open order, page by page; undefined if a page cannot be read. Ours are stopped as they
-   * are found: what is on one page does not wait for the others.
+   * Every open order; undefined if the list cannot be read or may be incomplete. Ours are stopped
+   * as they are found: what is on one page does not wait for the others.
    */
   *#listOpen(): Procedure<readonly OrderRecord[] | undefined> {
     const { mayGoOn, isOurs } = this.#options;
-    const byId = new Map<string, OrderRecord>();
-    let before: number | undefined;
-    for (let page = 0; page < pagesMax; page++) {
-      const createdBefore = before;
-      const reply = yield* call({
-        lane: 'cancel',
-        operation: 'listOrdersV2',
-        parameters: () =>
-          mayGoOn() ? { limit: pageSize, created_before: createdBefore } : undefined,
-      });
-      if (reply.kind !== 'ok') {
-        this.#problem = `list of open orders: ${describeReply(reply)}`;
-        return undefined;
-      }
-      const { orders } = reply.body;
-      for (const order of orders) byId.set(order.order_id, order);
-      for (const { order_id: orderId } of newestFirst(orders.filter(isOurs)))
-        this.#beginStop(orderId);
-      const oldest = orders.at(-1)?.creation_timestamp;
-      if (orders.length < pageSize || oldest === undefined) return [...byId.values()];
-      // Several may share the page's last millisecond, so that it is asked for again.
-      before = oldest + 1 === before ? oldest : oldest + 1;
-    }
-    this.#problem = endlessList;
+    const walk = yield* walkOpenOrders({
+      lane: 'cancel',
+      mayGoOn,
+      onPage: (page) => {
+        for (const { order_id: orderId } of newestFirst(page.filter(isOurs)))
+          this.#beginStop(orderId);
+      },
+    });
+    if (walk.kind === 'complete') return walk.records;
+    this.#problem =
+      walk.kind === 'refused'
+        ? `list of open orders: ${describeReply(walk.reply)}`
+        : describeIncomplete(walk.kind);
     return undefined;
   }
 }

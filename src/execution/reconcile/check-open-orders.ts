@@ -11,50 +11,42 @@ import { adoptRecord } from '../orders/apply-order-record.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
-import { endlessList, pagesMax } from './cancel-all.ts';
+import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders.ts';
 
-const listLimit = 1000;
 /** Up to so many open orders poll by themselves: four calls a minute each. */
 const singlyMax = 8;
 const pollMs = 15_000;
 /** An end that was seen longer ago than this is in the lists too, however far they lag. */
 const endShownMs = 60_000;
 
-/** Reads every open order, newest first, into `listed`; returns why that is not possible. */
-export function* readOpenOrders(listed: Map<string, OrderRecord>): Procedure<string | undefined> {
-  let before: number | undefined;
-  for (let page = 0; page < pagesMax; page++) {
-    const createdBefore = before;
-    const reply = yield* call({
-      lane: 'resolve',
-      operation: 'listOrdersV2',
-      parameters: () => ({ limit: listLimit, created_before: createdBefore }),
-    });
-    if (reply.kind !== 'ok') return `open orders cannot be read: ${describeReply(reply)}`;
-    const { orders: records } = reply.body;
-    for (const record of records) listed.set(record.order_id, record);
-    if (records.length < listLimit) return undefined;
-    const oldest = Math.min(...records.map((record) => record.creation_timestamp));
-    // Several orders may share the page's last millisecond, so that it is asked for again.
-    if (before !== undefined && oldest + 1 >= before)
-      return `more than ${listLimit} open orders were created in one millisecond`;
-    before = oldest + 1;
-  }
-  return endlessList;
+/** Reads every open order, newest first; or returns why that is not possible. */
+export function* readOpenOrders(): Procedure<
+  readonly OrderRecord[] | { readonly unreadable: string }
+> {
+  const walk = yield* walkOpenOrders({ lane: 'resolve' });
+  if (walk.kind === 'complete') return walk.records;
+  return {
+    unreadable:
+      walk.kind === 'refused'
+        ? `open orders cannot be read: ${describeReply(walk.reply)}`
+        : describeIncomplete(walk.kind),
+  };
 }
 
 /**
- * Takes a whole list into our orders; open ones that it does not show are read by their ids.
+ * Takes a complete list into our orders; open ones that it does not show are read by their ids.
  * Returns the records of orders that we do not know.
  */
-export function heedOpenOrders(
+export function applyOpenOrders(
   orders: OrderStates,
-  listed: ReadonlyMap<string, OrderRecord>,
+  listed: readonly OrderRecord[],
 ): readonly OrderRecord[] {
   const { tracker } = orders;
   const strange: OrderRecord[] = [];
-  for (const record of listed.values()) {
+  const listedIds = new Set<string>();
+  for (const record of listed) {
     const { order_id: orderId, client_order_id: clientOrderId } = record;
+    listedIds.add(orderId);
     const order = tracker.find({ orderId, clientOrderId });
     if (order === undefined) {
       strange.push(record);
@@ -66,7 +58,7 @@ export function heedOpenOrders(
   for (const order of tracker.live) {
     // One that closed since the list was made is in no later one either: it is read by its id.
     if (order.state !== 'open' || order.orderId === undefined) continue;
-    if (listed.has(order.orderId)) continue;
+    if (listedIds.has(order.orderId)) continue;
     order.completionHinted = true;
     order.changed.raise();
   }
@@ -107,10 +99,9 @@ export function* pollOpenOrders(orders: OrderStates): Procedure {
     yield* wait(pollMs);
     orders.isPolledByList = orders.tracker.count('open') > singlyMax;
     if (!orders.isPolledByList || orders.isClearing) continue;
-    const listed = new Map<string, OrderRecord>();
-    const unreadable = yield* readOpenOrders(listed);
+    const listed = yield* readOpenOrders();
     // Where there is no list, each order looks after itself again.
-    orders.isPolledByList = unreadable === undefined;
-    if (unreadable === undefined) heedOpenOrders(orders, listed);
+    orders.isPolledByList = !('unreadable' in listed);
+    if (!('unreadable' in listed)) applyOpenOrders(orders, listed);
   }
 }

@@ -15,7 +15,7 @@ import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure, Signal, wait } from '../requests/procedure.ts';
 import { isStopped } from './cancel-all.ts';
-import { heedOpenOrders, readOpenOrders } from './check-open-orders.ts';
+import { applyOpenOrders, readOpenOrders } from './check-open-orders.ts';
 import type { LedgerSync } from './ledger-sync.ts';
 
 const periodMs = 60_000;
@@ -147,12 +147,11 @@ export class Reconciler {
   }
 
   *#compareOpenOrders(): Procedure<string | undefined> {
-    const listed = new Map<string, OrderRecord>();
-    const unreadable = yield* readOpenOrders(listed);
-    if (unreadable !== undefined) return unreadable;
+    const listed = yield* readOpenOrders();
+    if ('unreadable' in listed) return listed.unreadable;
     const orphans = new Set<string>();
     let externalOrders = 0;
-    for (const record of heedOpenOrders(this.#orders, listed)) {
+    for (const record of applyOpenOrders(this.#orders, listed)) {
       const { order_id: orderId, client_order_id: clientOrderId } = record;
       if (clientOrderId.startsWith(this.#prefix)) {
         if (!this.#orphans.has(orderId)) this.#tellOrphan(record);

@@ -91,6 +91,18 @@ describe('every list is read to its end', () => {
   );
 });
 
+test('a list that shows its first page again and again ends', async () => {
+  const account = new Account();
+  for (let i = 0; i < pageSize; i++)
+    account.orders.push({ id: `${ours}${i}`, createdMs: pageSize - i, isOpen: false });
+  const { reader } = account;
+  const circular: AccountReader = {
+    ...reader,
+    listOrdersV2: async ({ closed }) => reader.listOrdersV2({ closed, limit: pageSize }),
+  };
+  expect(await readOrders(circular, ours)).toHaveLength(pageSize);
+});
+
 describe('what is read is of one moment', () => {
   test('a fill in the middle of a read is read again, with its row and its balance', async () => {
     const account = new Account();

@@ -40,7 +40,11 @@ async function clear(answer: Answerer, mayGoOn: (seconds: number) => boolean = (
         time.after(10, () => give(answer(request, seconds())));
       },
     },
-    { isOurs: () => true, mayGoOn: () => mayGoOn(seconds()), tell: () => {} },
+    {
+      isOurs: ({ client_order_id: id }) => id.startsWith('ours'),
+      mayGoOn: () => mayGoOn(seconds()),
+      tell: () => {},
+    },
   ).then((value) => {
     cleared = value;
   });
@@ -78,6 +82,28 @@ describe('a clearing', () => {
     const stops = calls.filter((call) => call.includes('stoporder'));
     expect(stops.slice(0, 2)).toEqual(['0 stoporder BX1000', '0 stoporder BX999']);
     expect(cleared?.isClean).toBe(false);
+  });
+
+  test('C7: stops what is listed behind a full millisecond of others, and is not clean by it', async () => {
+    const others = Array.from({ length: 1_000 }, (_, index) => ({
+      order_id: `BXF${index}`,
+      client_order_id: `by-hand-${index}`,
+      creation_timestamp: 9_000,
+    }));
+    const mine = { order_id: 'BX1', client_order_id: 'ours-1', creation_timestamp: 1 };
+    let isOpen = true;
+    const { calls, cleared, seconds } = await clear(({ operation, parameters }, at) => {
+      if (operation === 'stoporder') isOpen = false;
+      if (operation === 'stoporder') return ok({ success: true });
+      const before = (parameters['created_before'] as number | undefined) ?? Infinity;
+      const open = [...(at < 30 ? others : []), ...(isOpen ? [mine] : [])];
+      const orders = open.filter((order) => order.creation_timestamp < before).slice(0, 1_000);
+      return ok({ orders });
+    });
+    expect(calls.filter((call) => call.includes('stoporder'))).toEqual(['0 stoporder BX1']);
+    expect(cleared?.isClean).toBe(true);
+    // While the millisecond may hide an order, no list proves that there is none.
+    expect(seconds).toBeGreaterThan(37);
   });
 
   test('begins to count anew when an order shows up between two clean lists', async () => {

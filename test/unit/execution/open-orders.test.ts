@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OrderRecord } from '../../../src/exchange-api/operations/order-operations.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import {
-  heedOpenOrders,
+  applyOpenOrders,
   readOpenOrders,
 } from '../../../src/execution/reconcile/check-open-orders.ts';
 import { ExecutionFixture, idOf, ok, recordOf } from './execution-fixture.ts';
@@ -26,15 +26,15 @@ function cancelledOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
 }
 
 function list(desk: ExecutionFixture, record: OrderRecord): void {
-  expect(heedOpenOrders(desk.orders, new Map([[record.order_id, record]]))).toEqual([]);
+  expect(applyOpenOrders(desk.orders, [record])).toEqual([]);
 }
 
 test('RD7: a list of open orders that does not end is given up, and says so', () => {
   const { desk, order } = cancelledOrder();
-  const told: (string | undefined)[] = [];
+  const told: unknown[] = [];
   desk.spawn(
     (function* () {
-      told.push(yield* readOpenOrders(new Map()));
+      told.push(yield* readOpenOrders());
     })(),
   );
   for (let page = 0; desk.calls.length > 0; page++) {
@@ -43,7 +43,29 @@ test('RD7: a list of open orders that does not end is given up, and says so', ()
     );
     desk.answer('listOrdersV2', ok({ orders }));
   }
-  expect(told).toEqual(['the list of open orders does not end within 20 pages']);
+  expect(told).toEqual([{ unreadable: 'the list of open orders does not end within 20 pages' }]);
+});
+
+test('RD7: a full page of one millisecond is read past, and makes the list unreadable', () => {
+  const { desk, order } = cancelledOrder();
+  const read: unknown[] = [];
+  desk.spawn(
+    (function* () {
+      read.push(yield* readOpenOrders());
+    })(),
+  );
+  const page = Array.from({ length: 1_000 }, (_, index) =>
+    recordOf(order, { order_id: `X${index}`, creation_timestamp: 5_000 }),
+  );
+  const before: unknown[] = [];
+  for (const orders of [page, page, []]) {
+    before.push(desk.waiting('listOrdersV2').parameters['created_before']);
+    desk.answer('listOrdersV2', ok({ orders }));
+  }
+  expect(before).toEqual([undefined, 5_001, 5_000]);
+  expect(read).toEqual([
+    { unreadable: 'more than 1000 open orders were created in one millisecond' },
+  ]);
 });
 
 describe('an order that is done for us and listed as open', () => {

@@ -211,6 +211,65 @@ describe('resolving', () => {
     expect(order.state).toBe('absent');
   });
 
+  test('RD7: a full millisecond of closed orders may hide it: it stays unknown', () => {
+    const { desk, order } = unknownOrder();
+    missUntil(desk, 119.9);
+    const before: unknown[] = [];
+    while (desk.nowMs < startMs + 125_000) {
+      const [call] = desk.calls;
+      if (call === undefined) {
+        desk.advance(50);
+        continue;
+      }
+      const { operation, parameters } = call;
+      if (operation === 'getOrderV3') desk.answer(operation, desk.stamped(notFound));
+      else if (parameters['closed'] !== true) desk.answer(operation, ok(empty));
+      else {
+        const at = parameters['created_before'] as number | undefined;
+        before.push(at);
+        const orders = Array.from({ length: 1000 }, (_, index) =>
+          recordOf(order, {
+            order_id: `X${index}`,
+            client_order_id: 'other',
+            creation_timestamp: startMs,
+          }),
+        );
+        desk.answer(operation, ok({ orders: at === startMs ? [] : orders }));
+      }
+    }
+    expect(before.slice(0, 3)).toEqual([undefined, startMs + 1, startMs]);
+    expect(order.state).toBe('unknown');
+    expect(desk.exposure.ordersOpen()).toBe(1);
+  });
+
+  test('RD7: it is found behind a full millisecond of closed orders', () => {
+    const { desk, order } = unknownOrder();
+    missUntil(desk, 119.9);
+    while (order.state === 'unknown') {
+      const [call] = desk.calls;
+      if (call === undefined) {
+        desk.advance(50);
+        continue;
+      }
+      const { operation, parameters } = call;
+      if (operation === 'getOrderV3') desk.answer(operation, desk.stamped(notFound));
+      else if (parameters['closed'] !== true) desk.answer(operation, ok(empty));
+      else {
+        const own = recordOf(order, { status: 'COMPLETE', creation_timestamp: startMs });
+        const others = Array.from({ length: 1000 }, (_, index) =>
+          recordOf(order, {
+            order_id: `X${index}`,
+            client_order_id: 'other',
+            creation_timestamp: startMs + 1,
+          }),
+        );
+        const isBehind = parameters['created_before'] === startMs + 1;
+        desk.answer(operation, ok({ orders: isBehind ? [own] : others }));
+      }
+    }
+    expect(order.state).toBe('cancelled');
+  });
+
   test('a fill that names it ends the search', () => {
     const { desk, order } = unknownOrder();
     desk.fills.book(tradeOf(order, 40));

@@ -1,0 +1,49 @@
+/**
+ * Reads every open order of the account, page by page. A list that is not `complete` proves
+ * nothing about an order that it does not show.
+ */
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+import { OrderPages, type WalkEnd } from '../../exchange-api/order-pages.ts';
+import type { Failure } from '../../exchange-api/reply.ts';
+import { call, type Lane, type Procedure } from './procedure.ts';
+
+/** No account has more open orders than these pages hold: a longer list goes round in circles. */
+const pagesMax = 20;
+
+/** See {@link OrderPages}; `refused`: a page could not be read. */
+export type OpenOrderWalk =
+  | { readonly kind: WalkEnd; readonly records: readonly OrderRecord[] }
+  | { readonly kind: 'refused'; readonly reply: Failure };
+
+export type OpenOrderWalkOptions = {
+  readonly lane: Lane;
+  /** Asked before each page leaves; false withdraws it, so that it counts as refused. */
+  readonly mayGoOn?: () => boolean;
+  /** Called with each page when it comes. */
+  readonly onPage?: (page: readonly OrderRecord[]) => void;
+};
+
+/** Walks to the end of the list. */
+export function* walkOpenOrders(options: OpenOrderWalkOptions): Procedure<OpenOrderWalk> {
+  const { lane, mayGoOn, onPage } = options;
+  const pages = new OrderPages({ pagesMax });
+  for (;;) {
+    const reply = yield* call({
+      lane,
+      operation: 'listOrdersV2',
+      parameters: () => (mayGoOn?.() === false ? undefined : pages.next),
+    });
+    if (reply.kind !== 'ok') return { kind: 'refused', reply };
+    const { orders: page } = reply.body;
+    pages.take(page);
+    onPage?.(page);
+    if (pages.end !== undefined) return { kind: pages.end, records: pages.records };
+  }
+}
+
+/** Returns why a list that was walked may lack orders, in words. */
+export function describeIncomplete(end: Exclude<WalkEnd, 'complete'>): string {
+  return end === 'stalled'
+    ? 'more than 1000 open orders were created in one millisecond'
+    : `the list of open orders does not end within ${pagesMax} pages`;
+}

@@ -1,0 +1,71 @@
+/** Stopping in order: the exchange's own list of open orders decides when it is over. */
+import { expect, test } from 'vitest';
+import { stopOrders } from '../../../src/engine/shutdown.ts';
+import type { OrderRecord } from '../../../src/exchange-api/operations/order-operations.ts';
+import type { Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
+import { ExecutionFixture, namespace, noAnswer, ok } from '../execution/execution-fixture.ts';
+
+type Answer = (before: number | undefined) => ReturnType<typeof ok> | typeof noAnswer;
+
+/** Stops a bot without orders; returns how many are open in the end, and how long it took. */
+function stopWith(answer: Answer): { readonly open: number | undefined; readonly tookMs: number } {
+  const desk = new ExecutionFixture();
+  const { orders, fills } = desk;
+  const startedMs = desk.nowMs;
+  let open: number | undefined;
+  desk.spawn(
+    (function* () {
+      const reconciler = {} as Reconciler;
+      const leaves = new Set<string>();
+      open = yield* stopOrders({ orders, fills, reconciler, namespace, leaves, reconcile: false });
+    })(),
+  );
+  while (open === undefined) {
+    const [call] = desk.calls;
+    if (call === undefined) desk.advance(50);
+    else
+      desk.answer('listOrdersV2', answer(call.parameters['created_before'] as number | undefined));
+  }
+  return { open, tookMs: desk.nowMs - startedMs };
+}
+
+const foreign = (count: number, createdMs: (index: number) => number) =>
+  Array.from({ length: count }, (_, index) => ({
+    order_id: `BXF${index}`,
+    client_order_id: `by-hand-${index}`,
+    creation_timestamp: createdMs(index),
+  })) as OrderRecord[];
+const ours = {
+  order_id: 'BX1',
+  client_order_id: `b1-${namespace}-1-0123456789ab`,
+  creation_timestamp: 1,
+} as OrderRecord;
+const pageOf = (orders: readonly OrderRecord[], before = Infinity) =>
+  ok({ orders: orders.filter((one) => one.creation_timestamp < before).slice(0, 1000) });
+
+test('a list without an order of ours is the end', () => {
+  expect(
+    stopWith((before) =>
+      pageOf(
+        foreign(3, () => 5),
+        before,
+      ),
+    ),
+  ).toEqual({ open: 0, tookMs: 0 });
+});
+
+test('an order of ours behind a full page of others is counted', () => {
+  const listed = [...foreign(1000, (index) => 9_000 - index), ours];
+  expect(stopWith((before) => pageOf(listed, before)).open).toBe(1);
+});
+
+test('a full millisecond of others may hide one of ours', () => {
+  const listed = foreign(1000, () => 9_000);
+  const { open, tookMs } = stopWith((before) => pageOf(listed, before));
+  expect(open).toBe(1);
+  expect(tookMs).toBeGreaterThanOrEqual(20_000);
+});
+
+test('a list that cannot be read counts as one order', () => {
+  expect(stopWith(() => noAnswer).open).toBe(1);
+});
