@@ -1,6 +1,6 @@
 /**
- * Arithmetic on prices in ticks and volumes in lots that keeps their types. A cast would also accept
- * a fraction, or a price where a volume is meant.
+ * Arithmetic on prices in ticks and volumes in lots that keeps their types. A cast would also
+ * accept a fraction, or a price where a volume is meant.
  */
 import type { Lots, Ticks } from './money.ts';
 
@@ -27,6 +27,11 @@ export function addLots(a: Lots, b: Lots): Lots {
 /** Returns `a - b`, negative if `b` is larger. */
 export function subtractLots(a: Lots, b: Lots): Lots {
   return (a - b) as Lots;
+}
+
+/** Returns what `taken` leaves of `volume`, at least 0. */
+export function lotsLeft(volume: Lots, taken: Lots): Lots {
+  return taken < volume ? subtractLots(volume, taken) : noLots;
 }
 
 /** Returns the smaller of two volumes. */
