@@ -14,11 +14,27 @@ import { meetsBook } from './crossing.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { FillIntervals, FillModel } from './fill-model.ts';
 import type { FillModelOptions } from './fill-model-options.ts';
-import type { FillRule, RuledMarket } from './fill-rule.ts';
 import { GapPlaces } from './gap-places.ts';
 import type { OwnOrder } from './own-order.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { ReplayCounts } from './replay-counts.ts';
+
+/** Decides which of our orders fill. */
+export interface FillRule {
+  /** Only of a rule that answers some requests when an interval of history has ended. */
+  readonly intervals?: FillIntervals;
+  /** Fills what the row that the cursor is at proves; the book has it already. */
+  apply(row: FlowCursor): void;
+  /** Returns whether a request would trade with another order of ours. */
+  meetsOwn(request: ModelRequest): boolean;
+  /** Decides what becomes of an order that was accepted. */
+  enter(order: OwnOrder, atMicros: number): void;
+  /** Cancels a pending order; the listener hears when that is done, or that it is not pending. */
+  cancel(order: OwnOrder, atMicros: number): void;
+}
+
+/** What a rule decides about; `book` holds the made-up bid and ask, for questions only. */
+export type RuledMarket = { readonly own: OwnOrders; readonly book: Book };
 
 export class CoarseFillModel implements FillModel {
   readonly book = new Book<OwnOrder>();

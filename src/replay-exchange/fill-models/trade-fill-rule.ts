@@ -16,9 +16,9 @@ import type { Lots } from '../../domain/money.ts';
 import { minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
 import { meets } from './crossing.ts';
 import type { ModelRequest } from './fill-event.ts';
-import type { FillRule, RuledMarket } from './fill-rule.ts';
 import type { OwnOrder } from './own-order.ts';
 import { type VolumeShare, volumeOfShare } from './volume-share.ts';
 
