@@ -29,6 +29,11 @@ export function subtractLots(a: Lots, b: Lots): Lots {
   return (a - b) as Lots;
 }
 
+/** Returns what `taken` leaves of `volume`, at least 0. */
+export function lotsLeft(volume: Lots, taken: Lots): Lots {
+  return taken < volume ? subtractLots(volume, taken) : noLots;
+}
+
 /** Returns the smaller of two volumes. */
 export function minLots(a: Lots, b: Lots): Lots {
   return a < b ? a : b;

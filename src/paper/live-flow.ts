@@ -5,7 +5,7 @@
  */
 import { DecodeError } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
-import type { Lots } from '../domain/money.ts';
+import { subtractLots } from '../domain/ticks-and-lots.ts';
 import type { MarketMessage } from '../exchange-api/market-messages.ts';
 import { IdentifiedBook } from '../market/book/identified-book.ts';
 import { applyFlowRow } from '../market/book/order-flow-book.ts';
@@ -118,7 +118,7 @@ export class LiveFlow {
       return;
     }
     if (slot === 0) return;
-    const left = (book.volumeOf(slot) - volume) as Lots;
+    const left = subtractLots(book.volumeOf(slot), volume);
     this.#offer(
       left > 0 ? { kind: 'resize', id: makerId, volume: left } : { kind: 'delete', id: makerId },
       atMicros,

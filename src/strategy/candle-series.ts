@@ -6,7 +6,8 @@
  * from its start is not among them.
  */
 import type { Candle } from '../domain/market-view.ts';
-import type { Lots, Ticks } from '../domain/money.ts';
+import type { Ticks } from '../domain/money.ts';
+import { addLots, maxTicks, minTicks } from '../domain/ticks-and-lots.ts';
 import { quietCandle } from './candle-stream.ts';
 
 /** What was traded from a moment on, within one period; of a trade all four prices are one. */
@@ -62,9 +63,9 @@ export class CandleSeries {
 function merged(candle: Candle, { high, low, close, volume }: Bar): Candle {
   return {
     ...candle,
-    high: Math.max(candle.high, high) as Ticks,
-    low: Math.min(candle.low, low) as Ticks,
+    high: maxTicks(candle.high, high),
+    low: minTicks(candle.low, low),
     close,
-    volume: (candle.volume + volume) as Lots,
+    volume: addLots(candle.volume, volume),
   };
 }

@@ -16,13 +16,12 @@
  */
 import { Observable } from 'rxjs';
 import type { Candle, Trade } from '../domain/market-view.ts';
-import type { Lots, Ticks } from '../domain/money.ts';
+import type { Ticks } from '../domain/money.ts';
+import { addLots, noLots } from '../domain/ticks-and-lots.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
 /** The most quiet candles emitted in one go. */
 export const quietCandlesMax = 1_000;
-
-const zeroLots = 0 as Lots;
 
 /** Returns the candle of a period in which nobody has traded yet. */
 export function quietCandle(startMs: number, intervalMs: number, price: Ticks): Candle {
@@ -33,7 +32,7 @@ export function quietCandle(startMs: number, intervalMs: number, price: Ticks): 
     high: price,
     low: price,
     close: price,
-    volume: zeroLots,
+    volume: noLots,
   };
 }
 
@@ -49,7 +48,7 @@ export function applyTrade(candle: Candle, trade: Pick<Trade, 'price' | 'volume'
     high: first || trade.price > candle.high ? trade.price : candle.high,
     low: first || trade.price < candle.low ? trade.price : candle.low,
     close: trade.price,
-    volume: (candle.volume + trade.volume) as Lots,
+    volume: addLots(candle.volume, trade.volume),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Market, Side } from '../domain/market.ts';
 import { formatTicks, parseLots, parseTicks } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
 import { Decimal, decimalOf, type Lots, type Ticks } from '../domain/money.ts';
+import { lotsOf, ticksOf } from '../domain/ticks-and-lots.ts';
 import { candles } from './candle-stream.ts';
 import type { MarketContext, OwnOrder, Position } from './contract.ts';
 import type { MarketStreams } from './market-streams.ts';
@@ -97,7 +98,8 @@ function roundTicks(ticks: number, to: 'down' | 'up'): Ticks {
   const whole = to === 'down' ? Math.floor(ticks) : Math.ceil(ticks);
   if (!Number.isSafeInteger(whole))
     throw new RangeError(`price must be finite, was ${ticks} ticks`);
-  return (whole === 0 ? 0 : whole) as Ticks;
+  // Never -0.
+  return ticksOf(whole === 0 ? 0 : whole);
 }
 
 /** Returns how many lots the amount `counter` buys at `price`, rounded down. */
@@ -111,5 +113,5 @@ export function lotsFor(counter: string, price: Ticks, market: Market): Lots {
   if (lots < 0n || lots > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new RangeError(`"${counter}" ${market.counter} is no volume of ${market.pair}`);
   }
-  return Number.parseInt(lots.toString(), 10) as Lots;
+  return lotsOf(Number.parseInt(lots.toString(), 10));
 }

@@ -5,10 +5,11 @@ import type { Ticks } from '../../src/domain/money.ts';
 import { type FlowBlock, rowKind } from '../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
 import { type BuiltRow, FlowBlockBuilder } from '../../src/recording/file/flow-block-builder.ts';
-import { BarFillModel } from '../../src/replay-exchange/fill-models/bar-fill-model.ts';
+import { BarFillRule } from '../../src/replay-exchange/fill-models/bar-fill-rule.ts';
+import { CoarseFillModel } from '../../src/replay-exchange/fill-models/coarse-fill-model.ts';
 import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
-import type { FillModel } from '../../src/replay-exchange/fill-models/fill-model.ts';
-import { TradeFillModel } from '../../src/replay-exchange/fill-models/trade-fill-model.ts';
+import type { FillIntervals } from '../../src/replay-exchange/fill-models/fill-model.ts';
+import { TradeFillRule } from '../../src/replay-exchange/fill-models/trade-fill-rule.ts';
 import { tapeMarket, tapeRates } from './tape-market.ts';
 
 /** `side` is the taker's. */
@@ -36,12 +37,12 @@ export function blockOf(rows: readonly BuiltRow[]): FlowBlock {
 }
 
 /** A model, what it said, and the synthetic flow that it hears; a tenth of the volume is ours. */
-export class LowerBench<Model extends FillModel> {
-  readonly model: Model;
+export class LowerBench {
+  readonly model: CoarseFillModel;
   readonly events: ModelEvent[];
   readonly #flow: SyntheticFlow;
 
-  constructor(model: Model, events: ModelEvent[]) {
+  constructor(model: CoarseFillModel, events: ModelEvent[]) {
     this.model = model;
     this.events = events;
     const options = { halfSpread, intervalMicros: barMicros, path: 'test.mrec' };
@@ -52,6 +53,13 @@ export class LowerBench<Model extends FillModel> {
     const cursor = new FlowCursor();
     cursor.load(this.#flow.blockOf(blockOf(rows)));
     while (cursor.next()) this.model.applyFlow(cursor);
+  }
+
+  /** Of bars: what waits for their end. */
+  get intervals(): FillIntervals {
+    const { intervals } = this.model;
+    if (intervals === undefined) throw new Error('trades have no intervals');
+    return intervals;
   }
 
   /** Our fills: `bought 5 at 100 as maker`. */
@@ -78,17 +86,19 @@ export class LowerBench<Model extends FillModel> {
   }
 }
 
-export function tradesBench(millionths = 100_000): LowerBench<TradeFillModel> {
+export function tradesBench(millionths = 100_000): LowerBench {
   const events: ModelEvent[] = [];
   const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
-  return new LowerBench(new TradeFillModel(options, { millionths }), events);
+  const model = new CoarseFillModel(options, (market) => new TradeFillRule(market, { millionths }));
+  return new LowerBench(model, events);
 }
 
-export function candlesBench(millionths = 100_000): LowerBench<BarFillModel> {
+export function candlesBench(millionths = 100_000): LowerBench {
   const events: ModelEvent[] = [];
   const options = { market: tapeMarket, rates: tapeRates, listener: listenerOf(events) };
   const candles = { millionths, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
-  return new LowerBench(new BarFillModel(options, candles), events);
+  const model = new CoarseFillModel(options, (market) => new BarFillRule(market, candles));
+  return new LowerBench(model, events);
 }
 
 function listenerOf(events: ModelEvent[]): (event: ModelEvent) => void {

@@ -8,9 +8,10 @@ import type { LowerGrade } from '../../domain/scenario-settings.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Grade } from '../../recording/file/flow-item.ts';
 import type { Recording } from '../../recording/file/recording.ts';
-import { BarFillModel } from '../../replay-exchange/fill-models/bar-fill-model.ts';
+import { BarFillRule } from '../../replay-exchange/fill-models/bar-fill-rule.ts';
+import { CoarseFillModel } from '../../replay-exchange/fill-models/coarse-fill-model.ts';
 import type { CreateFillModel } from '../../replay-exchange/fill-models/fill-model.ts';
-import { TradeFillModel } from '../../replay-exchange/fill-models/trade-fill-model.ts';
+import { TradeFillRule } from '../../replay-exchange/fill-models/trade-fill-rule.ts';
 import { SyntheticFlow } from './synthetic-flow.ts';
 
 type Lower = Exclude<Grade, 'order'>;
@@ -75,9 +76,11 @@ export async function lowerModelOf(
       rules: rulesOf(grade, lowerGrade, market),
     },
     createTape: (options) =>
-      grade === 'trades'
-        ? new TradeFillModel(options, { millionths })
-        : new BarFillModel(options, { millionths, halfSpread, intervalMicros }),
+      new CoarseFillModel(options, (market) =>
+        grade === 'trades'
+          ? new TradeFillRule(market, { millionths })
+          : new BarFillRule(market, { millionths, halfSpread, intervalMicros }),
+      ),
     flow: new SyntheticFlow({ path: pathsOf(recordings), halfSpread, intervalMicros }),
     lateMicros: grade === 'candles' ? intervalMicros - 1 : 0,
   };

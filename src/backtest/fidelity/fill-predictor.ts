@@ -5,6 +5,7 @@
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { addLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 
 /** An order of history at the ghost's price. */
 export type LevelOrder = { readonly id: string; readonly volume: Lots };
@@ -43,7 +44,7 @@ export interface FillPredictor {
 /** How much of a ghost is filled, and when the last of it was. */
 export class FillTally {
   readonly #volume: Lots;
-  #filled = 0;
+  #filled: Lots = noLots;
   #filledMicros: number | undefined;
 
   constructor(volume: Lots) {
@@ -51,7 +52,7 @@ export class FillTally {
   }
 
   get filled(): Lots {
-    return this.#filled as Lots;
+    return this.#filled;
   }
 
   get filledMicros(): number | undefined {
@@ -63,10 +64,10 @@ export class FillTally {
   }
 
   /** Fills `volume` lots, or what is left of the ghost. */
-  fill(volume: number, atMicros: number): void {
-    const taken = Math.min(volume, this.#volume - this.#filled);
+  fill(volume: Lots, atMicros: number): void {
+    const taken = minLots(volume, subtractLots(this.#volume, this.#filled));
     if (taken <= 0) return;
-    this.#filled += taken;
+    this.#filled = addLots(this.#filled, taken);
     this.#filledMicros = atMicros;
   }
 }

@@ -1,11 +1,10 @@
 /**
- * Measures how well the tape exchange foretells fills, over one recording: every order that came to
- * rest in it is a ghost, and the tape's own model is held against three common ones and a control.
+ * Measures how well the queue fill model predicts fills, over one recording: every order that came
+ * to rest in it is a shadow order, and the model is compared with three common ones and a control.
  */
 import type { Market } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
-import type { FlowSnapshot } from '../../recording/import/order-flow-reader.ts';
+import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
+import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { Random } from '../../runtime/random.ts';
 import { Scoreboard } from './fidelity-score.ts';
 import type { FillPredictor, ShadowOrderTerms } from './fill-predictor.ts';
@@ -27,17 +26,17 @@ export type FidelityOptions = {
   readonly scales: Pick<Market, 'priceScale' | 'volumeScale'>;
   /** Of the control. */
   readonly random: Random;
-  /** Another model in the place of the tape exchange's. */
+  /** Another predictor in place of the queue fill model. */
   readonly createQueuePredictor?: (market: Market, order: ShadowOrderTerms) => FillPredictor;
 };
 
-/** Returns the verdicts on every ghost of the recording. */
+/** Returns the verdicts on every shadow order of the recording. */
 export async function measureFidelity(options: FidelityOptions): Promise<Scoreboard<ModelName>> {
   const { snapshot, batches, random } = options;
   const market = permissiveMarket(options.scales);
   const createQueue = options.createQueuePredictor ?? ((...given) => new QueuePredictor(...given));
   const board = new Scoreboard<ModelName>(modelNames);
-  const haunt = new ShadowReplay<ModelName>({
+  const replay = new ShadowReplay<ModelName>({
     snapshot,
     createModels: (order) => ({
       queue: createQueue(market, order),
@@ -46,10 +45,10 @@ export async function measureFidelity(options: FidelityOptions): Promise<Scorebo
       level: createLevelModel(order),
       shuffled: createShuffledModel(order, random),
     }),
-    onJudged: (ghost) => board.add(ghost),
+    onJudged: (order) => board.add(order),
   });
-  for await (const rows of batches) for (const row of rows) haunt.apply(row);
-  haunt.finish();
+  for await (const rows of batches) for (const row of rows) replay.apply(row);
+  replay.finish();
   return board;
 }
 
@@ -62,10 +61,10 @@ function permissiveMarket({ priceScale, volumeScale }: FidelityOptions['scales']
     priceScale,
     volumeScale,
     feeScale: 0,
-    priceMin: Number.MIN_SAFE_INTEGER as Ticks,
-    priceMax: Number.MAX_SAFE_INTEGER as Ticks,
-    volumeMin: 1 as Lots,
-    volumeMax: Number.MAX_SAFE_INTEGER as Lots,
+    priceMin: ticksOf(Number.MIN_SAFE_INTEGER),
+    priceMax: ticksOf(Number.MAX_SAFE_INTEGER),
+    volumeMin: lotsOf(1),
+    volumeMax: lotsOf(Number.MAX_SAFE_INTEGER),
     status: 'ACTIVE',
   };
 }

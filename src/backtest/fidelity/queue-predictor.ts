@@ -7,6 +7,7 @@
  */
 import { type Market, opposite } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { addLots, minLots, movedBy, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { QueueFillModel } from '../../replay-exchange/fill-models/queue-fill-model.ts';
 import {
@@ -34,7 +35,7 @@ export class QueuePredictor implements FillPredictor {
   readonly #ghost: ShadowOrderTerms;
   readonly #tape: QueueFillModel;
   /** The others at the level, by place in the queue. */
-  readonly #queue: Map<string, number>;
+  readonly #queue: Map<string, Lots>;
   #rows = 0;
 
   constructor(market: Market, ghost: ShadowOrderTerms) {
@@ -80,7 +81,7 @@ export class QueuePredictor implements FillPredictor {
         return;
       }
       case 'traded':
-        this.#match(event.atPrice + event.through, atMicros);
+        this.#match(addLots(event.atPrice, event.through), atMicros);
         return;
       case 'met': {
         const { id, volume } = event;
@@ -92,27 +93,27 @@ export class QueuePredictor implements FillPredictor {
   }
 
   /** Lets an aggressor take `volume` from the queue, and the rest beyond the level. */
-  #match(volume: number, atMicros: number): void {
+  #match(volume: Lots, atMicros: number): void {
     const { side, price } = this.#ghost;
     let left = volume;
     for (const [id, resting] of this.#queue) {
       if (left === 0) return;
-      const taken = Math.min(left, resting);
-      left -= taken;
+      const taken = minLots(left, resting);
+      left = subtractLots(left, taken);
       if (taken === resting) this.#queue.delete(id);
-      else this.#queue.set(id, resting - taken);
+      else this.#queue.set(id, subtractLots(resting, taken));
       this.#trade(id, taken, price, atMicros);
     }
     if (left === 0) return;
-    const worse = (side === 'BID' ? price - 1 : price + 1) as Ticks;
-    const rest = { id: behindId, side, price: worse, volume: left as Lots };
+    const worse = movedBy(price, side === 'BID' ? -1 : 1);
+    const rest = { id: behindId, side, price: worse, volume: left };
     this.#show(atMicros, { kind: 'create', ...rest });
     this.#trade(behindId, left, worse, atMicros);
   }
 
-  #trade(makerId: string, volume: number, price: Ticks, atMicros: number): void {
+  #trade(makerId: string, volume: Lots, price: Ticks, atMicros: number): void {
     const { side: makerSide } = this.#ghost;
-    const trade = { makerId, takerId: undefined, makerSide, price, volume: volume as Lots };
+    const trade = { makerId, takerId: undefined, makerSide, price, volume };
     this.#show(atMicros, { kind: 'trade', ...trade });
   }
 

@@ -7,6 +7,8 @@
  *               first, and cancels take their share of it
  *     shuffled  the exact orders of the level, served in random order
  */
+import type { Lots } from '../../domain/money.ts';
+import { addLots, lotsOf, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { Random } from '../../runtime/random.ts';
 import {
   type FillPredictor,
@@ -16,23 +18,25 @@ import {
 } from './fill-predictor.ts';
 
 /** Returns the model that fills at the first trade. */
-export function createTouchModel({ volume }: ShadowOrderTerms): FillPredictor {
-  const tally = new FillTally(volume);
-  return {
-    tally,
-    apply(event) {
-      if (event.kind === 'traded' || event.kind === 'met') tally.fill(volume, event.atMicros);
-    },
-  };
+export function createTouchModel(order: ShadowOrderTerms): FillPredictor {
+  return createWholeModel(order, () => true);
 }
 
 /** Returns the model that fills only with what goes beyond the price. */
-export function createCrossedModel({ volume }: ShadowOrderTerms): FillPredictor {
+export function createCrossedModel(order: ShadowOrderTerms): FillPredictor {
+  return createWholeModel(order, ({ through }) => through > 0);
+}
+
+/** Returns a model that fills the whole order at a trade that `isEnough`. */
+function createWholeModel(
+  { volume }: ShadowOrderTerms,
+  isEnough: (trade: Extract<LevelEvent, { kind: 'traded' }>) => boolean,
+): FillPredictor {
   const tally = new FillTally(volume);
   return {
     tally,
     apply(event) {
-      if (event.kind === 'met' || (event.kind === 'traded' && event.through > 0))
+      if (event.kind === 'met' || (event.kind === 'traded' && isEnough(event)))
         tally.fill(volume, event.atMicros);
     },
   };
@@ -61,7 +65,8 @@ export function createLevelModel({ volume, ahead: queue }: ShadowOrderTerms): Fi
         return;
       case 'traded': {
         const taken = event.atPrice + event.through;
-        tally.fill(Math.floor(Math.max(0, taken - ahead)), event.atMicros);
+        // Cancels may have left a fraction of a lot ahead.
+        tally.fill(lotsOf(Math.floor(Math.max(0, taken - ahead))), event.atMicros);
         ahead = Math.max(0, ahead - taken);
         level = Math.max(ahead, level - taken);
         return;
@@ -78,8 +83,8 @@ export function createLevelModel({ volume, ahead: queue }: ShadowOrderTerms): Fi
 export function createShuffledModel(ghost: ShadowOrderTerms, random: Random): FillPredictor {
   const { volume, ahead } = ghost;
   const tally = new FillTally(volume);
-  const others = new Map(ahead.map((order) => [order.id, order.volume as number]));
-  const serve = (taken: number, atMicros: number): void => {
+  const others = new Map(ahead.map((order) => [order.id, order.volume]));
+  const serve = (taken: Lots, atMicros: number): void => {
     let left = taken;
     while (left > 0) {
       const ids = [...others.keys()];
@@ -89,14 +94,14 @@ export function createShuffledModel(ghost: ShadowOrderTerms, random: Random): Fi
       if (id === undefined) {
         const before = tally.filled;
         tally.fill(left, atMicros);
-        left -= tally.filled - before;
+        left = subtractLots(left, subtractLots(tally.filled, before));
         continue;
       }
-      const resting = others.get(id) as number;
-      const share = Math.min(left, resting);
-      left -= share;
+      const resting = others.get(id) ?? noLots;
+      const share = minLots(left, resting);
+      left = subtractLots(left, share);
       if (share === resting) others.delete(id);
-      else others.set(id, resting - share);
+      else others.set(id, subtractLots(resting, share));
     }
   };
   return {
@@ -106,7 +111,7 @@ export function createShuffledModel(ghost: ShadowOrderTerms, random: Random): Fi
       else if (event.kind === 'left') others.delete(event.id);
       else if (event.kind === 'shrunk') others.set(event.id, event.volume);
       else if (event.kind === 'met') tally.fill(event.volume, event.atMicros);
-      else serve(event.atPrice + event.through, event.atMicros);
+      else serve(addLots(event.atPrice, event.through), event.atMicros);
     },
   };
 }

@@ -3,7 +3,12 @@
  * fills says would have become of it.
  */
 import type { Lots } from '../../domain/money.ts';
-import type { FillPredictor, LevelEvent, ShadowOrderTerms } from './fill-predictor.ts';
+import {
+  type FillPredictor,
+  FillTally,
+  type LevelEvent,
+  type ShadowOrderTerms,
+} from './fill-predictor.ts';
 
 /**
  * `changed` is an order that lost its place or got another volume: it ends there, like a cancel.
@@ -23,7 +28,8 @@ export class ShadowOrder<Name extends string = string> {
   readonly models: Readonly<Record<Name, FillPredictor>>;
   readonly #apply: readonly FillPredictor[];
   #isReached = false;
-  #filled = 0;
+  /** What was really filled of it. */
+  readonly #tally: FillTally;
   #endMicros: number | undefined;
   #end: GhostEnd | undefined;
 
@@ -37,12 +43,13 @@ export class ShadowOrder<Name extends string = string> {
     this.order = options.order;
     this.distance = options.distance;
     this.models = options.models;
+    this.#tally = new FillTally(options.order.volume);
     this.#apply = Object.values(options.models);
   }
 
   /** What was really filled of it. */
   get filled(): Lots {
-    return this.#filled as Lots;
+    return this.#tally.filled;
   }
 
   /** Whether something traded at its price or beyond while it rested. */
@@ -63,8 +70,8 @@ export class ShadowOrder<Name extends string = string> {
   /** Takes a real trade of it. */
   trade(volume: Lots, atMicros: number): void {
     // Hidden volume that traded behind what was shown is not part of the order that was given.
-    this.#filled = Math.min(this.order.volume, this.#filled + volume);
-    if (this.#filled === this.order.volume) this.close('filled', atMicros);
+    this.#tally.fill(volume, atMicros);
+    if (this.#tally.isFull) this.close('filled', atMicros);
   }
 
   close(end: GhostEnd, atMicros: number): void {

@@ -9,11 +9,16 @@
  */
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { addLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
-import { applyFlowRow } from '../../market/book/order-flow-book.ts';
-import type { OrderCreated, OrderFlowRow, OrderTraded } from '../../market/flow/order-flow-row.ts';
-import type { FlowSnapshot } from '../../recording/import/order-flow-reader.ts';
-import type { FillPredictor, LevelEvent, LevelOrder, ShadowOrderTerms } from './fill-predictor.ts';
+import { applyFlowRow, loadSnapshot } from '../../market/book/order-flow-book.ts';
+import type {
+  FlowSnapshot,
+  OrderCreated,
+  OrderFlowRow,
+  OrderTraded,
+} from '../../market/flow/order-flow-row.ts';
+import type { FillPredictor, LevelEvent, ShadowOrderTerms } from './fill-predictor.ts';
 import { ShadowOrder } from './shadow-order.ts';
 
 export type ShadowReplayOptions<Name extends string> = {
@@ -37,9 +42,7 @@ export class ShadowReplay<Name extends string> {
 
   constructor(options: ShadowReplayOptions<Name>) {
     this.#options = options;
-    const { bids, asks } = options.snapshot;
-    for (const { id, price, volume } of bids) this.#history.create(id, 'BID', price, volume);
-    for (const { id, price, volume } of asks) this.#history.create(id, 'ASK', price, volume);
+    loadSnapshot(this.#history, options.snapshot);
   }
 
   apply(row: OrderFlowRow): void {
@@ -71,7 +74,7 @@ export class ShadowReplay<Name extends string> {
     const other = book.bestPrice(opposite(side));
     // A book that is crossed for a moment is not one in which an order could have been placed.
     const isResting = other === undefined || (side === 'BID' ? price < other : price > other);
-    const ahead = isResting ? this.#queueAt(side, price) : undefined;
+    const ahead = isResting ? this.#history.ordersAt(side, price) : undefined;
     if (!applyFlowRow(this.#history, row)) return;
     this.#tellLevel(side, price, { kind: 'joined', atMicros, id, volume });
     for (const [level, ghosts] of this.#byPrice[opposite(side)])
@@ -105,7 +108,13 @@ export class ShadowReplay<Name extends string> {
     const event: LevelEvent =
       row.kind === 'delete'
         ? { kind: 'left', atMicros, id, volume: before }
-        : { kind: 'shrunk', atMicros, id, volume: row.volume, less: (before - row.volume) as Lots };
+        : {
+            kind: 'shrunk',
+            atMicros,
+            id,
+            volume: row.volume,
+            less: subtractLots(before, row.volume),
+          };
     this.#tellLevel(side, price, event, id);
   }
 
@@ -128,21 +137,15 @@ export class ShadowReplay<Name extends string> {
     this.#trades = [];
     const { makerSide, atMicros } = first;
     for (const [price, ghosts] of this.#byPrice[makerSide]) {
-      let atPrice = 0;
-      let through = 0;
+      let atPrice: Lots = noLots;
+      let through: Lots = noLots;
       for (const trade of trades) {
-        if (trade.price === price) atPrice += trade.volume;
+        if (trade.price === price) atPrice = addLots(atPrice, trade.volume);
         else if (makerSide === 'BID' ? trade.price < price : trade.price > price)
-          through += trade.volume;
+          through = addLots(through, trade.volume);
       }
       if (atPrice + through === 0) continue;
-      for (const ghost of ghosts)
-        ghost.tell({
-          kind: 'traded',
-          atMicros,
-          atPrice: atPrice as Lots,
-          through: through as Lots,
-        });
+      for (const ghost of ghosts) ghost.tell({ kind: 'traded', atMicros, atPrice, through });
       this.#buryJudged(ghosts);
     }
   }
@@ -172,13 +175,5 @@ export class ShadowReplay<Name extends string> {
     if (level?.delete(ghost) !== true) return;
     if (level.size === 0) this.#byPrice[side].delete(price);
     this.#options.onJudged(ghost);
-  }
-
-  #queueAt(side: Side, price: Ticks): readonly LevelOrder[] {
-    const { book } = this.#history;
-    return [...book.ordersAt(side, price)].map((slot) => ({
-      id: this.#history.idOf(slot),
-      volume: book.volumeOf(slot),
-    }));
   }
 }

@@ -5,7 +5,7 @@
  * Invariant: what comes out is a history as good as the one that went in: messages stay whole, no
  * order trades or is resized beyond its volume.
  */
-import type { Lots } from '../../domain/money.ts';
+import { lotsOf } from '../../domain/ticks-and-lots.ts';
 import {
   endFlag,
   type FlowBlock,
@@ -101,5 +101,5 @@ export async function* alterRows(
 function largerRow(row: OrderFlowRow, made: Set<string>): OrderFlowRow {
   if (row.kind === 'create') made.add(row.id);
   if (row.kind === 'delete' || !made.has(row.kind === 'trade' ? row.makerId : row.id)) return row;
-  return { ...row, volume: (row.volume * times) as Lots };
+  return { ...row, volume: lotsOf(row.volume * times) };
 }

@@ -21,9 +21,8 @@ import type { EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { TradedMarket } from '../../replay-exchange/account/account-market.ts';
-import type { FillModelStart } from '../../replay-exchange/fill-models/fill-model-options.ts';
 import type { DelayedFeed } from '../../replay-exchange/port/delayed-feed.ts';
 import {
   type FlowListener,
@@ -45,7 +44,7 @@ const keptTogether = 64;
 /** A market of a run, and its history when it begins: with ids, or in columns. */
 export type RunMarket = TradedMarket & {
   readonly snapshot: BookSnapshot | undefined;
-  readonly book: FillModelStart | RestingBlock;
+  readonly book: FlowSnapshot | RestingBlock;
 };
 
 export type BacktestRunOptions = {

@@ -1,9 +1,8 @@
 /** The candles before a moment, out of the recordings of a market. */
-import type { Lots, Ticks } from '../../domain/money.ts';
 import { Book } from '../../market/book/book.ts';
 import { applyFlow, loadResting } from '../../market/book/flow-columns-book.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
-import { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import { type FlowCandle, FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Recording } from '../../recording/file/recording.ts';
 import { type Bar, CandleSeries } from '../../strategy/candle-series.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
@@ -53,25 +52,14 @@ export async function recordedCandles(
 function barOf(row: FlowCursor, book: Book): Bar | undefined {
   const startMs = row.atMicros / 1_000;
   if (row.kind === rowKind.candle) {
-    const [open, high, low, close, volume] = row.candle();
-    return barFrom(startMs, [open, high, low, close], volume);
+    return barFrom(startMs, row.candle());
   }
   if (row.kind !== rowKind.trade) return undefined;
-  if (row.isPriced)
-    return barFrom(startMs, [row.price, row.price, row.price, row.price], row.volume);
-  if (!book.has(row.slot)) return undefined;
-  const price = book.priceOf(row.slot);
-  return barFrom(startMs, [price, price, price, price], row.volume);
+  if (!row.isPriced && !book.has(row.slot)) return undefined;
+  const price = row.isPriced ? row.price : book.priceOf(row.slot);
+  return barFrom(startMs, [price, price, price, price, row.volume]);
 }
 
-function barFrom(
-  startMs: number,
-  [open, high, low, close]: readonly [number, number, number, number],
-  volume: number,
-): Bar {
-  return {
-    startMs,
-    ...{ open: open as Ticks, high: high as Ticks, low: low as Ticks, close: close as Ticks },
-    volume: volume as Lots,
-  };
+function barFrom(startMs: number, [open, high, low, close, volume]: FlowCandle): Bar {
+  return { startMs, open, high, low, close, volume };
 }

@@ -10,16 +10,14 @@ import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
-import { applyFlowRow } from '../../market/book/order-flow-book.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import { applyFlowRow, loadSnapshot } from '../../market/book/order-flow-book.ts';
+import type { FlowOrder, FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { sourceFileOf } from '../../recording/file/flow-source.ts';
-import type { FlowOrder } from '../../recording/import/order-flow-event.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../../recording/import/order-flow-reader.ts';
-import type { FillModelStart } from '../../replay-exchange/fill-models/fill-model-options.ts';
 import type { PlayedRecording } from './played-data.ts';
 
 export type RecordedFlow = {
-  readonly start: FillModelStart;
+  readonly start: FlowSnapshot;
   readonly startMicros: number;
   /** Iterate once. */
   readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
@@ -63,8 +61,7 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
   const toMicros = toMs === undefined ? Infinity : toMs * 1000;
 
   const book = new IdentifiedBook();
-  for (const { id, price, volume } of snapshot.bids) book.create(id, 'BID', price, volume);
-  for (const { id, price, volume } of snapshot.asks) book.create(id, 'ASK', price, volume);
+  loadSnapshot(book, snapshot);
   let isBetween = true;
   let isFirst = true;
   let isCut = false;
@@ -112,15 +109,8 @@ export function snapshotOf(flow: RecordedFlow, market: Market): BookSnapshot {
   };
 }
 
-function restingOrders(orders: IdentifiedBook, side: Side): FlowOrder[] {
-  const { book } = orders;
-  return book.levels(side).flatMap(({ price }) =>
-    [...book.ordersAt(side, price)].map((slot) => ({
-      id: orders.idOf(slot),
-      price,
-      volume: book.volumeOf(slot),
-    })),
-  );
+function restingOrders(orders: IdentifiedBook, side: Side): readonly FlowOrder[] {
+  return orders.book.levels(side).flatMap(({ price }) => orders.ordersAt(side, price));
 }
 
 async function* rowsUntil(

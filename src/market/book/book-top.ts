@@ -4,6 +4,7 @@
  */
 import type { Top } from '../../domain/market-view.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { noLots } from '../../domain/ticks-and-lots.ts';
 import type { Book } from './book.ts';
 
 export class BookTop {
@@ -12,8 +13,8 @@ export class BookTop {
   #changes = -1;
   #bid: Ticks | undefined;
   #ask: Ticks | undefined;
-  #bidVolume = 0 as Lots;
-  #askVolume = 0 as Lots;
+  #bidVolume: Lots = noLots;
+  #askVolume: Lots = noLots;
   #timeMs = 0;
   #value: Top | undefined;
 

@@ -3,15 +3,16 @@
  *
  *     price ladder ──▶ level ──▶ first order ⇄ … ⇄ last order     (arrival numbers ascend)
  *
- * The same class serves live trading, the simulator and the tape. It knows integers only: ticks and
- * lots. It has no order ids ({@link IdentifiedBook} adds them), takes no view on crossed prices,
- * and a change that it refuses leaves it as it was.
+ * The same class serves live trading, the simulator and the replay exchange. It knows integers
+ * only: ticks and lots. It has no order ids ({@link IdentifiedBook} adds them), takes no view on
+ * crossed prices, and a change that it refuses leaves it as it was.
  *
  * Invariants: a level's volume is the sum of its orders' and a safe integer; volumes are positive;
  * within a level arrival numbers ascend; the best price is right after every call.
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { noLots } from '../../domain/ticks-and-lots.ts';
 import { BookError } from './book-error.ts';
 import { BookMemory } from './book-memory.ts';
 import { checkPrice, checkVolume } from './book-values.ts';
@@ -28,7 +29,8 @@ export type BookOptions = {
   readonly ordersExpected?: number;
 };
 
-// Where an order keeps what, in the floats of its record.
+// Where an order keeps what, in the floats of its record. Floats are plain numbers: whoever reads a
+// price or a volume gives it its type by a bare cast, since that happens for each row of history.
 const orderVolumeAt = 2;
 const arrivalAt = 3;
 
@@ -43,14 +45,15 @@ const flagsAt = 2;
 const askFlag = 1;
 const heldFlag = 2;
 
-export class Book {
+/** `Place`: what holds a place in its queues, see {@link Book.hold}. */
+export class Book<Place extends QueuePlace = QueuePlace> {
   readonly #memory: BookMemory;
   readonly #bids: PriceLadder;
   readonly #asks: PriceLadder;
   #nextArrival = 1;
   #topChanges = 0;
-  readonly #bidPlaces = new QueuePlaces();
-  readonly #askPlaces = new QueuePlaces();
+  readonly #bidPlaces = new QueuePlaces<Place>('BID');
+  readonly #askPlaces = new QueuePlaces<Place>('ASK');
   /** If the slots are the book's own choice. */
   #slots: SlotPool | undefined;
 
@@ -195,7 +198,7 @@ export class Book {
   /** Returns the volume at the best price of a side, 0 if the side is empty. */
   bestVolume(side: Side): Lots {
     const level = this.#ladder(side).bestLevel;
-    return level === 0 ? (0 as Lots) : this.#volumeOfLevel(level);
+    return level === 0 ? noLots : this.#volumeOfLevel(level);
   }
 
   /** Returns the slot that is first in the queue at the best price of a side, or 0. */
@@ -214,7 +217,7 @@ export class Book {
 
   volumeAt(side: Side, price: Ticks): Lots {
     const level = this.#ladder(side).levelAt(keyOf(side, price));
-    return level === 0 ? (0 as Lots) : this.#volumeOfLevel(level);
+    return level === 0 ? noLots : this.#volumeOfLevel(level);
   }
 
   /** Returns the slot that is first in the queue at a price, or 0. */
@@ -237,8 +240,9 @@ export class Book {
 
   /** Returns the next worse price of a side that has orders, or undefined. */
   priceAfter(side: Side, price: Ticks): Ticks | undefined {
-    const key = this.#ladder(side).keyAfter(keyOf(side, price));
-    return key === Infinity ? undefined : (keyOf(side, key) as Ticks);
+    const ladder = this.#ladder(side);
+    const key = ladder.keyAfter(keyOf(side, price));
+    return key === Infinity ? undefined : this.priceOfLevel(ladder.levelAt(key));
   }
 
   /** Returns the levels of a side, best first, at most `levelsMax`. */
@@ -254,24 +258,29 @@ export class Book {
     return levels;
   }
 
+  /** Returns the places that are held on a side; for questions only. */
+  placesOf(side: Side): QueuePlaces<Place> {
+    return side === 'BID' ? this.#bidPlaces : this.#askPlaces;
+  }
+
   /** Holds a place at the back of a queue, which need not have orders, until {@link release}. */
-  hold(place: QueuePlace): void {
-    this.#placesOf(place.side).add(place);
+  hold(place: Place): void {
+    this.placesOf(place.side).add(place);
     this.putBehind(place);
     const level = this.#ladder(place.side).levelAt(keyOf(place.side, place.price));
     if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | heldFlag);
   }
 
   /** Puts a place at the back of its queue. */
-  putBehind(place: QueuePlace): void {
+  putBehind(place: Place): void {
     place.arrival = this.#nextArrival;
     place.ahead = this.volumeAt(place.side, place.price);
   }
 
   /** Gives up a place that is held; what it says stays as it is. */
-  release(place: QueuePlace): void {
+  release(place: Place): void {
     const { side, price } = place;
-    const places = this.#placesOf(side);
+    const places = this.placesOf(side);
     places.delete(place);
     if (places.has(price)) return;
     const level = this.#ladder(side).levelAt(keyOf(side, price));
@@ -298,10 +307,6 @@ export class Book {
 
   #ladder(side: Side): PriceLadder {
     return side === 'BID' ? this.#bids : this.#asks;
-  }
-
-  #placesOf(side: Side): QueuePlaces {
-    return side === 'BID' ? this.#bidPlaces : this.#askPlaces;
   }
 
   /** Returns a float of a live order. */
@@ -340,7 +345,7 @@ export class Book {
     const level = this.#memory.allocateLevel();
     const { ints, floats } = this.#memory;
     ints[(level << 3) + flagsAt] =
-      (side === 'BID' ? 0 : askFlag) | (this.#placesOf(side).has(price) ? heldFlag : 0);
+      (side === 'BID' ? 0 : askFlag) | (this.placesOf(side).has(price) ? heldFlag : 0);
     floats[(level << 2) + priceAt] = price;
     floats[(level << 2) + levelVolumeAt] = 0;
     this.#ladder(side).insert(key, level);

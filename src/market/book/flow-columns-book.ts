@@ -1,5 +1,6 @@
 /** Applies recorded order flow in columns to a book as history had it, by slot. */
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { subtractLots } from '../../domain/ticks-and-lots.ts';
 import { type RestingBlock, rowKind } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 import type { Book } from './book.ts';
@@ -11,6 +12,7 @@ const { create: createKind, delete: deleteKind, trade: tradeKind, resize: resize
 export function loadResting(book: Book, resting: RestingBlock): void {
   book.clear();
   const { bids, slots, prices, volumes } = resting;
+  // Columns hold plain numbers; the book checks what they are.
   for (let index = 0; index < slots.length; index++)
     book.createAt(
       slots[index] as number,
@@ -30,7 +32,7 @@ export function applyFlow(book: Book, row: FlowCursor): boolean {
   if (kind > resizeKind) return true;
   if (slot === 0) return false;
   if (kind === createKind) {
-    book.createAt(slot, row.isAsk ? 'ASK' : 'BID', row.price as Ticks, row.volume as Lots);
+    book.createAt(slot, row.isAsk ? 'ASK' : 'BID', row.price, row.volume);
     return true;
   }
   if (kind === deleteKind) {
@@ -39,8 +41,8 @@ export function applyFlow(book: Book, row: FlowCursor): boolean {
   }
   const resting = book.volumeOf(slot);
   const { volume } = row;
-  if (kind === tradeKind) book.reduce(slot, (volume < resting ? volume : resting) as Lots);
-  else if (volume < resting) book.reduce(slot, (resting - volume) as Lots);
+  if (kind === tradeKind) book.reduce(slot, volume < resting ? volume : resting);
+  else if (volume < resting) book.reduce(slot, subtractLots(resting, volume));
   return volume <= resting;
 }
 

@@ -7,6 +7,7 @@
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import type { FlowOrder } from '../flow/order-flow-row.ts';
 import { Book } from './book.ts';
 import { BookError } from './book-error.ts';
 
@@ -42,6 +43,16 @@ export class IdentifiedBook {
   /** Returns the id of the order in a slot that is in use. */
   idOf(slot: number): string {
     return this.#ids[slot] as string;
+  }
+
+  /** Returns the orders at a price in queue order. */
+  ordersAt(side: Side, price: Ticks): readonly FlowOrder[] {
+    const { book } = this;
+    return [...book.ordersAt(side, price)].map((slot) => ({
+      id: this.idOf(slot),
+      price,
+      volume: book.volumeOf(slot),
+    }));
   }
 
   /** Returns what is left of the order; at 0 it is gone. */

@@ -1,6 +1,6 @@
 /** A trade of the whole market as the order-by-order book saw it, with both orders. */
 import type { Trade } from '../../domain/market-view.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import type { Ticks } from '../../domain/money.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
 
 export type MarketTrade = Trade & {
@@ -13,7 +13,7 @@ export function columnTrade(row: FlowCursor, price: Ticks): MarketTrade {
   return {
     side: row.isAsk ? 'BID' : 'ASK',
     price,
-    volume: row.volume as Lots,
+    volume: row.volume,
     sequence: String(row.sequence),
     timeMs: Math.floor(row.atMicros / 1000),
     // Nobody in a recording is one of us.

@@ -1,7 +1,13 @@
 /** Applies recorded order flow to a book as history had it. */
-import type { Lots } from '../../domain/money.ts';
-import type { OrderFlowRow } from '../flow/order-flow-row.ts';
+import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import type { FlowSnapshot, OrderFlowRow } from '../flow/order-flow-row.ts';
 import type { IdentifiedBook } from './identified-book.ts';
+
+/** Puts resting orders into an empty book. Throws BookError for an order that cannot rest. */
+export function loadSnapshot(target: IdentifiedBook, { bids, asks }: FlowSnapshot): void {
+  for (const { id, price, volume } of bids) target.create(id, 'BID', price, volume);
+  for (const { id, price, volume } of asks) target.create(id, 'ASK', price, volume);
+}
 
 /**
  * Applies one row. Returns false for a row that does not fit: an unknown or known order, or more
@@ -21,9 +27,9 @@ export function applyFlowRow(target: IdentifiedBook, row: OrderFlowRow): boolean
   }
   const resting = target.book.volumeOf(slot);
   if (row.kind === 'trade') {
-    target.reduce(slot, Math.min(row.volume, resting) as Lots);
+    target.reduce(slot, minLots(row.volume, resting));
     return row.volume <= resting;
   }
-  if (row.volume < resting) target.reduce(slot, (resting - row.volume) as Lots);
+  if (row.volume < resting) target.reduce(slot, subtractLots(resting, row.volume));
   return row.volume <= resting;
 }

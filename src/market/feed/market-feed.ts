@@ -339,7 +339,7 @@ export class MarketFeed {
 
   #priceOfTrade(row: FlowCursor): Ticks {
     const { book } = this.#orders;
-    return row.isPriced || !book.has(row.slot) ? (row.price as Ticks) : book.priceOf(row.slot);
+    return row.isPriced || !book.has(row.slot) ? row.price : book.priceOf(row.slot);
   }
 
   #finishRows(

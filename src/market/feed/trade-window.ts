@@ -5,6 +5,7 @@
  * than `tradesMax` would be held; a busy market thus has a shorter window.
  */
 import type { Ticks } from '../../domain/money.ts';
+import { ticksOf } from '../../domain/ticks-and-lots.ts';
 
 export class TradeWindow {
   readonly #windowMicros: number;
@@ -66,7 +67,7 @@ export class TradeWindow {
     const toEnd = Math.min(count, this.#prices.length - this.#oldest);
     prices.set(this.#prices.subarray(this.#oldest, this.#oldest + toEnd));
     prices.set(this.#prices.subarray(0, count - toEnd), toEnd);
-    return select(prices, count, (count - 1) >> 1) as Ticks;
+    return ticksOf(select(prices, count, (count - 1) >> 1));
   }
 
   #expire(atMicros: number): void {

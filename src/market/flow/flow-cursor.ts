@@ -2,6 +2,8 @@
  * Reads the rows of blocks one after the other: a view that is moved, not a value per row. What it
  * tells is of the row that {@link FlowCursor.next} came to, until the next call.
  */
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { noLots, ticksOf } from '../../domain/ticks-and-lots.ts';
 import {
   askFlag,
   endFlag,
@@ -23,15 +25,29 @@ const isLong = longDelta;
 const noBytes = new Uint8Array(0);
 const noShorts = new Uint16Array(0);
 const noFloats = new Float64Array(0);
+const noPrice = ticksOf(0);
+const noVolume = noLots;
+
+/** An interval of trading. */
+export type FlowCandle = readonly [
+  open: Ticks,
+  high: Ticks,
+  low: Ticks,
+  close: Ticks,
+  volume: Lots,
+];
+
+// Columns hold plain numbers: here a recording's prices and volumes get their types. By bare casts,
+// since a check would run for each row of history.
 
 export class FlowCursor {
   /** Kind, side and end of message, as the block has them. */
   meta = 0;
   slot = 0;
-  /** In ticks; 0 for a row that has none, and for a candle. */
-  price = 0;
-  /** In lots; 0 for a row that has none, and for a candle. */
-  volume = 0;
+  /** 0 for a row that has no price, and for a candle. */
+  price = noPrice;
+  /** 0 for a row that has no volume, and for a candle. */
+  volume = noVolume;
   #meta = noBytes;
   #slots: Uint16Array | Uint32Array = noShorts;
   #deltas = noShorts;
@@ -114,14 +130,14 @@ export class FlowCursor {
     this.slot = this.#slots[row] as number;
     const kind = meta & kindBits;
     if (kind === createKind) {
-      this.price = this.#prices[this.#nextPrice++] as number;
-      this.volume = this.#volumes[this.#nextVolume++] as number;
+      this.price = this.#prices[this.#nextPrice++] as Ticks;
+      this.volume = this.#volumes[this.#nextVolume++] as Lots;
     } else if (kind === deleteKind) {
-      this.price = 0;
-      this.volume = 0;
+      this.price = noPrice;
+      this.volume = noVolume;
     } else if ((meta & (kindBits | pricedBit)) === tradeKind) {
-      this.price = 0;
-      this.volume = this.#volumes[this.#nextVolume++] as number;
+      this.price = noPrice;
+      this.volume = this.#volumes[this.#nextVolume++] as Lots;
     } else this.#readColumns(meta);
     return true;
   }
@@ -130,8 +146,8 @@ export class FlowCursor {
     const isCandle = (meta & kindBits) === candleKind;
     const prices = pricesOf(meta);
     const volumes = volumesOf(meta);
-    this.price = prices === 1 ? (this.#prices[this.#nextPrice] as number) : 0;
-    this.volume = volumes > 0 && !isCandle ? (this.#volumes[this.#nextVolume] as number) : 0;
+    this.price = prices === 1 ? this.#priceAt(this.#nextPrice) : noPrice;
+    this.volume = volumes > 0 && !isCandle ? this.#volumeAt(this.#nextVolume) : noVolume;
     this.#nextPrice += prices;
     this.#nextVolume += volumes;
   }
@@ -143,16 +159,22 @@ export class FlowCursor {
   }
 
   /** Returns the prices and the volume of the candle that the cursor is at. */
-  candle(): readonly [open: number, high: number, low: number, close: number, volume: number] {
+  candle(): FlowCandle {
     const at = this.#nextPrice - 4;
-    const prices = this.#prices;
-    const volume = this.#volumes[this.#nextVolume - 1] as number;
     return [
-      prices[at] as number,
-      prices[at + 1] as number,
-      prices[at + 2] as number,
-      prices[at + 3] as number,
-      volume,
+      this.#priceAt(at),
+      this.#priceAt(at + 1),
+      this.#priceAt(at + 2),
+      this.#priceAt(at + 3),
+      this.#volumeAt(this.#nextVolume - 1),
     ];
+  }
+
+  #priceAt(index: number): Ticks {
+    return this.#prices[index] as Ticks;
+  }
+
+  #volumeAt(index: number): Lots {
+    return this.#volumes[index] as Lots;
   }
 }

@@ -1,10 +1,19 @@
 /**
- * One row of recorded order flow: what the recording reader yields and the tape exchange applies.
+ * Recorded order flow by id: what the recording reader yields and the replay exchange applies.
  *
  * Times are microseconds since the epoch, the recorded exchange's clock, and do not go back.
  */
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+
+/** A resting order, in a list that says of which side. */
+export type FlowOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
+
+/** The orders that rest when the rows begin, in queue order within each price. */
+export type FlowSnapshot = {
+  readonly bids: readonly FlowOrder[];
+  readonly asks: readonly FlowOrder[];
+};
 
 type RowPlace = {
   /** The row's number in its recording. */

@@ -1,7 +1,7 @@
 /** The rules of a market as captures tell them: at the start, daily, and when they change. */
 import { DecodeError } from '../../domain/errors.ts';
 import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { CaptureEntry } from './capture-entry.ts';
 
 type LimitName = 'priceMin' | 'priceMax' | 'volumeMin' | 'volumeMax';
@@ -40,10 +40,10 @@ export function finestOf(rules: readonly Rules[]): Market {
     counter: last.counter,
     ...scales,
     feeScale: last.feeScale,
-    priceMin: parseTicks(last.priceMin, scales) ?? (1 as Ticks),
-    priceMax: parseTicks(last.priceMax, scales) ?? (Number.MAX_SAFE_INTEGER as Ticks),
-    volumeMin: parseLots(last.volumeMin, scales) ?? (1 as Lots),
-    volumeMax: parseLots(last.volumeMax, scales) ?? (Number.MAX_SAFE_INTEGER as Lots),
+    priceMin: parseTicks(last.priceMin, scales) ?? ticksOf(1),
+    priceMax: parseTicks(last.priceMax, scales) ?? ticksOf(Number.MAX_SAFE_INTEGER),
+    volumeMin: parseLots(last.volumeMin, scales) ?? lotsOf(1),
+    volumeMax: parseLots(last.volumeMax, scales) ?? lotsOf(Number.MAX_SAFE_INTEGER),
     status: last.status,
   };
 }

@@ -1,6 +1,6 @@
 /** Writes a recording as comma-separated text, in the columns that import-csv.ts reads. */
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { Recording } from '../file/recording.ts';
 import { type ExportColumn, type ExportRow, exportTableOf } from './export-rows.ts';
 
@@ -21,8 +21,10 @@ function lineOf(row: ExportRow, columns: readonly ExportColumn[], market: Market
 
 function textOf(value: ExportRow[number], kind: ExportColumn['kind'], market: Market): string {
   if (value === undefined) return '';
-  if (kind === 'price') return formatTicks(value as Ticks, market);
-  if (kind === 'volume') return formatLots(value as Lots, market);
+  if (typeof value === 'number') {
+    if (kind === 'price') return formatTicks(ticksOf(value), market);
+    if (kind === 'volume') return formatLots(lotsOf(value), market);
+  }
   if (kind === 'flag') return value === true ? '1' : '0';
   const text = String(value);
   return /[",]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

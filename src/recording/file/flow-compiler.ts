@@ -7,6 +7,7 @@
  */
 import type { MarketStatus } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
+import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { restingOf } from '../../market/book/flow-columns-book.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../../market/flow/flow-block.ts';
@@ -128,7 +129,7 @@ export class FlowCompiler {
     if (slot !== 0) {
       const resting = this.#orders.book.volumeOf(slot);
       if (volume > resting) this.counts.excessVolumes++;
-      else if (volume < resting) this.#orders.reduce(slot, (resting - volume) as Lots);
+      else if (volume < resting) this.#orders.reduce(slot, subtractLots(resting, volume));
     }
     this.#put({ ...place, kind: rowKind.resize, ...known, volume });
   }
@@ -151,7 +152,7 @@ export class FlowCompiler {
     if (isOther) this.counts.otherPrices++;
     const resting = book.volumeOf(slot);
     if (volume > resting) this.counts.excessVolumes++;
-    this.#orders.reduce(slot, Math.min(volume, resting) as Lots);
+    this.#orders.reduce(slot, minLots(volume, resting));
     const trade = { ...place, kind: rowKind.trade, slot, isAsk, volume, id: takerId };
     this.#put(isOther ? { ...trade, price } : trade);
   }

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
 import type { Market, MarketStatus } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import { BookError } from '../../market/book/book-error.ts';
 import { checkInputFile } from '../../runtime/input-file.ts';
 import { loopTurn } from '../../runtime/timers.ts';
@@ -94,10 +94,10 @@ export function importedMarket(known: ImportedMarket): Market {
     pair: `${known.base}${known.counter}`,
     ...known,
     feeScale: 8,
-    priceMin: 1 as Ticks,
-    priceMax: 1e15 as Ticks,
-    volumeMin: 1 as Lots,
-    volumeMax: 1e15 as Lots,
+    priceMin: ticksOf(1),
+    priceMax: ticksOf(1e15),
+    volumeMin: lotsOf(1),
+    volumeMax: lotsOf(1e15),
     status: 'ACTIVE',
   };
 }

@@ -21,6 +21,7 @@
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { addLots, lotsLeft, noLots, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { FlowItem, FlowRow, RestingOrder } from '../file/flow-item.ts';
 import { type FlowSource, importedMarket, sourceFileOf } from '../file/flow-source.ts';
 import { DbnFile, type DbnRecord } from './dbn-file.ts';
@@ -89,7 +90,7 @@ function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
-type Shown = { readonly side: Side; readonly price: Ticks; volume: number };
+type Shown = { readonly side: Side; readonly price: Ticks; volume: Lots };
 
 type Snapshot = {
   readonly orders: RestingOrder[];
@@ -120,7 +121,7 @@ class DbnItems {
   readonly #lot: number;
   readonly #orders = new Map<string, Shown>();
   /** What fills took off orders whose cancel or change is still to come. */
-  readonly #filled = new Map<string, number>();
+  readonly #filled = new Map<string, Lots>();
   #takerId: string | undefined;
   /** No fill has come of the last trade. */
   #isUnfilled = false;
@@ -303,9 +304,9 @@ class DbnItems {
     this.#event.push({ ...place, kind: 'trade', makerId, takerId, makerSide, price, volume });
     if (shown === undefined) return;
     if (volume > shown.volume) this.notes.hiddenTrades++;
-    shown.volume -= volume;
-    this.#filled.set(makerId, (this.#filled.get(makerId) ?? 0) + volume);
-    if (shown.volume <= 0) this.#orders.delete(makerId);
+    shown.volume = lotsLeft(shown.volume, volume);
+    this.#filled.set(makerId, addLots(this.#filled.get(makerId) ?? noLots, volume));
+    if (shown.volume === 0) this.#orders.delete(makerId);
   }
 
   #add(record: DbnRecord, place: RowPlace): void {
@@ -321,19 +322,19 @@ class DbnItems {
     const shown = this.#orders.get(id);
     const filled = this.#filled.get(id);
     const volume = this.#lots(record.size);
-    const cancelled = Math.max(0, volume - (filled ?? 0));
+    const cancelled = lotsLeft(volume, filled ?? noLots);
     if (filled !== undefined) {
-      this.#filled.set(id, Math.max(0, filled - volume));
+      this.#filled.set(id, lotsLeft(filled, volume));
       if (shown === undefined || cancelled === 0) {
         this.notes.absorbed++;
         return;
       }
     }
-    const left = (shown?.volume ?? 0) - cancelled;
+    const left = lotsLeft(shown?.volume ?? noLots, cancelled);
     if (shown !== undefined && left > 0) {
       this.notes.partialCancels++;
       shown.volume = left;
-      this.#event.push({ ...place, kind: 'resize', id, volume: left as Lots });
+      this.#event.push({ ...place, kind: 'resize', id, volume: left });
       return;
     }
     this.#orders.delete(id);
@@ -379,19 +380,17 @@ class DbnItems {
   #ticks(price: bigint): Ticks | undefined {
     if (price === undefinedPrice) return undefined;
     const ticks = asInteger(price) / this.#divisor;
-    if (Number.isSafeInteger(ticks)) return ticks as Ticks;
+    if (Number.isSafeInteger(ticks)) return ticksOf(ticks);
     throw new DecodeError(`${this.#file.path}: price ${price} × 10^-9 does not fit the scale`);
   }
 
   #lots(size: number): Lots {
+    // No check here: the book refuses what is too large, and the error names the row.
     return (size * this.#lot) as Lots;
   }
 }
 
-type RowPlace = {
-  readonly atMicros: number;
-  readonly sequence: number;
-  readonly endsMessage: boolean;
+type RowPlace = Pick<FlowRow, 'atMicros' | 'sequence' | 'endsMessage'> & {
   readonly delayMicros: number;
 };
 

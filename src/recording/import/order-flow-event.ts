@@ -6,6 +6,7 @@ import { isOrderId } from '../../domain/book-message.ts';
 import { DecodeError } from '../../domain/errors.ts';
 import { parseLots, parseTicks, type Scales, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import type { FlowOrder } from '../../market/flow/order-flow-row.ts';
 
 type EventPlace = {
   readonly sequence: number;
@@ -36,8 +37,6 @@ export type FlowEvent = EventPlace &
         readonly hasHiddenVolume: boolean;
       }
   );
-
-export type FlowOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -18,20 +18,9 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { DecodeError } from '../../domain/errors.ts';
 import type { Scales } from '../../domain/market.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { FlowOrder, FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { readGzipLines } from './gzip-lines.ts';
-import {
-  type FlowEvent,
-  type FlowOrder,
-  parseFlowEvent,
-  parseFlowOrder,
-} from './order-flow-event.ts';
-
-/** The orders that rest when the recording begins, in queue order within each price. */
-export type FlowSnapshot = {
-  readonly bids: readonly FlowOrder[];
-  readonly asks: readonly FlowOrder[];
-};
+import { type FlowEvent, parseFlowEvent, parseFlowOrder } from './order-flow-event.ts';
 
 export type FlowCounts = {
   rows: number;

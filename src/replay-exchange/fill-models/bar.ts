@@ -3,6 +3,7 @@
  * a price was traded, so whatever may have been one way or the other was the way that hurts.
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { minLots, movedBy, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { OwnOrder } from './own-order.ts';
 
 export type Bar = {
@@ -36,7 +37,7 @@ export function fillsResting(order: OwnOrder, bar: Bar, isCancelled: boolean): b
  */
 export function takerPrice(order: OwnOrder, bar: Bar, halfSpread: Ticks): Ticks | undefined {
   const isBid = order.side === 'BID';
-  const worst = (isBid ? bar.high + halfSpread : bar.low - halfSpread) as Ticks;
+  const worst = isBid ? movedBy(bar.high, halfSpread) : movedBy(bar.low, -halfSpread);
   if (isBid ? order.price >= worst : order.price <= worst) return worst;
   return loses(order, order.price, bar) ? order.price : undefined;
 }
@@ -44,13 +45,13 @@ export function takerPrice(order: OwnOrder, bar: Bar, halfSpread: Ticks): Ticks 
 export type PlannedFill = { readonly order: OwnOrder; readonly volume: Lots };
 
 /** Shares `budget` among orders in their order. */
-export function shared(orders: readonly OwnOrder[], budget: number): readonly PlannedFill[] {
+export function shared(orders: readonly OwnOrder[], budget: Lots): readonly PlannedFill[] {
   const fills: PlannedFill[] = [];
   let left = budget;
   for (const order of orders) {
-    const volume = Math.min(left, order.remaining) as Lots;
+    const volume = minLots(left, order.remaining);
     if (volume === 0) break;
-    left -= volume;
+    left = subtractLots(left, volume);
     fills.push({ order, volume });
   }
   return fills;

@@ -3,15 +3,16 @@
  * their recorded volume in the book; what we took stays taken for as long as the order lives, or
  * for a stated time, after which somebody else is taken to have come to its place.
  *
- * Keyed by slot; what was taken of an earlier order in the slot is told by its arrival number.
+ * Keyed by slot; the arrival number tells the order from an earlier one in the slot.
  */
 import type { Lots } from '../../domain/money.ts';
+import { addLots, lotsLeft, noLots } from '../../domain/ticks-and-lots.ts';
 import type { Book } from '../../market/book/book.ts';
 
 type Taken = {
   /** The order's. */
   readonly arrival: number;
-  readonly volume: number;
+  readonly volume: Lots;
   readonly untilMicros: number;
 };
 
@@ -29,8 +30,7 @@ export class ConsumedVolume {
 
   /** Returns what is left for us of a live order, never negative. */
   availableAt(slot: number, atMicros: number): Lots {
-    const volume = this.#book.volumeOf(slot);
-    return Math.max(0, volume - this.#takenAt(slot, atMicros)) as Lots;
+    return lotsLeft(this.#book.volumeOf(slot), this.#takenAt(slot, atMicros));
   }
 
   /**
@@ -41,15 +41,15 @@ export class ConsumedVolume {
     const before = this.#takenAt(slot, atMicros);
     this.#taken.set(slot, {
       arrival: this.#book.arrivalOf(slot),
-      volume: before + volume,
+      volume: addLots(before, volume),
       untilMicros: atMicros + this.#lastsMicros,
     });
     return before === 0;
   }
 
-  #takenAt(slot: number, atMicros: number): number {
+  #takenAt(slot: number, atMicros: number): Lots {
     const taken = this.#taken.get(slot);
-    if (taken === undefined || atMicros >= taken.untilMicros) return 0;
-    return taken.arrival === this.#book.arrivalOf(slot) ? taken.volume : 0;
+    if (taken === undefined || atMicros >= taken.untilMicros) return noLots;
+    return taken.arrival === this.#book.arrivalOf(slot) ? taken.volume : noLots;
   }
 }

@@ -2,7 +2,7 @@
 import { opposite } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { Book } from '../../market/book/book.ts';
-import type { OwnOrder, OwnQueue } from './own-order.ts';
+import type { OwnOrder } from './own-order.ts';
 
 /** Returns whether an order of the given side and price trades with one that rests at `price`. */
 export function meets(order: Pick<OwnOrder, 'side' | 'price'>, price: Ticks): boolean {
@@ -17,18 +17,18 @@ export function meetsBook(order: Pick<OwnOrder, 'side' | 'price'>, book: Book): 
 
 /**
  * Yields the slots of history's orders that the order meets, in priority, up to the price of our
- * own resting ones, which `own` holds.
+ * own resting ones, which hold places in the book.
  */
 export function* reachableOrders(
   book: Book,
-  own: OwnQueue,
   order: Pick<OwnOrder, 'side' | 'price'>,
 ): Generator<number, void> {
   const side = opposite(order.side);
-  const best = own.best;
+  const own = book.placesOf(side);
+  const ownPrice = own.best?.price;
   let price = book.bestPrice(side);
   while (price !== undefined && meets(order, price)) {
-    if (best !== undefined && !own.isBetter(price, best.price)) return;
+    if (ownPrice !== undefined && !own.isBetter(price, ownPrice)) return;
     yield* book.ordersAt(side, price);
     price = book.priceAfter(side, price);
   }

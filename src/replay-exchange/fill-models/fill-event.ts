@@ -1,15 +1,11 @@
 /**
- * What is asked of the tape exchange and what it answers. Times are the tape's, in microseconds.
+ * What is asked of a fill model and what it answers. Times are history's, in microseconds.
  */
-import type { TimeInForce } from '../../domain/bot-settings.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { Fee } from '../account/fee-schedule.ts';
 import type { OrderTerms, OwnOrder } from './own-order.ts';
 
-export type ModelRequest = OrderTerms & {
-  readonly timeInForce: TimeInForce;
-  readonly postOnly: boolean;
-};
+export type ModelRequest = OrderTerms & { readonly postOnly: boolean };
 
 /** The exchange's own error codes. */
 export type ModelRejection =

@@ -1,17 +1,9 @@
-/** What a tape exchange begins with. */
+/** What a fill model begins with. */
 import type { Market } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
 import type { BookOptions } from '../../market/book/book.ts';
 import type { DatedRates, FeeRates } from '../account/fee-schedule.ts';
 import type { OrderIds } from '../account/order-ids.ts';
 import type { ModelListener } from './fill-event.ts';
-
-type RestingOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
-
-export type FillModelStart = {
-  readonly bids: readonly RestingOrder[];
-  readonly asks: readonly RestingOrder[];
-};
 
 export type FillModelOptions = {
   readonly market: Market;
@@ -24,6 +16,6 @@ export type FillModelOptions = {
   readonly orderIds?: OrderIds;
   /** The number of the last trade that an earlier life of the same account has seen. */
   readonly tradeSequence?: number;
-  /** Of history's book, for a tape of a few orders. */
+  /** Of history's book, for a history of a few orders. */
   readonly book?: BookOptions;
 };

@@ -1,6 +1,6 @@
 /**
  * What becomes of our resting orders when history could not be followed for a while and is known
- * again from a snapshot, which is told as changes of the book.
+ * again from a snapshot, which comes as changes of the book.
  *
  * An order that stood when the stream was last whole keeps its place: everything before it was
  * known, what is gone of that is gone, and what is new came later. An order that came to rest after
@@ -18,14 +18,12 @@ export class GapPlaces {
   kept = 0;
   /** Orders of ours whose place could not be proven: they went behind. */
   wentBehind = 0;
-  readonly #book: Book;
-  readonly #own: () => Iterable<OwnOrder>;
+  readonly #book: Book<OwnOrder>;
   #sinceMicros: number | undefined;
 
-  /** `own` returns our resting orders. */
-  constructor(book: Book, own: () => Iterable<OwnOrder>) {
+  /** `book`: history's, in which our resting orders hold their places. */
+  constructor(book: Book<OwnOrder>) {
     this.#book = book;
-    this.#own = own;
   }
 
   /** Whether history is not known at the moment. */
@@ -44,12 +42,13 @@ export class GapPlaces {
     const since = this.#sinceMicros;
     if (since === undefined) return;
     this.#sinceMicros = undefined;
-    for (const order of this.#own()) {
+    const book = this.#book;
+    for (const order of [...book.placesOf('BID').all, ...book.placesOf('ASK').all]) {
       if (order.createdMicros <= since) {
         this.kept++;
         continue;
       }
-      this.#book.putBehind(order);
+      book.putBehind(order);
       this.wentBehind++;
     }
   }

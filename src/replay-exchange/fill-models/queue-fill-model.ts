@@ -1,8 +1,8 @@
 /**
- * The tape exchange: recorded order flow with our orders in its real queues.
+ * The fill model of exact queues: recorded order flow with our orders in its real queues.
  *
  * History's book is kept exactly as recorded; our resting orders stand beside it. One is filled
- * only when the tape proves that it would have been:
+ * only when history proves that it would have been:
  *
  *   - a trade at our price takes a maker that came after us, so we were first;
  *   - a trade at a worse price went through ours;
@@ -20,22 +20,23 @@
  * Invariants: history's book does not depend on our orders; in first-in-first-out data
  * `volumeAhead` is 0 at every maker fill.
  */
-import type { TimeInForce } from '../../domain/bot-settings.ts';
 import { type MarketStatus, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import { addLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { Book } from '../../market/book/book.ts';
 import { loadResting } from '../../market/book/flow-columns-book.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
+import { loadSnapshot } from '../../market/book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses, unprovenGap } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { OrderCreated, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { FlowSnapshot, OrderCreated, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
 import { meetsBook, reachableOrders } from './crossing.ts';
-import type { CompletionReason, ModelRequest } from './fill-event.ts';
+import type { ModelRequest } from './fill-event.ts';
 import type { FillModel } from './fill-model.ts';
-import type { FillModelOptions, FillModelStart } from './fill-model-options.ts';
+import type { FillModelOptions } from './fill-model-options.ts';
 import { GapPlaces } from './gap-places.ts';
-import type { OwnOrder, OwnQueue } from './own-order.ts';
+import type { OwnOrder } from './own-order.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { ReplayCounts } from './replay-counts.ts';
 
@@ -49,10 +50,10 @@ export class QueueFillModel implements FillModel {
   readonly counts: ReplayCounts;
   /** What becomes of our places in the queue when history could not be followed for a while. */
   readonly gaps: GapPlaces;
-  /** The market's, as history told it last: who may trade, and whether at all. */
+  /** The market's, as history reported it last: who may trade, and whether at all. */
   status: MarketStatus = 'ACTIVE';
   /** History's book, without our orders; for questions only. */
-  readonly book: Book;
+  readonly book: Book<OwnOrder>;
   readonly #own: OwnOrders;
   readonly #history: IdentifiedBook;
   /** What history's orders are taken out of: with their ids, or by slot alone. */
@@ -60,12 +61,16 @@ export class QueueFillModel implements FillModel {
   readonly #consumed: ConsumedVolume;
 
   constructor(options: FillModelOptions) {
-    this.#own = new OwnOrders(options, (request, atMicros) => this.#wouldTrade(request, atMicros));
-    this.counts = this.#own.counts;
     this.book = new Book(options.book);
+    this.#own = new OwnOrders(
+      options,
+      (request, atMicros) => this.#own.meetsOwn(request) || this.#available(request, atMicros) > 0,
+      this.book,
+    );
+    this.counts = this.#own.counts;
     this.#history = new IdentifiedBook(this.book);
     this.#resting = this.#history;
-    this.gaps = new GapPlaces(this.book, () => this.#own.resting);
+    this.gaps = new GapPlaces(this.book);
     this.#consumed = new ConsumedVolume(this.book, options.consumedMicros ?? Infinity);
   }
 
@@ -76,7 +81,7 @@ export class QueueFillModel implements FillModel {
 
   /** Returns the best price of our resting orders on a side. */
   bestOwnPrice(side: Side): Ticks | undefined {
-    return this.#own.of(side).best?.price;
+    return this.#own.bestPrice(side);
   }
 
   /** Returns what stands before a resting order of ours at its price. */
@@ -92,9 +97,8 @@ export class QueueFillModel implements FillModel {
   /**
    * Puts history's resting orders in place; once, before the first row. Throws {@link BookError}.
    */
-  start(start: FillModelStart): void {
-    for (const { id, price, volume } of start.bids) this.#history.create(id, 'BID', price, volume);
-    for (const { id, price, volume } of start.asks) this.#history.create(id, 'ASK', price, volume);
+  start(snapshot: FlowSnapshot): void {
+    loadSnapshot(this.#history, snapshot);
   }
 
   /** As {@link start}, for history in columns; its rows then come to {@link applyFlow}. */
@@ -122,12 +126,12 @@ export class QueueFillModel implements FillModel {
     const { kind, slot } = row;
     if (kind === created) this.#applyCreate(slot, row);
     else if (kind === deleted) this.#applyDelete(slot);
-    else if (kind === traded) this.#applyTrade(slot, row.volume as Lots, row);
+    else if (kind === traded) this.#applyTrade(slot, row.volume, row);
     else this.#applyRare(row);
   }
 
   #applyRare({ kind, slot, volume, atMicros }: FlowCursor): void {
-    if (kind === resized) this.#applyResize(slot, volume as Lots);
+    if (kind === resized) this.#applyResize(slot, volume);
     else if (kind === rowKind.gap) this.gaps.begin(slot === unprovenGap ? -Infinity : atMicros);
     else if (kind === rowKind.status) {
       this.status = statuses[slot] ?? 'UNKNOWN';
@@ -140,37 +144,25 @@ export class QueueFillModel implements FillModel {
   place(request: ModelRequest, atMicros: number): void {
     const order = this.#own.accept(request, atMicros);
     if (order === undefined) return;
-    if (request.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume)
-      this.#complete(order, 'FILL_OR_KILL', atMicros);
-    else this.#execute(order, request.timeInForce, atMicros);
+    const isKilled = order.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume;
+    if (!isKilled) this.#take(order, atMicros);
+    this.#own.settle(order, atMicros);
   }
 
   /** Cancels a resting order; the listener hears that it is complete, or that it is not pending. */
   cancel(order: OwnOrder, atMicros: number): void {
-    if (order.isResting) this.#complete(order, 'CANCELLED', atMicros);
-    else this.#own.refuseCancel(order, atMicros);
-  }
-
-  /** Lets a new order take what it meets and rest with what is left, if it may. */
-  #execute(order: OwnOrder, timeInForce: TimeInForce, atMicros: number): void {
-    if (meetsBook(order, this.book)) this.#take(order, atMicros);
-    if (order.remaining === 0) return;
-    if (this.#own.meetsOwn(order)) this.#complete(order, 'SELF_TRADE', atMicros);
-    else if (timeInForce === 'GTC') this.#rest(order);
-    else this.#complete(order, 'IMMEDIATE_OR_CANCEL', atMicros);
+    this.#own.cancel(order, atMicros);
   }
 
   #applyCreate(slot: number, row: FlowCursor): void {
-    const { isAsk } = row;
-    const price = row.price as Ticks;
-    if (slot !== 0) this.book.createAt(slot, isAsk ? 'ASK' : 'BID', price, row.volume as Lots);
+    const { isAsk, price } = row;
+    if (slot !== 0) this.book.createAt(slot, isAsk ? 'ASK' : 'BID', price, row.volume);
     const own = isAsk ? this.#own.bids : this.#own.asks;
     if (slot === 0 || own.reaches(price)) this.#noteFlow(slot, row);
   }
 
   #noteFlow(slot: number, { isAsk, price, volume, atMicros }: FlowCursor): void {
-    const side = isAsk ? 'ASK' : 'BID';
-    this.#noteCreated(slot, { side, price: price as Ticks, volume: volume as Lots, atMicros });
+    this.#noteCreated(slot, { side: isAsk ? 'ASK' : 'BID', price, volume, atMicros });
   }
 
   /** An order of history was created in `slot`, or in none if its id was there already. */
@@ -179,16 +171,12 @@ export class QueueFillModel implements FillModel {
       this.counts.impossibleRows++;
       return;
     }
-    const own = this.#own.of(opposite(row.side));
-    let left = row.volume;
-    for (let order = own.best; order !== undefined && left > 0; order = own.best) {
-      if (own.isBetter(row.price, order.price)) break;
-      const volume = Math.min(left, order.remaining) as Lots;
-      left = (left - volume) as Lots;
-      this.#consumed.take(slot, volume, row.atMicros);
-      this.#fillMaker(order, volume, row.atMicros);
-    }
-    if (left < row.volume) this.counts.displacedOrders++;
+    const { price, volume, atMicros } = row;
+    const order = { price, arrival: Infinity, volume, atMicros };
+    const filled = this.#own.fillBefore(opposite(row.side), order);
+    if (filled === 0) return;
+    this.#consumed.take(slot, filled, atMicros);
+    this.counts.displacedOrders++;
   }
 
   #applyDelete(slot: number): void {
@@ -204,9 +192,9 @@ export class QueueFillModel implements FillModel {
       this.counts.unknownOrders++;
       return;
     }
-    const less = (this.book.volumeOf(slot) - volume) as Lots;
-    if (less < 0) this.counts.impossibleRows++;
-    if (less > 0) this.#resting.reduce(slot, less);
+    const before = this.book.volumeOf(slot);
+    if (volume > before) this.counts.impossibleRows++;
+    if (volume < before) this.#resting.reduce(slot, subtractLots(before, volume));
   }
 
   #applyTrade(slot: number, traded: Lots, row: Timed): void {
@@ -220,51 +208,23 @@ export class QueueFillModel implements FillModel {
     const volume = traded < resting ? traded : resting;
     if (volume < traded) this.counts.impossibleRows++;
     const level = book.levelOf(slot);
-    const own = this.#queueAt(level);
+    const side = book.isAskLevel(level) ? 'ASK' : 'BID';
     const price = book.priceOfLevel(level);
     const arrival = book.arrivalOf(slot);
     this.#resting.reduce(slot, volume);
-    if (own.reaches(price))
-      this.#shareTrade(own, { price, arrival, volume: traded, atMicros: row.atMicros });
-  }
-
-  /** Gives a trade to our orders that stood before its maker, until its volume is used up. */
-  #shareTrade(
-    own: OwnQueue,
-    trade: Timed & {
-      readonly price: Ticks;
-      /** The maker's. */
-      readonly arrival: number;
-      readonly volume: Lots;
-    },
-  ): void {
-    let left = trade.volume;
-    for (let order = own.best; order !== undefined && left > 0; order = own.best) {
-      if (!wasBefore(order, own, trade.price, trade.arrival)) break;
-      const volume = Math.min(left, order.remaining) as Lots;
-      left = (left - volume) as Lots;
-      this.#fillMaker(order, volume, trade.atMicros);
-    }
-    if (left < trade.volume) this.counts.displacedTrades++;
-  }
-
-  /** Our orders of the side that a level of history is of. */
-  #queueAt(level: number): OwnQueue {
-    return this.book.isAskLevel(level) ? this.#own.asks : this.#own.bids;
-  }
-
-  #wouldTrade(request: ModelRequest, atMicros: number): boolean {
-    return this.#own.meetsOwn(request) || this.#available(request, atMicros) > 0;
+    if (!this.#own.of(side).reaches(price)) return;
+    const maker = { price, arrival, volume: traded, atMicros: row.atMicros };
+    if (this.#own.fillBefore(side, maker) > 0) this.counts.displacedTrades++;
   }
 
   /**
    * Returns what an order could take at once, up to its volume and up to our own resting orders.
    */
-  #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): number {
-    if (!meetsBook(order, this.book)) return 0;
-    let volume = 0;
-    for (const slot of this.#reachable(order)) {
-      volume += this.#consumed.availableAt(slot, atMicros);
+  #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): Lots {
+    if (!meetsBook(order, this.book)) return noLots;
+    let volume: Lots = noLots;
+    for (const slot of reachableOrders(this.book, order)) {
+      volume = addLots(volume, this.#consumed.availableAt(slot, atMicros));
       if (volume >= order.volume) return order.volume;
     }
     return volume;
@@ -272,39 +232,14 @@ export class QueueFillModel implements FillModel {
 
   /** Takes what the order meets, until it is filled or another of our orders stops it. */
   #take(order: OwnOrder, atMicros: number): void {
-    for (const slot of this.#reachable(order)) {
+    if (!meetsBook(order, this.book)) return;
+    for (const slot of reachableOrders(this.book, order)) {
       const available = this.#consumed.availableAt(slot, atMicros);
-      const volume = Math.min(order.remaining, available) as Lots;
+      const volume = minLots(order.remaining, available);
       if (volume === 0) continue;
       if (this.#consumed.take(slot, volume, atMicros)) this.counts.takenOrders++;
       this.#own.fill(order, volume, this.book.priceOf(slot), false, atMicros);
       if (order.remaining === 0) return;
     }
   }
-
-  #reachable(order: Pick<OwnOrder, 'side' | 'price'>): Iterable<number> {
-    return reachableOrders(this.book, this.#own.of(opposite(order.side)), order);
-  }
-
-  #rest(order: OwnOrder): void {
-    this.#own.rest(order);
-    this.book.hold(order);
-  }
-
-  #fillMaker(order: OwnOrder, volume: Lots, atMicros: number): void {
-    if (order.ahead !== 0) this.counts.fillsOutOfQueue++;
-    this.#own.fill(order, volume, order.price, true, atMicros);
-    if (order.remaining === 0) this.book.release(order);
-  }
-
-  #complete(order: OwnOrder, reason: CompletionReason, atMicros: number): void {
-    if (order.isResting) this.book.release(order);
-    this.#own.complete(order, reason, atMicros);
-  }
-}
-
-/** Whether an order of ours stood before the maker of a trade. */
-function wasBefore(order: OwnOrder, own: OwnQueue, price: Ticks, arrival: number): boolean {
-  if (order.price === price) return order.arrival <= arrival;
-  return own.isBetter(order.price, price);
 }

@@ -1,4 +1,4 @@
-/** What happened on the tape, and how often history and our orders could not both be true. */
+/** What happened in a replay, and how often history and our orders could not both be true. */
 export type ReplayCounts = {
   rows: number;
   trades: number;

@@ -64,7 +64,7 @@ function flow(story: string): OrderFlowRow[] {
 /** An order that was filled after a second, and by its model after 70. */
 function lateGhost(): ShadowOrder<'late'> {
   const tally = new FillTally(5 as Lots);
-  tally.fill(5, 70_000_000);
+  tally.fill(5 as Lots, 70_000_000);
   return {
     ...{ id: 'A', order: { volume: 5 }, distance: 0, models: { late: { tally } } },
     ...{ isReached: true, end: 'filled', endMicros: 1_000_000, filled: 5 },

@@ -1,5 +1,4 @@
-/** The exchange of a recording of candles: each rule of its model, on bars made by hand. */
-
+/** Fills over a recording of candles: each rule, on bars made by hand. */
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { ModelRequest } from '../../../src/replay-exchange/fill-models/fill-event.ts';
@@ -12,7 +11,7 @@ const first: BarValues = [1_000, 1_000, 1_000, 1_000, 100];
 /** A market after its first bar, which closed at 1000: bid 998, ask 1002. */
 function opened(millionths = 100_000) {
   const bench = candlesBench(millionths);
-  const { model } = bench;
+  const { model, intervals } = bench;
   let startMicros = 0;
   /** Plays the next bar. */
   const bar = (...values: BarValues) => {
@@ -35,7 +34,7 @@ function opened(millionths = 100_000) {
   const place = (side: Side, price: number, volume: number, part?: Partial<ModelRequest>) =>
     placeAt(between(), side, price, volume, part);
   bar(...first);
-  return { bench, model, bar, place, placeAt, between, within };
+  return { bench, model, intervals, bar, place, placeAt, between, within };
 }
 
 describe('a resting order', () => {
@@ -234,31 +233,31 @@ describe('a taker', () => {
 
 describe('where there is no bar', () => {
   test('what waits is done when the interval is over, and nothing fills', () => {
-    const { bench, model, bar, place, within } = opened();
-    expect(model.dueMicros).toBe(Infinity);
+    const { bench, model, intervals, bar, place, within } = opened();
+    expect(intervals.dueMicros).toBe(Infinity);
     const resting = place('BID', 995, 5);
     place('BID', 1_100, 5, { timeInForce: 'IOC' });
     model.cancel(resting, within());
-    expect(model.dueMicros).toBe(2 * barMicros - 1);
-    model.pass(model.dueMicros);
+    expect(intervals.dueMicros).toBe(2 * barMicros - 1);
+    intervals.pass(intervals.dueMicros);
     expect(bench.ends).toEqual(['IMMEDIATE_OR_CANCEL', 'CANCELLED']);
-    expect(model.dueMicros).toBe(Infinity);
+    expect(intervals.dueMicros).toBe(Infinity);
     bar(1_000, 1_100, 900, 1_000, 1_000);
     expect(bench.fills).toEqual([]);
   });
 
   test('a later interval is counted from the last bar', () => {
-    const { model, place, between } = opened();
+    const { model, intervals, place, between } = opened();
     const order = place('BID', 995, 5);
     model.cancel(order, between() + 3.5 * barMicros);
-    expect(model.dueMicros).toBe(5 * barMicros - 1);
+    expect(intervals.dueMicros).toBe(5 * barMicros - 1);
   });
 
   test('and none is to come, cancels are done at once', () => {
-    const { bench, model, place, within } = opened();
+    const { bench, model, intervals, place, within } = opened();
     const order = place('BID', 995, 5);
     place('BID', 1_100, 5);
-    model.end(within());
+    intervals.end(within());
     expect(model.bestOwnPrice('BID')).toBe(1_100);
     model.cancel(order, within());
     expect(bench.ends).toEqual(['CANCELLED']);

@@ -1,17 +1,17 @@
 /**
- * The model of trades against the tape exchange that knows the queue: over the same random history,
- * told to one order by order and to the other as its trades, an order that rests in both has at any
- * time no more fills by the model, and at no better price. SEED reruns one seed.
+ * Fills over trades against the fill model of exact queues: over the same random history, given to
+ * one order by order and to the other as its trades, an order that rests in both has at any time no
+ * more fills by the trades, and at no better price. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
-import type { Side } from '../../src/domain/market.ts';
-import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
-import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
-import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
-import { tradeRow, tradesBench } from '../support/lower-market.ts';
-import { SeededRandom } from '../support/seeded-random.ts';
-import { TapeFlow } from '../support/tape-flow.ts';
-import { createTape, request } from '../support/tape-market.ts';
+import type { Side } from '../../../src/domain/market.ts';
+import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
+import type { ModelEvent } from '../../../src/replay-exchange/fill-models/fill-event.ts';
+import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
+import { tradeRow, tradesBench } from '../../support/lower-market.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+import { TapeFlow } from '../../support/tape-flow.ts';
+import { createTape, request } from '../../support/tape-market.ts';
 
 type Pair = { readonly exact: OwnOrder; readonly lower: OwnOrder; readonly price: number };
 

@@ -1,5 +1,5 @@
 /**
- * Our orders on the tape: the queue, what proves a fill, taking, time in force, and what is
+ * Our orders in recorded queues: the queue, what proves a fill, taking, time in force, and what is
  * counted.
  */
 import { describe, expect, test } from 'vitest';

@@ -1,20 +1,20 @@
 /**
- * What holds of the model of candles over any bars and orders, whenever they come: it stays within
- * its share of each bar, fills no resting order that the bar did not go beyond, never both sides of
- * one bar, and nothing at a price better than its rules say. SEED reruns one seed.
+ * What holds of fills over candles for any bars and orders, whenever they come: they stay within
+ * the share of each bar, no resting order fills that the bar did not go beyond, never both sides of
+ * one bar, and nothing at a price better than the rules say. SEED reruns one seed.
  */
 import { expect, test } from 'vitest';
-import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
-import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
+import type { ModelEvent } from '../../../src/replay-exchange/fill-models/fill-event.ts';
+import type { OwnOrder } from '../../../src/replay-exchange/fill-models/own-order.ts';
 import {
   type BarValues,
   barMicros,
   barRow,
   candlesBench,
   halfSpread,
-} from '../support/lower-market.ts';
-import { SeededRandom } from '../support/seeded-random.ts';
-import { request } from '../support/tape-market.ts';
+} from '../../support/lower-market.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+import { request } from '../../support/tape-market.ts';
 
 type Fill = Extract<ModelEvent, { kind: 'filled' }>;
 
@@ -85,7 +85,7 @@ class Run {
   }
 }
 
-test('the model of candles keeps to its rules over any bars and orders', () => {
+test('fills over candles keep to their rules over any bars and orders', () => {
   const given = process.env['SEED'];
   const seeds = given ? [Number.parseInt(given, 10)] : Array.from({ length: 60 }, (_, i) => i + 1);
   let fills = 0;
@@ -97,18 +97,18 @@ test('the model of candles keeps to its rules over any bars and orders', () => {
       run.play(startMicros, bar);
       open = bar[3];
       startMicros += barMicros;
-      const { model } = run.bench;
+      const { intervals } = run.bench;
       const isQuiet = run.random.fraction() < 0.1;
       // Before the bar, as it begins, and within it.
       for (const after of [-1, 0, 1, barMicros / 2])
         if (run.random.fraction() < 0.7) run.act(startMicros + after, open);
       if (!isQuiet) continue;
       // A time without a bar: whatever waits is over when it is.
-      if (model.dueMicros < Infinity) model.pass(model.dueMicros);
+      if (intervals.dueMicros < Infinity) intervals.pass(intervals.dueMicros);
       startMicros += barMicros;
     }
-    run.bench.model.end(startMicros);
-    expect(run.bench.model.dueMicros).toBe(Infinity);
+    run.bench.intervals.end(startMicros);
+    expect(run.bench.intervals.dueMicros).toBe(Infinity);
     fills += run.fills;
   }
   // A run without fills would prove nothing.

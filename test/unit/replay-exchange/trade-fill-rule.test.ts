@@ -1,4 +1,4 @@
-/** The exchange of a recording of trades: each rule of its model, on trades made by hand. */
+/** Fills over a recording of trades: each rule, on trades made by hand. */
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/replay-exchange/fill-models/fill-event.ts';
 import { tradeRow, tradesBench } from '../../support/lower-market.ts';

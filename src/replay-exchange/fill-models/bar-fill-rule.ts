@@ -1,0 +1,202 @@
+/**
+ * Fills over a recording of candles: of each bar four prices and a volume are known, but not when
+ * they were traded. Whatever happens within a bar is decided when it ends, and against us.
+ *
+ *   - Our orders together get no more than a stated share of the bar's volume: first those that
+ *     take, then those that rest, by price, then time.
+ *   - A resting order fills at its limit if the bar trades strictly beyond it. If it came, or its
+ *     cancel came, within the bar, it fills only if that loses by the close.
+ *   - If orders of both sides would fill, only the side fills that is worse off by the close.
+ *   - An order that meets the made-up best price takes: at the worst price of the bar in which it
+ *     came and the made-up half spread on top; where its limit is nearer, at its limit if that
+ *     loses by the close, else not. What is left rests from the next bar on, or is cancelled.
+ *   - A cancel that comes within a bar is done at its end. An interval without a bar fills nothing.
+ *
+ * An order that comes at the very end of a bar is there for the whole next one.
+ *
+ * History has a message at the end of each bar, with the bar's prices as trades.
+ */
+import { opposite, type Side } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import {
+  addLots,
+  maxTicks,
+  minLots,
+  minTicks,
+  noLots,
+  subtractLots,
+} from '../../domain/ticks-and-lots.ts';
+import { rowKind } from '../../market/flow/flow-block.ts';
+import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import { type Bar, fillsResting, shared, takerPrice, wonBy } from './bar.ts';
+import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
+import { meets, meetsBook } from './crossing.ts';
+import type { ModelRequest } from './fill-event.ts';
+import type { FillIntervals } from './fill-model.ts';
+import type { OwnOrder } from './own-order.ts';
+import { type VolumeShare, volumeOfShare } from './volume-share.ts';
+
+export type BarRuleOptions = VolumeShare & {
+  readonly halfSpread: Ticks;
+  readonly intervalMicros: number;
+};
+
+type Print = { readonly price: Ticks; readonly volume: Lots };
+
+export class BarFillRule implements FillRule, FillIntervals {
+  readonly #market: RuledMarket;
+  readonly #options: BarRuleOptions;
+  /** Orders that take, until their bar has ended. */
+  readonly #takers = new Set<OwnOrder>();
+  /** When the cancel of each order came that waits for the end of its bar. */
+  readonly #cancels = new Map<OwnOrder, number>();
+  /** When the last interval ended; undefined before the first bar and when history is over. */
+  #lastMicros: number | undefined;
+  #dueMicros = Infinity;
+  /** Of the message that is coming in. */
+  #prints: Print[] = [];
+
+  constructor(market: RuledMarket, options: BarRuleOptions) {
+    this.#market = market;
+    this.#options = options;
+  }
+
+  get intervals(): FillIntervals {
+    return this;
+  }
+
+  get dueMicros(): number {
+    return this.#dueMicros;
+  }
+
+  apply(row: FlowCursor): void {
+    if (row.kind === rowKind.trade) this.#prints.push({ price: row.price, volume: row.volume });
+    else if (row.kind === rowKind.candle) {
+      // A bar of few lots: its trades do not show how far it went.
+      const [, high, low] = row.candle();
+      for (const price of [high, low]) this.#prints.push({ price, volume: noLots });
+    }
+    if (!row.endsMessage) return;
+    const prints = this.#prints;
+    this.#prints = [];
+    this.#endInterval(row.atMicros, this.#barOf(prints, row.atMicros));
+  }
+
+  /** Returns whether the request meets an order of ours that nobody has asked to cancel. */
+  meetsOwn(request: Pick<ModelRequest, 'side' | 'price'>): boolean {
+    const side = opposite(request.side);
+    return [...this.#market.own.of(side).all, ...this.#takers].some(
+      (order) => order.side === side && !this.#cancels.has(order) && meets(request, order.price),
+    );
+  }
+
+  enter(order: OwnOrder, atMicros: number): void {
+    const { own, book } = this.#market;
+    if (this.meetsOwn(order)) own.complete(order, 'SELF_TRADE', atMicros);
+    else if (this.#lastMicros !== undefined && meetsBook(order, book)) {
+      this.#takers.add(order);
+      this.#wait(atMicros);
+    } else own.restOrCancel(order, atMicros);
+  }
+
+  cancel(order: OwnOrder, atMicros: number): void {
+    // Of one that is done it says so at once.
+    if (!this.#isPending(order)) this.#market.own.cancel(order, atMicros);
+    else if (!this.#cancels.has(order)) {
+      this.#cancels.set(order, atMicros);
+      // The next bar begins at least a microsecond after the last one was reported.
+      const isBetween = this.#lastMicros === undefined || atMicros <= this.#lastMicros + 1;
+      if (isBetween) this.#finishCancels(atMicros, atMicros);
+      else this.#wait(atMicros);
+    }
+  }
+
+  pass(atMicros: number): void {
+    this.#endInterval(atMicros, undefined);
+  }
+
+  end(atMicros: number): void {
+    this.#endInterval(atMicros, undefined);
+    this.#lastMicros = undefined;
+  }
+
+  #isPending(order: OwnOrder): boolean {
+    return this.#takers.has(order) || order.isResting;
+  }
+
+  /** Something waits from `atMicros` for the end of its interval; bars follow on the last one. */
+  #wait(atMicros: number): void {
+    const { intervalMicros } = this.#options;
+    const last = this.#lastMicros ?? atMicros;
+    const intervals = Math.max(1, Math.ceil((atMicros - last) / intervalMicros));
+    this.#dueMicros = Math.min(this.#dueMicros, last + intervals * intervalMicros);
+  }
+
+  /** Returns the bar that the prints of a message make; undefined if nothing was traded. */
+  #barOf(prints: readonly Print[], endMicros: number): Bar | undefined {
+    const close = prints.at(-1)?.price;
+    if (close === undefined) return undefined;
+    let [high, low, volume] = [close, close, noLots];
+    for (const print of prints) {
+      high = maxTicks(high, print.price);
+      low = minTicks(low, print.price);
+      volume = addLots(volume, print.volume);
+    }
+    // It is reported in its last microsecond.
+    const startMicros = endMicros + 1 - this.#options.intervalMicros;
+    return { startMicros, endMicros, high, low, close, volume };
+  }
+
+  #endInterval(atMicros: number, bar: Bar | undefined): void {
+    if (bar !== undefined) {
+      this.#finishCancels(bar.startMicros, atMicros);
+      const budget = volumeOfShare(bar.volume, this.#options);
+      this.#fillResting(bar, this.#fillTakers(bar, budget));
+    }
+    const takers = [...this.#takers];
+    this.#takers.clear();
+    for (const order of takers) this.#market.own.restOrCancel(order, atMicros);
+    this.#finishCancels(Infinity, atMicros);
+    this.#lastMicros = atMicros;
+    this.#dueMicros = Infinity;
+  }
+
+  /** Ends the orders whose cancel came no later than `untilMicros`. */
+  #finishCancels(untilMicros: number, atMicros: number): void {
+    for (const [order, cancelMicros] of this.#cancels) {
+      if (cancelMicros > untilMicros) continue;
+      this.#cancels.delete(order);
+      if (!this.#isPending(order)) continue;
+      this.#takers.delete(order);
+      this.#market.own.complete(order, 'CANCELLED', atMicros);
+    }
+  }
+
+  /** Returns what they leave of `budget`. */
+  #fillTakers(bar: Bar, budget: Lots): Lots {
+    let left = budget;
+    for (const order of this.#takers) {
+      const price = takerPrice(order, bar, this.#options.halfSpread);
+      const volume = minLots(left, order.remaining);
+      const isTooLittle = order.timeInForce === 'FOK' && volume < order.remaining;
+      if (price === undefined || volume === 0 || isTooLittle) continue;
+      left = subtractLots(left, volume);
+      this.#market.own.fill(order, volume, price, false, bar.endMicros);
+      if (order.remaining === 0) this.#takers.delete(order);
+    }
+    return left;
+  }
+
+  #fillResting(bar: Bar, budget: Lots): void {
+    const { own } = this.#market;
+    const fillsOf = (side: Side) =>
+      shared(
+        own.of(side).all.filter((order) => fillsResting(order, bar, this.#cancels.has(order))),
+        budget,
+      );
+    const [bids, asks] = [fillsOf('BID'), fillsOf('ASK')];
+    const isBid = asks.length === 0 || (bids.length > 0 && wonBy(bids, bar) <= wonBy(asks, bar));
+    for (const { order, volume } of isBid ? bids : asks)
+      own.fillMaker(order, volume, bar.endMicros);
+  }
+}

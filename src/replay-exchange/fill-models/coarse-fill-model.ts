@@ -1,0 +1,99 @@
+/**
+ * The fill model of recordings of trades or candles: everything but the rule that decides what
+ * fills. Its history is a synthetic flow: trades of no order, and in slots a made-up bid and ask.
+ * Nothing is known of queues, gaps or the market's status.
+ */
+import { InvariantError } from '../../domain/errors.ts';
+import type { MarketStatus, Side } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/money.ts';
+import { Book } from '../../market/book/book.ts';
+import { applyFlow, loadResting } from '../../market/book/flow-columns-book.ts';
+import { type RestingBlock, rowKind } from '../../market/flow/flow-block.ts';
+import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
+import { meetsBook } from './crossing.ts';
+import type { ModelRequest } from './fill-event.ts';
+import type { FillIntervals, FillModel } from './fill-model.ts';
+import type { FillModelOptions } from './fill-model-options.ts';
+import { GapPlaces } from './gap-places.ts';
+import type { OwnOrder } from './own-order.ts';
+import { OwnOrders } from './own-orders.ts';
+import type { ReplayCounts } from './replay-counts.ts';
+
+/** Decides which of our orders fill. */
+export interface FillRule {
+  /** Only of a rule that answers some requests when an interval of history has ended. */
+  readonly intervals?: FillIntervals;
+  /** Fills what the row that the cursor is at proves; the book has it already. */
+  apply(row: FlowCursor): void;
+  /** Returns whether a request would trade with another order of ours. */
+  meetsOwn(request: ModelRequest): boolean;
+  /** Decides what becomes of an order that was accepted. */
+  enter(order: OwnOrder, atMicros: number): void;
+  /** Cancels a pending order; the listener hears when that is done, or that it is not pending. */
+  cancel(order: OwnOrder, atMicros: number): void;
+}
+
+/** What a rule decides about; `book` holds the made-up bid and ask, for questions only. */
+export type RuledMarket = { readonly own: OwnOrders; readonly book: Book };
+
+export class CoarseFillModel implements FillModel {
+  readonly book = new Book<OwnOrder>();
+  status: MarketStatus = 'ACTIVE';
+  readonly gaps = new GapPlaces(this.book);
+  readonly counts: ReplayCounts;
+  readonly intervals: FillIntervals | undefined;
+  readonly #own: OwnOrders;
+  readonly #rule: FillRule;
+
+  constructor(options: FillModelOptions, createRule: (market: RuledMarket) => FillRule) {
+    this.#own = new OwnOrders(
+      options,
+      (request) => this.#rule.meetsOwn(request) || meetsBook(request, this.book),
+    );
+    this.counts = this.#own.counts;
+    this.#rule = createRule({ own: this.#own, book: this.book });
+    this.intervals = this.#rule.intervals;
+  }
+
+  bestOwnPrice(side: Side): Ticks | undefined {
+    return this.#own.bestPrice(side);
+  }
+
+  /** Always undefined: the data say nothing of a queue. */
+  aheadOf(): undefined {
+    return undefined;
+  }
+
+  startFlow(resting: RestingBlock): void {
+    loadResting(this.book, resting);
+  }
+
+  start(): never {
+    return refuseOrders();
+  }
+
+  apply(): never {
+    return refuseOrders();
+  }
+
+  applyFlow(row: FlowCursor): void {
+    this.counts.rows++;
+    if (row.kind === rowKind.trade) this.#own.countTrade();
+    else applyFlow(this.book, row);
+    this.#rule.apply(row);
+  }
+
+  place(request: ModelRequest, atMicros: number): void {
+    const order = this.#own.accept(request, atMicros);
+    if (order !== undefined) this.#rule.enter(order, atMicros);
+  }
+
+  cancel(order: OwnOrder, atMicros: number): void {
+    this.#rule.cancel(order, atMicros);
+  }
+}
+
+/** Throws: rows that name orders belong to the model of exact queues. */
+function refuseOrders(): never {
+  throw new InvariantError('a model of trades or candles takes no rows of orders with ids');
+}
