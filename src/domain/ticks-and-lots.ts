@@ -1,6 +1,6 @@
 /**
- * Arithmetic on prices in ticks and volumes in lots that keeps their types. A cast would also accept
- * a fraction, or a price where a volume is meant.
+ * Arithmetic on prices in ticks and volumes in lots that keeps their types. A cast would also
+ * accept a fraction, or a price where a volume is meant.
  */
 import type { Lots, Ticks } from './money.ts';
 

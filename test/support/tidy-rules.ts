@@ -21,6 +21,7 @@ const edge = ['domain', 'exchange-api', 'market', 'runtime'];
 const everything = [
   ...['audit', 'backtest', 'bot', 'client', 'cli', 'control', 'domain', 'engine', 'exchange-api'],
   ...[
+    'exchange-accounts',
     'execution',
     'market',
     'paper',
@@ -50,9 +51,13 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     // A seeded generator is a pure function of its seed; the ambient one is not for the engine.
     files: ['src/runtime/seeded-random.ts'],
   },
+  'exchange-accounts': { values: ['domain', 'exchange-api', 'market'], types: ['runtime'] },
   client: { values: edge, types: ['engine', 'execution'] },
-  simulator: { values: edge, types: ['engine', 'execution'] },
-  'replay-exchange': { values: edge, types: ['engine', 'execution', 'recording'] },
+  simulator: { values: [...edge, 'exchange-accounts'], types: ['engine', 'execution'] },
+  'replay-exchange': {
+    values: [...edge, 'exchange-accounts'],
+    types: ['engine', 'execution', 'recording'],
+  },
   paper: { values: [...edge, 'recording', 'replay-exchange'], types: ['engine', 'store'] },
   store: { values: edge, types: ['engine', 'execution', 'risk'] },
   recording: { values: edge, types: ['engine'] },

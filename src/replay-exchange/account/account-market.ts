@@ -10,6 +10,7 @@ import { amountOfOrder, amountOfScaled } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
+import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { UserMessage } from '../../exchange-api/user-messages.ts';
@@ -21,7 +22,6 @@ import { QueueFillModel } from '../fill-models/queue-fill-model.ts';
 import { DueQueue } from '../port/due-queue.ts';
 import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
 import type { AccountEntry, CurrencyAccount } from './currency-account.ts';
-import type { DatedRates, FeeRates } from './fee-schedule.ts';
 import type { OrderIds } from './order-ids.ts';
 import { RecentList } from './recent-list.ts';
 import {

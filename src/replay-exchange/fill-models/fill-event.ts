@@ -3,7 +3,7 @@
  */
 import type { TimeInForce } from '../../domain/bot-settings.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import type { Fee } from '../account/fee-schedule.ts';
+import type { Fee } from '../../exchange-accounts/fee-schedule.ts';
 import type { OrderTerms, OwnOrder } from './own-order.ts';
 
 export type ModelRequest = OrderTerms & {

@@ -4,7 +4,7 @@
  */
 import { type Market, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import { FeeSchedule, productOf } from '../account/fee-schedule.ts';
+import { FeeSchedule, productOf } from '../../exchange-accounts/fee-schedule.ts';
 import { OrderIds } from '../account/order-ids.ts';
 import { checkRequest } from '../account/replay-order-checks.ts';
 import { meets } from './crossing.ts';

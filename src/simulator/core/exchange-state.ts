@@ -6,14 +6,16 @@
  */
 import { type Amount, amountOf } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import type { Ticks } from '../../domain/money.ts';
+import type { AccountTrade } from '../../exchange-accounts/account-order.ts';
+import { appendRow } from '../../exchange-accounts/ledger.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 import { limitRevisions, type RevisionLimits } from '../../exchange-api/limits.ts';
 import type { OperationName } from '../../exchange-api/operations.ts';
 import type { PermissionValues } from '../../exchange-api/permissions.ts';
 import type { Quote } from '../trading/quotes.ts';
 import { createWalletState, type WalletState } from '../wallet/wallet-state.ts';
-import { type Account, appendRow } from './account.ts';
+import type { Account } from './account.ts';
 import type { AgendaEntry } from './agenda.ts';
 import type { ApiKey } from './api-key.ts';
 import { type FeeRates, parseFeeRate } from './fee-rate.ts';
@@ -33,19 +35,7 @@ export const houseUserId = 'house';
 export const feesUserId = 'fees';
 
 /** One side of one trade, as list trades answers it to the owner of the order. */
-export type ExecutedTrade = {
-  readonly sequence: bigint;
-  readonly orderId: string;
-  readonly clientOrderId: string;
-  readonly pair: string;
-  readonly side: 'BID' | 'ASK';
-  readonly takerSide: 'BID' | 'ASK';
-  readonly price: Ticks;
-  readonly volume: Lots;
-  readonly feeBase: bigint;
-  readonly feeCounter: bigint;
-  readonly timeMs: number;
-};
+export type ExecutedTrade = AccountTrade & { readonly sequence: bigint };
 
 export type UserMessageEntry = { readonly timeMs: number; readonly frame: string };
 

@@ -7,7 +7,7 @@
  * change but by deposits; one event is one message of the market stream.
  */
 
-import { type Amount, amountOf } from '../../domain/amount.ts';
+import { type Amount, amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import {
   formatLots,
@@ -16,13 +16,21 @@ import {
   type Market,
   type MarketStatus,
 } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import { maxTicks, minLots, minTicks } from '../../domain/ticks-and-lots.ts';
+import { remainingOf } from '../../exchange-accounts/account-order.ts';
+import { appendRow, type LedgerEntry } from '../../exchange-accounts/ledger.ts';
+import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
+import {
+  balanceMessage,
+  type OwnerMessage,
+  orderStatusMessage,
+} from '../../exchange-accounts/owner-messages.ts';
 import type { AccountType } from '../../exchange-api/account-types.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
 import { addTransfer } from '../money/transfers.ts';
-import { type NewOrder, nextMaker, volumeAvailable, wouldTrade } from '../trading/matching.ts';
+import { type NewOrder, nextMaker, volumeAvailable } from '../trading/matching.ts';
 import { isTriggered, type PriceRange, StopBook } from '../trading/stop-book.ts';
-import { type Account, appendRow, type LedgerEntry } from './account.ts';
+import type { Account } from './account.ts';
 import {
   accountIdOf,
   type ExchangeState,
@@ -37,10 +45,10 @@ import {
   nextMarketUpdate,
   streamStatusOf,
 } from './market-updates.ts';
-import { createOrder, remainingOf, type SimulatedOrder } from './simulated-order.ts';
+import { createSimulatedOrder, type SimulatedOrder } from './simulated-order.ts';
 import { addTrade } from './trade-history.ts';
-import { type Execution, settleTrade } from './trade-settlement.ts';
-import { balanceMessage, cacheUserMessage, orderStatusMessage } from './user-feed.ts';
+import { type Execution, TradeSettlement } from './trade-settlement.ts';
+import { cacheUserMessage } from './user-feed.ts';
 
 /** Hears every stream message at the moment it is made. */
 export type ExchangeListener = {
@@ -55,11 +63,13 @@ export class Exchange {
   readonly #listener: ExchangeListener;
   readonly #books = new Map<string, IdentifiedBook>();
   readonly #stops = new Map<string, StopBook<SimulatedOrder>>();
+  readonly #settlement: TradeSettlement;
 
   /** Rebuilds the books from the pending orders in `state`, which it owns from now on. */
   constructor(state: ExchangeState, listener: ExchangeListener) {
     this.state = state;
     this.#listener = listener;
+    this.#settlement = new TradeSettlement(this);
     for (const pair of state.markets.keys()) {
       this.#books.set(pair, new IdentifiedBook());
       this.#stops.set(pair, new StopBook());
@@ -158,7 +168,8 @@ export class Exchange {
     entry: Omit<LedgerEntry, 'timeMs' | 'balanceDelta' | 'reservedDelta'> &
       Partial<Pick<LedgerEntry, 'balanceDelta' | 'reservedDelta'>>,
   ): void {
-    this.#record(account, { timeMs: this.timeMs, balanceDelta: 0n, reservedDelta: 0n, ...entry });
+    const now = { timeMs: this.timeMs, balanceDelta: 0n, reservedDelta: 0n };
+    this.append(account.id, { ...now, ...entry });
   }
 
   /** Returns an account of any user. */
@@ -214,7 +225,7 @@ export class Exchange {
   #open(terms: NewOrder, market: Market): SimulatedOrder {
     this.state.orderCount += 1;
     const { idSeed, orderCount: number } = this.state;
-    const order = createOrder(terms, { idSeed, number, market, timeMs: this.timeMs });
+    const order = createSimulatedOrder(terms, { idSeed, number, market, timeMs: this.timeMs });
     this.state.orders.set(order.id, order);
     const user = this.userOf(order.userId);
     user.openOrderIds.add(order.id);
@@ -223,15 +234,7 @@ export class Exchange {
       if (order.clientOrderId !== '')
         user.orderIdByClientOrderId.set(order.clientOrderId, order.id);
     }
-    this.#record(this.payerOf(order), {
-      timeMs: this.timeMs,
-      balanceDelta: 0n,
-      reservedDelta: order.reserved,
-      kind: 'EXCHANGE',
-      description: 'Reserved for an order',
-      reference: order.id,
-    });
-    this.tell(user, () => orderStatusMessage(order, this.timeMs));
+    this.#settlement.open(order, this.state.timeMicros);
     return order;
   }
 
@@ -250,7 +253,7 @@ export class Exchange {
   #trigger(order: SimulatedOrder, market: MarketState): PriceRange | undefined {
     order.status = 'PENDING';
     this.tell(this.userOf(order.userId), () => orderStatusMessage(order, this.timeMs));
-    if (order.isPostOnly === true && wouldTrade(order, this.bookOf(order.pair).book)) {
+    if (order.isPostOnly === true && meetsBook(order, this.bookOf(order.pair).book)) {
       this.#close(order, 'cancelled');
       return undefined;
     }
@@ -297,7 +300,7 @@ export class Exchange {
       if (slot === 0) return { trades, range };
       const maker = found(this.state.orders.get(book.idOf(slot)), 'maker');
       const { price } = maker;
-      const volume = Math.min(remainingOf(order), book.book.volumeOf(slot)) as Lots;
+      const volume = minLots(remainingOf(order), book.book.volumeOf(slot));
       market.tradeSequence += 1n;
       const sequence = market.tradeSequence;
       const trade = { market, price, volume, sequence, takerSide: order.side };
@@ -308,8 +311,8 @@ export class Exchange {
       const { timeMs } = this;
       addTrade(market, { sequence, timeMs, price, volume, takerSide: order.side });
       range = {
-        low: Math.min(range?.low ?? price, price) as Ticks,
-        high: Math.max(range?.high ?? price, price) as Ticks,
+        low: minTicks(range?.low ?? price, price),
+        high: maxTicks(range?.high ?? price, price),
       };
       trades.push({
         sequence: sequence.toString(),
@@ -323,35 +326,16 @@ export class Exchange {
   }
 
   #fill(order: SimulatedOrder, execution: Execution): void {
-    settleTrade(this, order, execution);
+    this.#settlement.book(order, execution, this.state.timeMicros);
     if (remainingOf(order) === 0) this.#close(order, 'filled');
   }
 
-  #close(order: SimulatedOrder, how: 'filled' | 'cancelled'): void {
+  #close(order: SimulatedOrder, outcome: 'filled' | 'cancelled'): void {
     const user = this.userOf(order.userId);
-    order.status = 'COMPLETE';
-    order.completedMs = this.timeMs;
-    if (how === 'cancelled') order.cancelledMs = this.timeMs;
     user.openOrderIds.delete(order.id);
-    if (order.reserved !== 0n) {
-      this.#record(this.payerOf(order), {
-        timeMs: this.timeMs,
-        balanceDelta: 0n,
-        reservedDelta: -order.reserved,
-        kind: 'EXCHANGE',
-        description: 'Released from an order',
-        reference: order.id,
-      });
-      order.reserved = 0n;
-    }
+    this.#settlement.close(order, outcome, this.state.timeMicros);
     if (user.isRecorded) boundHistory(this.state, user);
     else this.state.orders.delete(order.id);
-    this.tell(user, () => orderStatusMessage(order, this.timeMs));
-  }
-
-  /** Returns the account that the order pays from. */
-  payerOf(order: SimulatedOrder): Account {
-    return this.accountOf(order.side === 'BID' ? order.counterAccountId : order.baseAccountId);
   }
 
   /** Gives a fee that was taken from a user to the exchange. */
@@ -360,14 +344,16 @@ export class Exchange {
     this.ownAccountOf(feesUserId, currency).balance += fee;
   }
 
-  #record(account: Account, entry: LedgerEntry): void {
+  /** Appends a row to a ledger and tells its owner. */
+  append(accountId: string, entry: LedgerEntry): void {
+    const account = this.accountOf(accountId);
     const row = appendRow(account, entry);
     boundRows(this.state, account);
-    this.tell(this.userOf(account.userId), () => balanceMessage(account, row));
+    this.tell(this.userOf(account.userId), () => balanceMessage(account, row, formatWireAmount));
   }
 
   /** Puts a message on the stream of a recorded user. */
-  tell(user: User, message: () => Parameters<typeof cacheUserMessage>[1]): void {
+  tell(user: User, message: () => OwnerMessage): void {
     if (!user.isRecorded) return;
     const { frame } = cacheUserMessage(user, message(), this.timeMs);
     this.#listener.onUserMessage(user.id, frame);

@@ -1,7 +1,8 @@
 /** Whether a caller may trade in a market at all, and with which of the caller's accounts. */
 import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Account, availableOf } from '../core/account.ts';
+import { availableOf } from '../../exchange-accounts/ledger.ts';
+import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { MarketState, User } from '../core/exchange-state.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';

@@ -10,6 +10,8 @@
  * was lost gives 409 and not a shortage that the first one caused.
  */
 import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
+import { reservationOf } from '../../exchange-accounts/account-order.ts';
+import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
@@ -18,7 +20,6 @@ import type { User } from '../core/exchange-state.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { checkFunds, checkLeverage, openMarket, tradingAccounts } from './market-access.ts';
 import type { NewOrder } from './matching.ts';
-import { reservationOf, wouldTrade } from './matching.ts';
 import { hasActiveQuote } from './quotes.ts';
 import { checkStop } from './stop-check.ts';
 
@@ -71,7 +72,7 @@ export function checkOrder(
   const short = checkFunds(payer, reservationOf(order, market));
   if (short !== undefined) return short;
   // A stop order is judged when it enters the book.
-  if (isPostOnly && order.stop === undefined && wouldTrade(order, exchange.bookOf(pair).book))
+  if (isPostOnly && order.stop === undefined && meetsBook(order, exchange.bookOf(pair).book))
     return refuse('ErrOrderCanceled', 'Order canceled: it would have traded at once');
   return { kind: 'valid', order };
 }

@@ -6,8 +6,8 @@
  */
 import { type Market, parseTicks } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
+import type { StopCondition } from '../../exchange-accounts/account-order.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import type { StopCondition } from './matching.ts';
 import type { OrderParameters } from './order-check.ts';
 
 type Checked = { readonly kind: 'valid'; readonly condition: StopCondition | undefined } | Refusal;
