@@ -11,7 +11,7 @@
  * Invariants: what an order has set aside is what its unexecuted rest may cost; what it pays and
  * receives is what its trades say, less their fees.
  */
-import { amountOfOrder, amountOfVolume } from '../domain/amount.ts';
+import { amountOfOrder, amountOfValue, amountOfVolume } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
 
 import { addLots } from '../domain/ticks-and-lots.ts';
@@ -54,14 +54,15 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
   book(order: Order, trade: Trade, market: Market, atMicros: number): void {
     const { price, volume, feeBase, feeCounter, timeMs } = trade;
     const isBid = order.side === 'BID';
+    const value = productOf(price, volume);
     const base = amountOfVolume(volume, market);
-    const counter = amountOfOrder(price, volume, market);
+    const counter = amountOfValue(value, market);
     const paid = isBid ? counter : base;
     // A limit order holds its own price, a market order only what it spends.
     const isBetter = isBid && price !== order.price && order.isMarketOrder !== true;
     const released = isBetter ? amountOfOrder(order.price, volume, market) : paid;
     order.filled = addLots(order.filled, volume);
-    order.filledValue += productOf(price, volume);
+    order.filledValue += value;
     order.feeBase += feeBase;
     order.feeCounter += feeCounter;
     order.reserved -= released;

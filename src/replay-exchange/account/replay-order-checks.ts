@@ -1,11 +1,11 @@
 /** Checks that the tape exchange makes on an order before it looks at the book. */
 import { amountOfOrder, amountOfScaled } from '../../domain/amount.ts';
 import { type Market, type MarketStatus, parseLots, parseTicks } from '../../domain/market.ts';
+import { availableOf, type LedgerAccount } from '../../exchange-accounts/ledger.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 import { limits } from '../../exchange-api/limits.ts';
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { ModelRejection, ModelRequest } from '../fill-models/fill-event.ts';
-import type { CurrencyAccount } from './currency-account.ts';
 
 /** Returns the exchange's code for a request that the market's rules forbid, or undefined. */
 export function checkRequest(request: ModelRequest, market: Market): ModelRejection | undefined {
@@ -27,8 +27,8 @@ export type PlacementContext = {
   readonly nowMs: number;
   /** Whether an order of this client_order_id was accepted before. */
   readonly isUsed: boolean;
-  readonly base: CurrencyAccount;
-  readonly counter: CurrencyAccount;
+  readonly base: LedgerAccount;
+  readonly counter: LedgerAccount;
 };
 
 /**
@@ -68,7 +68,9 @@ export function checkPlacement(
     ? amountOfOrder(price, volume, market)
     : amountOfScaled(volume, market.volumeScale);
   const payer = isBid ? context.counter : context.base;
-  return payer.available < needed ? refused('ErrInsufficientBalance') : { kind: 'valid', request };
+  return availableOf(payer) < needed
+    ? refused('ErrInsufficientBalance')
+    : { kind: 'valid', request };
 }
 
 function refused(code: ErrorCode): { readonly kind: 'refused'; readonly code: ErrorCode } {
