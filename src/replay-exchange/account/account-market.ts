@@ -10,7 +10,7 @@ import { amountOfScaled, formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
-import { createOrder } from '../../exchange-accounts/account-order.ts';
+import { createOrder, type OrderTerms } from '../../exchange-accounts/account-order.ts';
 import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import {
   appendRow,
@@ -18,6 +18,7 @@ import {
   type LedgerAccount,
   type LedgerEntry,
 } from '../../exchange-accounts/ledger.ts';
+import { checkNewOrder, type OrderRules } from '../../exchange-accounts/order-checks.ts';
 import { userTradeOf } from '../../exchange-accounts/order-records.ts';
 import { OrderSettlement } from '../../exchange-accounts/order-settlement.ts';
 import {
@@ -29,7 +30,7 @@ import {
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
-import type { ModelEvent, ModelFill, ModelRequest } from '../fill-models/fill-event.ts';
+import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
 import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
 import type { FillModelOptions } from '../fill-models/fill-model-options.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
@@ -39,7 +40,7 @@ import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
 import type { OrderIds } from './order-ids.ts';
 import { countOfOld, RecentList } from './recent-list.ts';
 import { createReplayTrade, type ReplayOrder, type ReplayTrade } from './replay-order.ts';
-import { checkPlacement } from './replay-order-checks.ts';
+import { replayOrderRulesOf } from './replay-order-rules.ts';
 
 /** A market and what trading there costs. */
 export type TradedMarket = {
@@ -87,6 +88,7 @@ export class AccountMarket {
   readonly #options: AccountMarketOptions;
   readonly #base: LedgerAccount;
   readonly #counter: LedgerAccount;
+  readonly #rules: OrderRules<LedgerAccount>;
   readonly #settlement: OrderSettlement<ReplayOrder, ReplayTrade>;
   #orderCount = 0;
   /** Orders that are done, until they are forgotten. */
@@ -95,7 +97,7 @@ export class AccountMarket {
   /** Pending orders as the tape knows them, by id. */
   readonly #pending = new Map<string, OwnOrder>();
   #watcher: (change: AccountChange) => void = () => {};
-  #placing: { readonly request: ModelRequest; result: Placement | undefined } | undefined;
+  #placing: { readonly terms: OrderTerms; result: Placement | undefined } | undefined;
 
   constructor(options: AccountMarketOptions) {
     const { market, rates, consumedMicros, orderIds, startedMs, before } = options;
@@ -103,6 +105,7 @@ export class AccountMarket {
     this.#options = options;
     this.#base = accountIn(options.accounts, market.base);
     this.#counter = accountIn(options.accounts, market.counter);
+    this.#rules = replayOrderRulesOf({ ...options, statusNow: () => this.tape.status });
     this.#settlement = new OrderSettlement({
       append: (accountId, entry, atMicros) => this.#append(accountId, entry, atMicros),
       traded: (order, trade, atMicros) => this.#noteTrade(order, trade, atMicros),
@@ -153,19 +156,16 @@ export class AccountMarket {
 
   /** Places an order at the exchange's time; fills of it come before this returns. */
   place(parameters: PostorderParameters, atMicros: number): Placement {
-    const { market } = this;
-    const checked = checkPlacement(parameters, {
-      market,
-      status: this.tape.status,
-      nowMs: Math.floor(atMicros / 1000),
-      isUsed: this.#options.isUsed(parameters.client_order_id ?? ''),
-      base: this.#base,
-      counter: this.#counter,
-    });
-    if (checked.kind === 'refused') return checked;
-    const placing = { request: checked.request, result: undefined as Placement | undefined };
+    const checked = checkNewOrder(parameters, Math.floor(atMicros / 1000), this.#rules);
+    if (checked.kind === 'refused') return { kind: 'refused', code: checked.code };
+    const { terms, isPostOnly } = checked;
+    const { clientOrderId, side, price, volume, timeInForce } = terms;
+    const placing = { terms, result: undefined as Placement | undefined };
     this.#placing = placing;
-    this.tape.place(checked.request, atMicros);
+    this.tape.place(
+      { clientOrderId, side, price, volume, timeInForce, postOnly: isPostOnly },
+      atMicros,
+    );
     this.#placing = undefined;
     const { result } = placing;
     assert(result !== undefined, 'the tape must accept or reject an order at once');
@@ -215,19 +215,9 @@ export class AccountMarket {
     const { orderId } = pending;
     const placing = this.#placing;
     assert(placing !== undefined, `order ${orderId} was accepted without a request`);
-    const { clientOrderId, side, price, volume, timeInForce } = placing.request;
     const { market } = this;
-    const order: ReplayOrder = {
-      ...createOrder(
-        {
-          ...{ clientOrderId, pair: market.pair, side, price, volume, timeInForce },
-          baseAccountId: this.#base.id,
-          counterAccountId: this.#counter.id,
-        },
-        { id: orderId, market, timeMs: Math.floor(atMicros / 1000) },
-      ),
-      aheadAtRest: undefined,
-    };
+    const at = { id: orderId, market, timeMs: Math.floor(atMicros / 1000) };
+    const order: ReplayOrder = { ...createOrder(placing.terms, at), aheadAtRest: undefined };
     this.#keep(order);
     this.#pending.set(orderId, pending);
     placing.result = { kind: 'accepted', order };

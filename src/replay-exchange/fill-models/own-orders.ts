@@ -5,8 +5,8 @@
 import { type Market, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { FeeSchedule, productOf } from '../../exchange-accounts/fee-schedule.ts';
+import { checkTerms } from '../../exchange-accounts/order-terms.ts';
 import { OrderIds } from '../account/order-ids.ts';
-import { checkRequest } from '../account/replay-order-checks.ts';
 import { meets } from './crossing.ts';
 import type {
   CompletionReason,
@@ -118,7 +118,7 @@ export class OwnOrders {
   }
 
   #rejectionOf(request: ModelRequest, atMicros: number): ModelRejection | undefined {
-    const code = checkRequest(request, this.#market);
+    const code = checkTerms(request, this.#market);
     if (code !== undefined) return code;
     return request.postOnly && this.#wouldTrade(request, atMicros) ? 'ErrOrderCanceled' : undefined;
   }
