@@ -4,10 +4,10 @@
  * position back when that is too large. `speed-loop.cpp` and `speed-naive.ts` do the same.
  */
 import type { Lots, Ticks } from '../../src/domain/money.ts';
+import type { FeeRates } from '../../src/exchange-accounts/fee-schedule.ts';
 import type { Book } from '../../src/market/book/book.ts';
 import type { RestingBlock } from '../../src/market/flow/flow-block.ts';
 import type { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
-import type { FeeRates } from '../../src/replay-exchange/account/fee-schedule.ts';
 import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
 import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';

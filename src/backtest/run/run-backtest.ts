@@ -10,7 +10,7 @@ import { nothingRestored } from '../../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
 import type { CandleHistory, EngineStart } from '../../engine/engine-start.ts';
-import { type DatedRates, ratesAt } from '../../replay-exchange/account/fee-schedule.ts';
+import { type DatedRates, ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
 import { faultText } from '../../strategy/fault-text.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../strategy/loader.ts';

@@ -13,7 +13,7 @@ import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { assert } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
-import { ratesAt } from '../../replay-exchange/account/fee-schedule.ts';
+import { ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { withStandstillGuard } from '../../runtime/hang-watchdog.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';

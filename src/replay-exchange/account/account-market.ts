@@ -6,33 +6,41 @@
  * Invariant: what is available never falls below zero, since an order that cannot be paid is
  * refused and the fee comes off what is received.
  */
-import { amountOfOrder, amountOfScaled } from '../../domain/amount.ts';
+import { amountOfScaled, formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
-import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
-import type { Lots } from '../../domain/money.ts';
+import type { Market } from '../../domain/market.ts';
+import { noLots } from '../../domain/ticks-and-lots.ts';
+import { createOrder, type OrderTerms } from '../../exchange-accounts/account-order.ts';
+import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
+import {
+  appendRow,
+  forgetRows,
+  type LedgerAccount,
+  type LedgerEntry,
+} from '../../exchange-accounts/ledger.ts';
+import { checkNewOrder, type OrderRules } from '../../exchange-accounts/order-checks.ts';
+import { userTradeOf } from '../../exchange-accounts/order-records.ts';
+import { OrderSettlement } from '../../exchange-accounts/order-settlement.ts';
+import {
+  balanceMessage,
+  type OwnerMessage,
+  orderFillMessage,
+  orderStatusMessage,
+} from '../../exchange-accounts/owner-messages.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
+import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
-import type { UserMessage } from '../../exchange-api/user-messages.ts';
-import type { ModelEvent, ModelFill, ModelRequest } from '../fill-models/fill-event.ts';
+import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
 import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
 import type { FillModelOptions } from '../fill-models/fill-model-options.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
 import { QueueFillModel } from '../fill-models/queue-fill-model.ts';
 import { DueQueue } from '../port/due-queue.ts';
 import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
-import type { AccountEntry, CurrencyAccount } from './currency-account.ts';
-import type { DatedRates, FeeRates } from './fee-schedule.ts';
 import type { OrderIds } from './order-ids.ts';
-import { RecentList } from './recent-list.ts';
-import {
-  orderFillMessage,
-  orderStatusMessage,
-  type ReplayOrder,
-  type ReplayTrade,
-  type ReportedTrade,
-  userTradeOf,
-} from './replay-order.ts';
-import { checkPlacement } from './replay-order-checks.ts';
+import { countOfOld, RecentList } from './recent-list.ts';
+import { createReplayTrade, type ReplayOrder, type ReplayTrade } from './replay-order.ts';
+import { replayOrderRulesOf } from './replay-order-rules.ts';
 
 /** A market and what trading there costs. */
 export type TradedMarket = {
@@ -47,12 +55,10 @@ export type TradedMarket = {
 /** What the markets of an account holder share; see {@link ReplayAccount}. */
 export type AccountMarketOptions = TradedMarket & {
   /** By currency; both of the market are there. */
-  readonly accounts: ReadonlyMap<string, CurrencyAccount>;
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
   readonly orderIds: OrderIds;
   /** Whether an order with this `client_order_id` was accepted in any market. */
   readonly isUsed: (clientOrderId: string) => boolean;
-  /** Appends to an account's ledger; returns what the user stream says of it. */
-  readonly append: (account: CurrencyAccount, entry: AccountEntry) => UserMessage;
   readonly startedMs: number;
   /**
    * How long orders that are done, trades and ledger rows can be asked for, and a client order id
@@ -62,7 +68,7 @@ export type AccountMarketOptions = TradedMarket & {
   /** What an earlier life left in this market. */
   readonly before: MarketSnapshot | undefined;
   readonly onChange: (change: AccountChange) => void;
-  readonly onUserMessage: (message: UserMessage, atMicros: number) => void;
+  readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
 };
 
 /** What became of an order request: the order, or the exchange's own code. */
@@ -74,12 +80,16 @@ export class AccountMarket {
   readonly market: Market;
   readonly tape: FillModel;
   /** Trades of ours. */
-  readonly trades = new RecentList<ReportedTrade>();
+  readonly trades = new RecentList<ReplayTrade>();
   /** Orders of ours that can be asked for, oldest first. */
   readonly orders = new Map<string, ReplayOrder>();
   /** What trading here has added to each currency's account since the start, fees taken off. */
   readonly gained = { base: 0n, counter: 0n };
   readonly #options: AccountMarketOptions;
+  readonly #base: LedgerAccount;
+  readonly #counter: LedgerAccount;
+  readonly #rules: OrderRules<LedgerAccount>;
+  readonly #settlement: OrderSettlement<ReplayOrder, ReplayTrade>;
   #orderCount = 0;
   /** Orders that are done, until they are forgotten. */
   readonly #done = new DueQueue<ReplayOrder>();
@@ -87,12 +97,20 @@ export class AccountMarket {
   /** Pending orders as the tape knows them, by id. */
   readonly #pending = new Map<string, OwnOrder>();
   #watcher: (change: AccountChange) => void = () => {};
-  #placing: { readonly request: ModelRequest; result: Placement | undefined } | undefined;
+  #placing: { readonly terms: OrderTerms; result: Placement | undefined } | undefined;
 
   constructor(options: AccountMarketOptions) {
     const { market, rates, consumedMicros, orderIds, startedMs, before } = options;
     this.market = market;
     this.#options = options;
+    this.#base = accountIn(options.accounts, market.base);
+    this.#counter = accountIn(options.accounts, market.counter);
+    this.#rules = replayOrderRulesOf({ ...options, statusNow: () => this.tape.status });
+    this.#settlement = new OrderSettlement({
+      append: (accountId, entry, atMicros) => this.#append(accountId, entry, atMicros),
+      traded: (order, trade, atMicros) => this.#noteTrade(order, trade, atMicros),
+      statusChanged: (order, atMicros) => this.#noteStatus(order, atMicros),
+    });
     const { createTape = (tape: FillModelOptions) => new QueueFillModel(tape) } = options;
     this.tape = createTape({
       market,
@@ -106,13 +124,18 @@ export class AccountMarket {
   }
 
   /** The accounts of the holder, by currency. */
-  get accounts(): ReadonlyMap<string, CurrencyAccount> {
+  get accounts(): ReadonlyMap<string, LedgerAccount> {
     return this.#options.accounts;
   }
 
   /** How many orders were ever accepted. */
   get orderCount(): number {
     return this.#orderCount;
+  }
+
+  /** Ids of the orders that are not done, oldest first. */
+  get openOrderIds(): Iterable<string> {
+    return this.#pending.keys();
   }
 
   /** Lets one listener hear of orders and trades as they change, from now on. */
@@ -125,21 +148,24 @@ export class AccountMarket {
     return this.orders.get(this.#orderIdByClientOrderId.get(clientOrderId) ?? '');
   }
 
+  /** Returns what the list of trades says of a trade. */
+  recordOf(trade: ReplayTrade): UserTrade {
+    trade.record ??= userTradeOf(trade, this.market, formatAmount);
+    return trade.record;
+  }
+
   /** Places an order at the exchange's time; fills of it come before this returns. */
   place(parameters: PostorderParameters, atMicros: number): Placement {
-    const { market } = this;
-    const checked = checkPlacement(parameters, {
-      market,
-      status: this.tape.status,
-      nowMs: Math.floor(atMicros / 1000),
-      isUsed: this.#options.isUsed(parameters.client_order_id ?? ''),
-      base: this.#account(market.base),
-      counter: this.#account(market.counter),
-    });
-    if (checked.kind === 'refused') return checked;
-    const placing = { request: checked.request, result: undefined as Placement | undefined };
+    const checked = checkNewOrder(parameters, Math.floor(atMicros / 1000), this.#rules);
+    if (checked.kind === 'refused') return { kind: 'refused', code: checked.code };
+    const { terms, isPostOnly } = checked;
+    const { clientOrderId, side, price, volume, timeInForce } = terms;
+    const placing = { terms, result: undefined as Placement | undefined };
     this.#placing = placing;
-    this.tape.place(checked.request, atMicros);
+    this.tape.place(
+      { clientOrderId, side, price, volume, timeInForce, postOnly: isPostOnly },
+      atMicros,
+    );
     this.#placing = undefined;
     const { result } = placing;
     assert(result !== undefined, 'the tape must accept or reject an order at once');
@@ -159,8 +185,7 @@ export class AccountMarket {
 
   /** Takes an earlier life over; what was open in it ended with it. */
   #resume({ orders, trades }: MarketSnapshot, startedMs: number): void {
-    for (const trade of trades)
-      this.trades.push({ ...trade, told: userTradeOf(trade, this.market) });
+    for (const trade of trades) this.trades.push(trade);
     for (const order of orders) this.#keep(order);
     for (const order of orders)
       if (order.status === 'PENDING') this.#close(order, 'cancelled', startedMs * 1_000);
@@ -190,107 +215,34 @@ export class AccountMarket {
     const { orderId } = pending;
     const placing = this.#placing;
     assert(placing !== undefined, `order ${orderId} was accepted without a request`);
-    const { clientOrderId, side, price, volume, timeInForce } = placing.request;
     const { market } = this;
-    const order: ReplayOrder = {
-      id: orderId,
-      pair: market.pair,
-      clientOrderId,
-      side,
-      price,
-      volume,
-      timeInForce,
-      baseAccountId: this.#account(market.base).id,
-      counterAccountId: this.#account(market.counter).id,
-      createdMs: Math.floor(atMicros / 1000),
-      status: 'PENDING',
-      filled: 0 as Lots,
-      filledValue: 0n,
-      feeBase: 0n,
-      feeCounter: 0n,
-      reserved:
-        side === 'BID'
-          ? amountOfOrder(price, volume, market)
-          : amountOfScaled(volume, market.volumeScale),
-      aheadAtRest: undefined,
-      completedMs: 0,
-      cancelledMs: 0,
-    };
+    const at = { id: orderId, market, timeMs: Math.floor(atMicros / 1000) };
+    const order: ReplayOrder = { ...createOrder(placing.terms, at), aheadAtRest: undefined };
     this.#keep(order);
     this.#pending.set(orderId, pending);
     placing.result = { kind: 'accepted', order };
-    this.#move(this.#payerOf(order), atMicros, {
-      balanceDelta: 0n,
-      reservedDelta: order.reserved,
-      description: 'Reserved for an order',
-      reference: orderId,
-    });
-    this.#tellStatus(order, atMicros);
+    this.#settlement.open(order, atMicros);
   }
 
   #fill(order: ReplayOrder, fill: ModelFill, atMicros: number): void {
     const { market } = this;
-    const { price, base: volume } = fill;
-    const isBid = order.side === 'BID';
-    const baseAmount = amountOfScaled(volume, market.volumeScale);
-    const counterAmount = amountOfOrder(price, volume, market);
-    const feeBase = amountOfScaled(fill.feeBase, market.feeScale);
-    const feeCounter = amountOfScaled(fill.feeCounter, market.feeScale);
-    order.filled = (order.filled + volume) as Lots;
-    order.filledValue += fill.counter;
-    order.feeBase += feeBase;
-    order.feeCounter += feeCounter;
-    const released = isBid ? amountOfOrder(order.price, volume, market) : baseAmount;
-    order.reserved -= released;
-    const trade: ReplayTrade = {
-      order,
+    const { isMaker } = fill;
+    const trade = createReplayTrade(order, {
       sequence: fill.tradeSequence,
-      isMaker: fill.isMaker,
-      aheadAtFill: fill.isMaker ? fill.volumeAhead : (0 as Lots),
-      price,
-      volume,
-      feeBase,
-      feeCounter,
+      isMaker,
+      aheadAtFill: isMaker ? fill.volumeAhead : noLots,
+      price: fill.price,
+      volume: fill.base,
+      feeBase: amountOfScaled(fill.feeBase, market.feeScale),
+      feeCounter: amountOfScaled(fill.feeCounter, market.feeScale),
       timeMs: Math.floor(atMicros / 1000),
-    };
-    this.trades.push({ ...trade, told: userTradeOf(trade, market) });
-    this.#tellChange({ kind: 'trade', trade });
-    this.#tellChange({ kind: 'order', order });
-    this.#options.onUserMessage(orderFillMessage(trade, market), atMicros);
-    const entry = {
-      description: `${isBid ? 'Bought' : 'Sold'} ${formatLots(volume, market)} ${market.base}`,
-      reference: order.id,
-      trade: {
-        pair: market.pair,
-        price: formatTicks(price, market),
-        sequence: String(fill.tradeSequence),
-        volume: formatLots(volume, market),
-      },
-    };
-    const paid = isBid ? counterAmount : baseAmount;
-    const received = isBid ? baseAmount - feeBase : counterAmount - feeCounter;
-    const paying = { balanceDelta: -paid, reservedDelta: -released };
-    this.#move(this.#payerOf(order), atMicros, { ...entry, ...paying });
-    this.gained.base += isBid ? received : -paid;
-    this.gained.counter += isBid ? -paid : received;
-    const receiver = this.#account(isBid ? market.base : market.counter);
-    this.#move(receiver, atMicros, { ...entry, balanceDelta: received, reservedDelta: 0n });
+    });
+    this.#settlement.book(order, trade, market, atMicros);
   }
 
   #close(order: ReplayOrder, outcome: 'filled' | 'cancelled', atMicros: number): void {
-    order.status = 'COMPLETE';
     this.#pending.delete(order.id);
-    order.completedMs = Math.floor(atMicros / 1000);
-    if (outcome === 'cancelled') order.cancelledMs = order.completedMs;
-    if (order.reserved !== 0n)
-      this.#move(this.#payerOf(order), atMicros, {
-        balanceDelta: 0n,
-        reservedDelta: -order.reserved,
-        description: 'Released from an order',
-        reference: order.id,
-      });
-    order.reserved = 0n;
-    this.#tellStatus(order, atMicros);
+    this.#settlement.close(order, outcome, atMicros);
     this.#forgetOld(order);
   }
 
@@ -312,7 +264,13 @@ export class AccountMarket {
       if (clientOrderId !== '') this.#orderIdByClientOrderId.delete(clientOrderId);
     }
     this.trades.forget((trade) => trade.timeMs < nowMs - keptMs);
-    for (const account of this.accounts.values()) account.forgetBefore(nowMs - keptMs);
+    for (const account of this.accounts.values()) {
+      const { rows = [] } = account;
+      forgetRows(
+        account,
+        countOfOld(rows, (row) => row.timeMs < nowMs - keptMs),
+      );
+    }
   }
 
   #tellChange(change: AccountChange): void {
@@ -320,30 +278,30 @@ export class AccountMarket {
     this.#watcher(change);
   }
 
-  #tellStatus(order: ReplayOrder, atMicros: number): void {
-    const timeMs = Math.floor(atMicros / 1000);
+  #noteTrade(order: ReplayOrder, trade: ReplayTrade, atMicros: number): void {
+    this.trades.push(trade);
+    this.#tellChange({ kind: 'trade', trade });
     this.#tellChange({ kind: 'order', order });
-    this.#options.onUserMessage(orderStatusMessage(order, this.market.pair, timeMs), atMicros);
+    const message = orderFillMessage(order, trade, this.market, formatAmount);
+    this.#options.onUserMessage(message, atMicros);
   }
 
-  #move(
-    account: CurrencyAccount,
-    atMicros: number,
-    entry: Omit<AccountEntry, 'timeMs' | 'kind'>,
-  ): void {
-    const timeMs = Math.floor(atMicros / 1000);
-    const { append, onUserMessage } = this.#options;
-    onUserMessage(append(account, { ...entry, timeMs, kind: 'EXCHANGE' }), atMicros);
+  #noteStatus(order: ReplayOrder, atMicros: number): void {
+    this.#tellChange({ kind: 'order', order });
+    const message = orderStatusMessage(order, Math.floor(atMicros / 1000));
+    this.#options.onUserMessage(message, atMicros);
   }
 
-  #payerOf(order: Pick<ReplayOrder, 'side'>): CurrencyAccount {
-    return this.#account(order.side === 'BID' ? this.market.counter : this.market.base);
-  }
-
-  #account(currency: string): CurrencyAccount {
-    const account = this.accounts.get(currency);
-    assert(account !== undefined, `there is no ${currency} account`);
-    return account;
+  #append(accountId: string, entry: LedgerEntry, atMicros: number): void {
+    const { market, gained } = this;
+    const isBase = accountId === this.#base.id;
+    const account = isBase ? this.#base : this.#counter;
+    // Of rows that no trade wrote it is zero.
+    if (isBase) gained.base += entry.balanceDelta;
+    else gained.counter += entry.balanceDelta;
+    const { onChange, onUserMessage } = this.#options;
+    onChange({ kind: 'entry', currency: account.currency, entry, market });
+    onUserMessage(balanceMessage(account, appendRow(account, entry), formatAmount), atMicros);
   }
 
   #order(orderId: string): ReplayOrder {
@@ -351,4 +309,10 @@ export class AccountMarket {
     assert(order !== undefined, `the tape names order ${orderId}, which was never placed`);
     return order;
   }
+}
+
+function accountIn(accounts: ReadonlyMap<string, LedgerAccount>, currency: string): LedgerAccount {
+  const account = accounts.get(currency);
+  assert(account !== undefined, `there is no ${currency} account`);
+  return account;
 }

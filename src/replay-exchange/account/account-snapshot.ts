@@ -5,19 +5,35 @@
  * Invariant: the changes, in their order, give the memory; of an order the last change counts.
  */
 import { DecodeError } from '../../domain/errors.ts';
-import type { AccountEntry } from './currency-account.ts';
-import type { ReplayOrder, ReplayTrade } from './replay-order.ts';
+import type { Market } from '../../domain/market.ts';
+import type { LedgerEntry } from '../../exchange-accounts/ledger.ts';
+import { descriptionOf, tradeDetailsOf } from '../../exchange-accounts/ledger-records.ts';
+import {
+  createReplayTrade,
+  type FillTerms,
+  type ReplayOrder,
+  type ReplayTrade,
+} from './replay-order.ts';
 
+/** A change, and the market that it is of; the start balance is of none. */
 export type AccountChange =
   | { readonly kind: 'order'; readonly order: ReplayOrder }
   | { readonly kind: 'trade'; readonly trade: ReplayTrade }
-  | { readonly kind: 'entry'; readonly currency: string; readonly entry: AccountEntry };
+  | EntryChange;
+
+export type EntryChange = {
+  readonly kind: 'entry';
+  readonly currency: string;
+  readonly entry: LedgerEntry;
+  /** The rules of the market that the entry's trade was in. */
+  readonly market?: Market;
+};
 
 export type AccountSnapshot = {
   /** Oldest first. */
   readonly orders: readonly ReplayOrder[];
   readonly trades: readonly ReplayTrade[];
-  readonly entries: readonly { readonly currency: string; readonly entry: AccountEntry }[];
+  readonly entries: readonly { readonly currency: string; readonly entry: LedgerEntry }[];
 };
 
 /** The part of the memory that is of one market. */
@@ -32,7 +48,7 @@ export function marketMemoryOf({ orders, trades }: AccountSnapshot, pair: string
 }
 
 type WrittenOrder = Omit<ReplayOrder, 'pair'> & { readonly pair?: string };
-type WrittenTrade = Omit<ReplayTrade, 'order'> & { readonly orderId: string };
+type WrittenTrade = FillTerms & { readonly orderId: string };
 
 /** Returns the change as one line of JSON; amounts beyond 53 bits are strings that end in n. */
 export function encodeDeskChange(change: AccountChange): string {
@@ -42,10 +58,21 @@ export function encodeDeskChange(change: AccountChange): string {
 }
 
 function writtenOf(change: AccountChange): object {
-  if (change.kind !== 'trade') return change;
-  const { order, ...trade } = change.trade;
-  const written: WrittenTrade = { ...trade, orderId: order.id };
-  return { kind: 'trade', trade: written };
+  if (change.kind === 'trade') return { kind: 'trade', trade: writtenTradeOf(change.trade) };
+  if (change.kind === 'order') return change;
+  const { kind, currency, market } = change;
+  const { trade, ...entry } = change.entry;
+  if (trade === undefined || market === undefined) return { kind, currency, entry };
+  const marketOf = (): Market => market;
+  const description = descriptionOf(change.entry, marketOf);
+  const details = tradeDetailsOf(trade, marketOf);
+  return { kind, currency, entry: { ...entry, description, trade: details } };
+}
+
+function writtenTradeOf(trade: ReplayTrade): WrittenTrade {
+  const { orderId, sequence, isMaker, aheadAtFill, price, volume, timeMs } = trade;
+  const { feeBase, feeCounter } = trade;
+  return { orderId, sequence, isMaker, aheadAtFill, price, volume, feeBase, feeCounter, timeMs };
 }
 
 /**
@@ -56,7 +83,7 @@ function writtenOf(change: AccountChange): object {
 export function decodeDeskMemory(lines: readonly string[], pair?: string): AccountSnapshot {
   const orders = new Map<string, ReplayOrder>();
   const trades: ReplayTrade[] = [];
-  const entries: { currency: string; entry: AccountEntry }[] = [];
+  const entries: { currency: string; entry: LedgerEntry }[] = [];
   for (const change of lines.flatMap(changesIn)) {
     // The same object for all that is said of an order: its trades point to it.
     if (change.kind === 'order') {
@@ -68,14 +95,14 @@ export function decodeDeskMemory(lines: readonly string[], pair?: string): Accou
       const order = orders.get(orderId);
       if (order === undefined)
         throw new DecodeError(`a trade of order ${orderId}, which is not there`);
-      trades.push({ ...trade, order });
+      trades.push(createReplayTrade(order, trade));
     }
   }
   return { orders: [...orders.values()], trades, entries };
 }
 
 type Change =
-  | Extract<AccountChange, { kind: 'entry' }>
+  | EntryChange
   | { readonly kind: 'order'; readonly order: WrittenOrder }
   | { readonly kind: 'trade'; readonly trade: WrittenTrade };
 

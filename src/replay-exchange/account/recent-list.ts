@@ -1,10 +1,14 @@
-/**
- * A list that forgets its oldest items, a thousand at a time; those that are left keep their
- * numbers.
- */
-import { assert } from '../../domain/errors.ts';
+/** A list that forgets its oldest items, a thousand at a time. */
 
 const chunk = 1_000;
+
+/** Returns how many of the oldest items are to be forgotten: all thousands of old ones. */
+export function countOfOld<Item>(items: readonly Item[], isOld: (item: Item) => boolean): number {
+  for (let count = 0; ; count += chunk) {
+    const last = items[count + chunk - 1];
+    if (last === undefined || !isOld(last)) return count;
+  }
+}
 
 export class RecentList<Item> {
   readonly #items: Item[] = [];
@@ -24,20 +28,11 @@ export class RecentList<Item> {
     this.#items.push(item);
   }
 
-  /** Returns items by their number of all, from `first` to before `end`; they must be there. */
-  between(first: number, end: number): readonly Item[] {
-    const from = first - this.#forgotten;
-    assert(from >= 0, `item ${first} is asked for, those before ${this.#forgotten} are forgotten`);
-    return this.#items.slice(from, end - this.#forgotten);
-  }
-
-  /** Forgets the oldest items as long as all of a thousand are old. */
+  /** Forgets old items, as {@link countOfOld} says. */
   forget(isOld: (item: Item) => boolean): void {
-    for (;;) {
-      const last = this.#items[chunk - 1];
-      if (last === undefined || !isOld(last)) return;
-      this.#items.splice(0, chunk);
-      this.#forgotten += chunk;
-    }
+    const count = countOfOld(this.#items, isOld);
+    if (count === 0) return;
+    this.#items.splice(0, count);
+    this.#forgotten += count;
   }
 }

@@ -4,13 +4,12 @@
  *
  * Invariant: a `client_order_id` names one order, whatever its market.
  */
-
 import { amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
-import type { UserMessage } from '../../exchange-api/user-messages.ts';
+import { appendRow, type LedgerAccount } from '../../exchange-accounts/ledger.ts';
+import type { OwnerMessage } from '../../exchange-accounts/owner-messages.ts';
 import { AccountMarket, type TradedMarket } from './account-market.ts';
 import { type AccountChange, type AccountSnapshot, marketMemoryOf } from './account-snapshot.ts';
-import { type AccountEntry, CurrencyAccount } from './currency-account.ts';
 import { OrderIds } from './order-ids.ts';
 
 export type ReplayAccountOptions = {
@@ -32,11 +31,12 @@ export type ReplayAccountOptions = {
   /** Hears what such a life must remember, before the user stream tells of it. */
   readonly onChange?: ((change: AccountChange) => void) | undefined;
   /** Hears what the user stream says, when it is said. */
-  readonly onUserMessage: (message: UserMessage, atMicros: number) => void;
+  readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
 };
 
 export class ReplayAccount {
-  readonly accounts: ReadonlyMap<string, CurrencyAccount>;
+  /** By currency. */
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
   /** By pair. */
   readonly desks: ReadonlyMap<string, AccountMarket>;
   readonly #onChange: (change: AccountChange) => void;
@@ -44,18 +44,21 @@ export class ReplayAccount {
   constructor(options: ReplayAccountOptions) {
     const { markets, balances, startedMs, before, onUserMessage } = options;
     this.#onChange = options.onChange ?? (() => {});
-    const accounts = Object.keys(balances).map(
-      (currency, index) => new CurrencyAccount(String(index + 1), currency),
+    this.accounts = new Map(
+      Object.keys(balances).map((currency, index) => [
+        currency,
+        { id: String(index + 1), currency, balance: 0n, reserved: 0n, rowCount: 0, rows: [] },
+      ]),
     );
-    this.accounts = new Map(accounts.map((account) => [account.currency, account]));
-    for (const { currency, entry } of before?.entries ?? [])
-      this.accounts.get(currency)?.append(entry);
+    for (const { currency, entry } of before?.entries ?? []) {
+      const account = this.accounts.get(currency);
+      if (account !== undefined) appendRow(account, entry);
+    }
     this.#credit(balances, startedMs);
     const shared = {
       accounts: this.accounts,
       orderIds: new OrderIds(before?.orders.length),
       isUsed: (clientOrderId: string) => this.deskOfClientId(clientOrderId) !== undefined,
-      append: (account: CurrencyAccount, entry: AccountEntry) => this.#append(account, entry),
       keptMs: options.keptMs ?? Infinity,
       onChange: this.#onChange,
       onUserMessage,
@@ -88,23 +91,33 @@ export class ReplayAccount {
     return undefined;
   }
 
+  /**
+   * Returns the ids of orders, oldest first: of one market or of all, and only those that are open
+   * if `isOpen`.
+   */
+  orderIdsOf(pair: string | undefined, isOpen: boolean): readonly string[] {
+    const desks = [...this.desks.values()].filter(
+      ({ market }) => pair === undefined || market.pair === pair,
+    );
+    const ids = desks.flatMap((desk) => [...(isOpen ? desk.openOrderIds : desk.orders.keys())]);
+    // Ids are given in the order of time, whatever the market.
+    return desks.length === 1 ? ids : ids.sort();
+  }
+
   /** A first row is the start balance; who has none has never been there. */
   #credit(balances: Readonly<Record<string, string>>, startedMs: number): void {
     for (const account of this.accounts.values()) {
-      if (account.hasRows) continue;
-      this.#append(account, {
+      if (account.rowCount > 0) continue;
+      const entry = {
         timeMs: startedMs,
         balanceDelta: amountOf(balances[account.currency] ?? '0'),
         reservedDelta: 0n,
         kind: 'TRANSFER',
         description: 'Start balance',
         reference: '',
-      });
+      } as const;
+      this.#onChange({ kind: 'entry', currency: account.currency, entry });
+      appendRow(account, entry);
     }
-  }
-
-  #append(account: CurrencyAccount, entry: AccountEntry): UserMessage {
-    this.#onChange({ kind: 'entry', currency: account.currency, entry });
-    return account.append(entry);
   }
 }

@@ -1,23 +1,26 @@
 /** The tape exchange's answer to each operation that an engine sends, in the interface's shapes. */
 import { formatAmount } from '../../domain/amount.ts';
+import { assert } from '../../domain/errors.ts';
+import type { Market } from '../../domain/market.ts';
+import { askedRowsOf, newestOrders, pageOfTrades } from '../../exchange-accounts/account-lists.ts';
+import { type AccountRefusal, refused } from '../../exchange-accounts/account-refusal.ts';
+import { firstKeptRowOf, rowsBetween } from '../../exchange-accounts/ledger.ts';
+import { balanceRecordOf, transactionEntryOf } from '../../exchange-accounts/ledger-records.ts';
+import { orderRecordOf } from '../../exchange-accounts/order-records.ts';
 import { type ErrorCode, errorCodes } from '../../exchange-api/error-codes.ts';
-import { limits } from '../../exchange-api/limits.ts';
 import { marketRecordOf } from '../../exchange-api/market-record.ts';
 import type { ParametersOf, ResponseOf } from '../../exchange-api/operation.ts';
 import type { OperationName, Operations } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
-import type { AccountMarket } from './account-market.ts';
 import type { ReplayAccount } from './replay-account.ts';
-import { orderRecordOf, type ReplayOrder } from './replay-order.ts';
 
-type Refused = { readonly refused: ErrorCode };
 type Answer<Name extends OperationName> = (
   parameters: ParametersOf<Operations[Name]>,
   holder: ReplayAccount,
   atMicros: number,
-) => ResponseOf<Operations[Name]> | Refused;
+) => ResponseOf<Operations[Name]> | AccountRefusal;
 
-const refuse = (code: ErrorCode): Refused => ({ refused: code });
+const refuse = (code: ErrorCode) => refused(code, errorCodes[code].meaning);
 
 const answers = {
   postorder: (parameters, { desks }, atMicros) => {
@@ -36,43 +39,26 @@ const answers = {
     const order = id === undefined ? desk?.orderByClientId(ours) : desk?.orders.get(id);
     return desk === undefined || order === undefined
       ? refuse('ErrOrderNotFound')
-      : orderRecordOf(order, desk.market);
+      : orderRecordOf(order, desk.market, formatAmount);
   },
-  listOrdersV2: (parameters, { desks }) => {
-    const { pair, closed = false, created_before: createdBefore, limit } = parameters;
-    const found: (readonly [ReplayOrder, AccountMarket])[] = [];
-    const asked = pair === undefined ? [...desks.values()] : [desks.get(pair)];
-    for (const desk of asked)
-      for (const order of desk?.orders.values() ?? []) {
-        if ((order.status === 'COMPLETE') !== closed) continue;
-        if (createdBefore !== undefined && order.createdMs >= createdBefore) continue;
-        if (desk !== undefined) found.push([order, desk]);
-      }
-    // Ids are given in the order of time, whatever the market.
-    found.sort(([a], [b]) => (a.id < b.id ? 1 : -1));
-    const page = found.slice(0, limit ?? limits.listLimitDefault);
-    return { orders: page.map(([order, desk]) => orderRecordOf(order, desk.market)) };
+  listOrdersV2: (parameters, holder) => {
+    const { pair, closed: isClosed = false } = parameters;
+    const orders = newestOrders(
+      holder.orderIdsOf(pair, !isClosed),
+      (id) => {
+        const order = holder.deskOf(id)?.orders.get(id);
+        return order?.status === (isClosed ? 'COMPLETE' : 'PENDING') ? order : undefined;
+      },
+      parameters,
+    );
+    const marketOf = marketsOf(holder);
+    return { orders: orders.map((one) => orderRecordOf(one, marketOf(one.pair), formatAmount)) };
   },
   listtrades: (parameters, { desks }) => {
-    const { pair, since = 0, before, after_seq: afterSequence } = parameters;
-    const desk = desks.get(pair);
+    const desk = desks.get(parameters.pair);
     if (desk === undefined) return refuse('ErrMarketUnavailable');
-    const first = afterSequence === undefined ? undefined : BigInt(afterSequence);
-    const end = parameters.before_seq === undefined ? undefined : BigInt(parameters.before_seq);
-    // Times ascend, so what is too old is found from the newest end.
-    const { items } = desk.trades;
-    const old = items.findLastIndex((trade) => trade.timeMs < since);
-    const found = items
-      .slice(old + 1)
-      .filter(
-        (trade) =>
-          (before === undefined || trade.timeMs < before) &&
-          (first === undefined || BigInt(trade.sequence) >= first) &&
-          (end === undefined || BigInt(trade.sequence) < end),
-      );
-    if (parameters.sort_desc === true || before !== undefined) found.reverse();
-    const page = found.slice(0, parameters.limit ?? limits.listLimitDefault);
-    return { trades: page.map((trade) => trade.told) };
+    const page = pageOfTrades(desk.trades.items, parameters);
+    return { trades: page.map((trade) => desk.recordOf(trade)) };
   },
   markets: ({ pair: pairs }, { desks }) => ({
     markets: [...desks.values()]
@@ -83,22 +69,38 @@ const answers = {
     balance: [...accounts.values()]
       .filter((account) => assets === undefined || assets.includes(account.currency))
       .map((account) => ({
-        account_id: account.id,
-        asset: account.currency,
-        balance: formatAmount(account.balance),
-        reserved: formatAmount(account.reserved),
+        ...balanceRecordOf(account, formatAmount),
         unconfirmed: '0',
         name: account.currency,
       })),
   }),
-  transactions: ({ id, min_row: minRow, max_row: maxRow }, { accounts }) => {
-    const account = [...accounts.values()].find((one) => one.id === id);
+  transactions: ({ id, ...asked }, holder) => {
+    const account = [...holder.accounts.values()].find((one) => one.id === id);
     if (account === undefined) return refuse('ErrAccountNotFound');
-    const [first, end] = [BigInt(minRow), BigInt(maxRow)];
-    if (end - first > BigInt(limits.ledgerRowsPerCallMax)) return refuse('ErrTooManyRowsRequested');
-    return { id, transactions: [...account.rowsBetween(first, end)] };
+    const range = askedRowsOf(account, asked);
+    if (range.kind === 'refused') return range;
+    const firstKept = firstKeptRowOf(account);
+    assert(
+      firstKept === 1 || range.first >= firstKept,
+      `row ${range.first} is asked for, those before ${firstKept} are forgotten`,
+    );
+    const rows = rowsBetween(account, range.first, range.end);
+    const texts = { format: formatAmount, marketOf: marketsOf(holder) };
+    return { id, transactions: rows.map((row) => transactionEntryOf(account, row, texts)) };
   },
 } satisfies { readonly [Name in OperationName]?: Answer<Name> };
+
+function marketsOf({ desks }: ReplayAccount): (pair: string) => Market {
+  return (pair) => {
+    const desk = desks.get(pair);
+    assert(desk !== undefined, `${pair} must have a desk`);
+    return desk.market;
+  };
+}
+
+function isRefusal(body: object): body is AccountRefusal {
+  return 'kind' in body && body.kind === 'refused';
+}
 
 /** Answers a request that reaches the exchange at `atMicros`, its time. */
 export function answerRequest(
@@ -116,8 +118,7 @@ export function answerRequest(
   ) => object;
   const body = answer(parameters, holder, atMicros);
   const exchangeTimeMs = Math.floor(atMicros / 1000);
-  if (!('refused' in body)) return { kind: 'ok', status: 200, body, exchangeTimeMs };
-  const code = (body as Refused).refused;
-  const { status, meaning } = errorCodes[code];
-  return { kind: 'refused', status, code, message: meaning, exchangeTimeMs };
+  if (!isRefusal(body)) return { kind: 'ok', status: 200, body, exchangeTimeMs };
+  const { status, meaning } = errorCodes[body.code];
+  return { kind: 'refused', status, code: body.code, message: meaning, exchangeTimeMs };
 }

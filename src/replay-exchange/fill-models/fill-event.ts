@@ -2,7 +2,7 @@
  * What is asked of a fill model and what it answers. Times are history's, in microseconds.
  */
 import type { Lots, Ticks } from '../../domain/money.ts';
-import type { Fee } from '../account/fee-schedule.ts';
+import type { Fee } from '../../exchange-accounts/fee-schedule.ts';
 import type { OrderTerms, OwnOrder } from './own-order.ts';
 
 export type ModelRequest = OrderTerms & { readonly postOnly: boolean };

@@ -1,7 +1,7 @@
 /** What a fill model begins with. */
 import type { Market } from '../../domain/market.ts';
+import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import type { BookOptions } from '../../market/book/book.ts';
-import type { DatedRates, FeeRates } from '../account/fee-schedule.ts';
 import type { OrderIds } from '../account/order-ids.ts';
 import type { ModelListener } from './fill-event.ts';
 

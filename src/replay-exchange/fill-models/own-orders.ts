@@ -7,11 +7,11 @@
 import { type Market, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import { FeeSchedule, productOf } from '../../exchange-accounts/fee-schedule.ts';
+import { checkTerms } from '../../exchange-accounts/order-terms.ts';
 import type { Book } from '../../market/book/book.ts';
 import { QueuePlaces } from '../../market/book/queue-places.ts';
-import { FeeSchedule, productOf } from '../account/fee-schedule.ts';
 import { OrderIds } from '../account/order-ids.ts';
-import { checkRequest } from '../account/replay-order-checks.ts';
 import { meets } from './crossing.ts';
 import type {
   CompletionReason,
@@ -198,7 +198,7 @@ export class OwnOrders {
   }
 
   #rejectionOf(request: ModelRequest, atMicros: number): ModelRejection | undefined {
-    const code = checkRequest(request, this.#market);
+    const code = checkTerms(request, this.#market);
     if (code !== undefined) return code;
     return request.postOnly && this.#wouldTrade(request, atMicros) ? 'ErrOrderCanceled' : undefined;
   }

@@ -7,6 +7,7 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
+import type { AccountTrade } from '../../exchange-accounts/account-order.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 import type { RevisionLimits } from '../../exchange-api/limits.ts';
 import type { OperationName } from '../../exchange-api/operations.ts';
@@ -28,19 +29,7 @@ export const houseUserId = 'house';
 export const feesUserId = 'fees';
 
 /** One side of one trade, as list trades answers it to the owner of the order. */
-export type ExecutedTrade = {
-  readonly sequence: bigint;
-  readonly orderId: string;
-  readonly clientOrderId: string;
-  readonly pair: string;
-  readonly side: 'BID' | 'ASK';
-  readonly takerSide: 'BID' | 'ASK';
-  readonly price: Ticks;
-  readonly volume: Lots;
-  readonly feeBase: bigint;
-  readonly feeCounter: bigint;
-  readonly timeMs: number;
-};
+export type ExecutedTrade = AccountTrade & { readonly sequence: bigint };
 
 export type UserMessageEntry = { readonly timeMs: number; readonly frame: string };
 

@@ -7,12 +7,15 @@
  * change but by deposits.
  */
 
-import type { Amount } from '../../domain/amount.ts';
+import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { MarketStatus } from '../../domain/market.ts';
+import { remainingOf } from '../../exchange-accounts/account-order.ts';
+import { appendRow, type LedgerEntry } from '../../exchange-accounts/ledger.ts';
+import { balanceMessage, type OwnerMessage } from '../../exchange-accounts/owner-messages.ts';
 import type { AccountType } from '../../exchange-api/account-types.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
-import { type Account, appendRow, type LedgerEntry } from './account.ts';
+import type { Account } from './account.ts';
 import { accountIdOf } from './account-id.ts';
 import { type ExchangeState, feesUserId, type MarketState, type User } from './exchange-state.ts';
 import { boundRows } from './history-bounds.ts';
@@ -22,9 +25,10 @@ import {
   nextMarketUpdate,
   streamStatusOf,
 } from './market-updates.ts';
-import { remainingOf, type SimulatedOrder } from './simulated-order.ts';
+import type { SimulatedOrder } from './simulated-order.ts';
 import { StopBook } from './stop-book.ts';
-import { balanceMessage, cacheUserMessage } from './user-feed.ts';
+import { TradeSettlement } from './trade-settlement.ts';
+import { cacheUserMessage } from './user-feed.ts';
 
 /** Receives every stream message at the moment it is made. */
 export type ExchangeListener = {
@@ -37,11 +41,14 @@ export class Exchange {
   readonly #listener: ExchangeListener;
   readonly #books = new Map<string, IdentifiedBook>();
   readonly #stopBooks = new Map<string, StopBook<SimulatedOrder>>();
+  /** What orders do to the accounts of their owners. */
+  readonly settlement: TradeSettlement;
 
   /** Rebuilds the books from the open orders in `state`, which it owns from now on. */
   constructor(state: ExchangeState, listener: ExchangeListener) {
     this.state = state;
     this.#listener = listener;
+    this.settlement = new TradeSettlement(this);
     for (const pair of state.markets.keys()) {
       this.#books.set(pair, new IdentifiedBook());
       this.#stopBooks.set(pair, new StopBook());
@@ -148,14 +155,20 @@ export class Exchange {
     entry: Omit<LedgerEntry, 'timeMs' | 'balanceDelta' | 'reservedDelta'> &
       Partial<Pick<LedgerEntry, 'balanceDelta' | 'reservedDelta'>>,
   ): void {
-    const { timeMs } = this;
-    const row = appendRow(account, { timeMs, balanceDelta: 0n, reservedDelta: 0n, ...entry });
+    const now = { timeMs: this.timeMs, balanceDelta: 0n, reservedDelta: 0n };
+    this.append(account.id, { ...now, ...entry });
+  }
+
+  /** Appends a row to a ledger and tells its owner. */
+  append(accountId: string, entry: LedgerEntry): void {
+    const account = this.accountOf(accountId);
+    const row = appendRow(account, entry);
     boundRows(this.state, account);
-    this.tell(this.userOf(account.userId), () => balanceMessage(account, row));
+    this.tell(this.userOf(account.userId), () => balanceMessage(account, row, formatWireAmount));
   }
 
   /** Puts a message on the stream of a recorded user. */
-  tell(user: User, message: () => Parameters<typeof cacheUserMessage>[1]): void {
+  tell(user: User, message: () => OwnerMessage): void {
     if (!user.isRecorded) return;
     const { frame } = cacheUserMessage(user, message(), this.timeMs);
     this.#listener.onUserMessage(user.id, frame);

@@ -1,7 +1,8 @@
 /** The first state of a simulated exchange: users with their deposits, markets with empty books. */
 import { amountOf } from '../../domain/amount.ts';
+import { appendRow } from '../../exchange-accounts/ledger.ts';
 import { limitRevisions } from '../../exchange-api/limits.ts';
-import { type Account, appendRow } from './account.ts';
+import type { Account } from './account.ts';
 import { accountIdOf } from './account-id.ts';
 import type { ApiKey } from './api-key.ts';
 import {

@@ -9,7 +9,8 @@
  * Invariant: what is kept is a function of what happened, so that a replay of the log keeps the
  * same.
  */
-import type { Account, LedgerRow } from './account.ts';
+import { forgetRows } from '../../exchange-accounts/ledger.ts';
+import type { Account } from './account.ts';
 import type { ExchangeState, User } from './exchange-state.ts';
 import type { HistoryBounds } from './simulator-settings.ts';
 
@@ -42,19 +43,8 @@ export function boundHistory(state: ExchangeState, user: User): void {
 }
 
 /** Forgets the oldest rows of an account if there are too many. */
-export function boundRows(state: ExchangeState, { rows }: Account): void {
+export function boundRows(state: ExchangeState, account: Account): void {
   const countMax = (state.history ?? historyBounds).rows;
-  if (rows !== undefined && rows.length > countMax * slack) rows.splice(0, rows.length - countMax);
-}
-
-/** Returns the rows with the numbers from `first` to before `end`, of those that are kept. */
-export function rowsBetween(account: Account, first: bigint, end: bigint): LedgerRow[] {
-  const rows = account.rows ?? [];
-  const firstKept = BigInt(account.rowCount - rows.length + 1);
-  const indexOf = (row: bigint): number => {
-    const index = row - firstKept;
-    if (index <= 0n) return 0;
-    return index >= BigInt(rows.length) ? rows.length : Number.parseInt(index.toString(), 10);
-  };
-  return rows.slice(indexOf(first), indexOf(end));
+  const { length } = account.rows ?? [];
+  if (length > countMax * slack) forgetRows(account, length - countMax);
 }

@@ -12,17 +12,19 @@
 import { assert } from '../../domain/errors.ts';
 import { formatLots, formatTicks, formatValue, type Market } from '../../domain/market.ts';
 import { maxTicks, minLots, minTicks } from '../../domain/ticks-and-lots.ts';
+import { remainingOf } from '../../exchange-accounts/account-order.ts';
+import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
+import { orderStatusMessage } from '../../exchange-accounts/owner-messages.ts';
 import type { IdentifiedBook } from '../../market/book/identified-book.ts';
 import type { Exchange } from './exchange.ts';
 import type { MarketState } from './exchange-state.ts';
 import { boundHistory } from './history-bounds.ts';
 import type { MarketChange } from './market-updates.ts';
-import { type NewOrder, nextMaker, volumeAvailable, wouldTrade } from './matching.ts';
-import { createOrder, remainingOf, type SimulatedOrder } from './simulated-order.ts';
+import { type NewOrder, nextMaker, volumeAvailable } from './matching.ts';
+import { createSimulatedOrder, type SimulatedOrder } from './simulated-order.ts';
 import { isTriggered, type PriceRange } from './stop-book.ts';
 import { addTrade } from './trade-history.ts';
-import { type Execution, settleTrade } from './trade-settlement.ts';
-import { orderStatusMessage } from './user-feed.ts';
+import type { Execution } from './trade-settlement.ts';
 
 type TradeUpdate = NonNullable<MarketChange['trade_updates']>[number];
 
@@ -58,7 +60,7 @@ function open(exchange: Exchange, terms: NewOrder, market: Market): SimulatedOrd
   const { state, timeMs } = exchange;
   state.orderCount += 1;
   const { idSeed, orderCount: number } = state;
-  const order = createOrder(terms, { idSeed, number, market, timeMs });
+  const order = createSimulatedOrder(terms, { idSeed, number, market, timeMs });
   state.orders.set(order.id, order);
   const user = exchange.userOf(order.userId);
   user.openOrderIds.add(order.id);
@@ -66,13 +68,7 @@ function open(exchange: Exchange, terms: NewOrder, market: Market): SimulatedOrd
     user.orderIds.push(order.id);
     if (order.clientOrderId !== '') user.orderIdByClientOrderId.set(order.clientOrderId, order.id);
   }
-  exchange.record(exchange.payerOf(order), {
-    reservedDelta: order.reserved,
-    kind: 'EXCHANGE',
-    description: 'Reserved for an order',
-    reference: order.id,
-  });
-  exchange.tell(user, () => orderStatusMessage(order, timeMs));
+  exchange.settlement.open(order, state.timeMicros);
   return order;
 }
 
@@ -95,7 +91,7 @@ function trigger(
 ): PriceRange | undefined {
   order.status = 'PENDING';
   exchange.tell(exchange.userOf(order.userId), () => orderStatusMessage(order, exchange.timeMs));
-  if (order.isPostOnly === true && wouldTrade(order, exchange.bookOf(order.pair).book)) {
+  if (order.isPostOnly === true && meetsBook(order, exchange.bookOf(order.pair).book)) {
     close(exchange, order, 'cancelled');
     return undefined;
   }
@@ -179,29 +175,17 @@ function makerAt({ state }: Exchange, book: IdentifiedBook, slot: number): Simul
 }
 
 function fill(exchange: Exchange, order: SimulatedOrder, execution: Execution): void {
-  settleTrade(exchange, order, execution);
+  exchange.settlement.book(order, execution, exchange.state.timeMicros);
   if (remainingOf(order) === 0) close(exchange, order, 'filled');
 }
 
 function close(exchange: Exchange, order: SimulatedOrder, how: 'filled' | 'cancelled'): void {
-  const { state, timeMs } = exchange;
+  const { state } = exchange;
   const user = exchange.userOf(order.userId);
-  order.status = 'COMPLETE';
-  order.completedMs = timeMs;
-  if (how === 'cancelled') order.cancelledMs = timeMs;
   user.openOrderIds.delete(order.id);
-  if (order.reserved !== 0n) {
-    exchange.record(exchange.payerOf(order), {
-      reservedDelta: -order.reserved,
-      kind: 'EXCHANGE',
-      description: 'Released from an order',
-      reference: order.id,
-    });
-    order.reserved = 0n;
-  }
+  exchange.settlement.close(order, how, state.timeMicros);
   if (user.isRecorded) boundHistory(state, user);
   else state.orders.delete(order.id);
-  exchange.tell(user, () => orderStatusMessage(order, timeMs));
 }
 
 /** Publishes what an order did when it entered the book, if it did anything. */

@@ -1,15 +1,11 @@
 /** How an operation says no: the code, a message for people and, for arguments, their names. */
+import { type AccountRefusal, refused } from '../../exchange-accounts/account-refusal.ts';
 import type { ErrorCode } from '../../exchange-api/error-codes.ts';
 
-export type Refusal = {
-  readonly kind: 'refused';
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly fields?: readonly string[];
-};
+export type Refusal = AccountRefusal & { readonly fields?: readonly string[] };
 
 export function refuse(code: ErrorCode, message: string): Refusal {
-  return { kind: 'refused', code, message };
+  return refused(code, message);
 }
 
 /** Returns the refusal of arguments that are wrong by their values. */

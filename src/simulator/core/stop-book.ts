@@ -5,7 +5,7 @@
  * nearest orders unless it triggers some.
  */
 import type { Ticks } from '../../domain/money.ts';
-import type { StopCondition } from './matching.ts';
+import type { StopCondition } from '../../exchange-accounts/account-order.ts';
 
 export type StopOrder = {
   readonly id: string;

@@ -1,18 +1,22 @@
 /**
- * What a trade does to one of its two orders: the order's figures, its owner's history, stream and
- * two ledgers, and the fee.
+ * The simulated exchange's side of a settlement: the fee by the user's tier, the owner's history
+ * and stream.
  *
  * Invariant: what the two sides of a trade pay is what they receive and the exchange's fees.
  */
-import { amountOfOrder, amountOfVolume } from '../../domain/amount.ts';
-import { formatLots, formatTicks } from '../../domain/market.ts';
+import { type Amount, amountOfScaled, formatWireAmount } from '../../domain/amount.ts';
 import type { Lots } from '../../domain/money.ts';
-import type { Exchange } from './exchange.ts';
-import type { MarketState } from './exchange-state.ts';
-import { feeOf, parseFeeRate } from './fee-rate.ts';
+import { FeeSchedule } from '../../exchange-accounts/fee-schedule.ts';
+import type { LedgerEntry } from '../../exchange-accounts/ledger.ts';
+import { OrderSettlement } from '../../exchange-accounts/order-settlement.ts';
+import {
+  type OwnerMessage,
+  orderFillMessage,
+  orderStatusMessage,
+} from '../../exchange-accounts/owner-messages.ts';
+import type { ExecutedTrade, MarketState, User } from './exchange-state.ts';
 import { countUserVolume, feeRatesOf } from './fee-tier.ts';
 import type { SimulatedOrder } from './simulated-order.ts';
-import { orderFillMessage } from './user-feed.ts';
 
 /** What a trade is to one of its two orders. */
 export type Execution = {
@@ -24,64 +28,82 @@ export type Execution = {
   readonly role: 'maker' | 'taker';
 };
 
-/** Books a trade for one of its orders. Whether that completes the order is the caller's affair. */
-export function settleTrade(exchange: Exchange, order: SimulatedOrder, execution: Execution): void {
-  const { price, volume, sequence, role } = execution;
-  const { timeMs } = exchange;
-  const rules = execution.market.market;
-  const user = exchange.userOf(order.userId);
-  const isBid = order.side === 'BID';
-  const baseUnits = amountOfVolume(volume, rules);
-  const counterUnits = amountOfOrder(price, volume, rules);
-  const received = isBid ? baseUnits : counterUnits;
-  const paid = isBid ? counterUnits : baseUnits;
-  // A limit order holds its own price, a market order only what it spends.
-  const isAtLimit = isBid && order.isMarketOrder !== true;
-  const released = isAtLimit ? amountOfOrder(order.price, volume, rules) : paid;
-  const fee = feeOf(received, parseFeeRate(feeRatesOf(user, rules, timeMs)[role]), rules);
-  const value = BigInt(price) * BigInt(volume);
-  const delta = { volume, value, feeBase: isBid ? fee : 0n, feeCounter: isBid ? 0n : fee };
+/** What the settlement needs of the exchange. */
+export type SettlementBooks = {
+  userOf(userId: string): User;
+  marketOf(pair: string): MarketState;
+  /** Appends a row to an account's ledger and tells its owner. */
+  append(accountId: string, entry: LedgerEntry): void;
+  /** Puts a message on the stream of a recorded user. */
+  tell(user: User, message: () => OwnerMessage): void;
+  collectFee(currency: string, fee: Amount): void;
+};
 
-  order.filled = (order.filled + volume) as Lots;
-  order.filledValue += value;
-  order.feeBase += delta.feeBase;
-  order.feeCounter += delta.feeCounter;
-  order.reserved -= released;
-  if (user.isRecorded) {
-    user.trades.push({
-      sequence,
-      orderId: order.id,
-      clientOrderId: order.clientOrderId,
-      pair: order.pair,
-      side: order.side,
-      takerSide: execution.takerSide,
-      price,
-      volume,
-      feeBase: delta.feeBase,
-      feeCounter: delta.feeCounter,
-      timeMs,
+export class TradeSettlement {
+  readonly #books: SettlementBooks;
+  readonly #orders: OrderSettlement<SimulatedOrder, ExecutedTrade>;
+  /** By pair and rates, of which settings have few. */
+  readonly #fees = new Map<string, FeeSchedule>();
+
+  constructor(books: SettlementBooks) {
+    this.#books = books;
+    this.#orders = new OrderSettlement({
+      append: (accountId, entry) => books.append(accountId, entry),
+      traded: (order, trade) => this.#noteTrade(order, trade),
+      statusChanged: (order, atMicros) =>
+        books.tell(books.userOf(order.userId), () =>
+          orderStatusMessage(order, Math.floor(atMicros / 1000)),
+        ),
     });
-    countUserVolume(user, { pair: order.pair, volume, timeMs });
   }
-  exchange.tell(user, () => orderFillMessage(order, delta, { market: rules, timeMs }));
 
-  const entry = {
-    kind: 'EXCHANGE' as const,
-    description: `${isBid ? 'Bought' : 'Sold'} ${formatLots(volume, rules)} ${rules.base}`,
-    reference: order.id,
-    trade: {
-      pair: order.pair,
-      price: formatTicks(price, rules),
-      sequence: sequence.toString(),
-      volume: formatLots(volume, rules),
-    },
-  };
-  exchange.record(exchange.payerOf(order), {
-    ...entry,
-    balanceDelta: -paid,
-    reservedDelta: -released,
-  });
-  const receiver = isBid ? order.baseAccountId : order.counterAccountId;
-  exchange.record(exchange.accountOf(receiver), { ...entry, balanceDelta: received - fee });
-  exchange.collectFee(isBid ? rules.base : rules.counter, fee);
+  /** Sets aside what a new order needs. */
+  open(order: SimulatedOrder, atMicros: number): void {
+    this.#orders.open(order, atMicros);
+  }
+
+  /** Books a trade for one of its orders. */
+  book(order: SimulatedOrder, execution: Execution, atMicros: number): void {
+    const { market } = execution.market;
+    const trade = this.#tradeOf(order, execution, atMicros);
+    this.#orders.book(order, trade, market, atMicros);
+    if (order.side === 'BID') this.#books.collectFee(market.base, trade.feeBase);
+    else this.#books.collectFee(market.counter, trade.feeCounter);
+  }
+
+  /** Ends an order and gives back what is left of its reservation. */
+  close(order: SimulatedOrder, outcome: 'filled' | 'cancelled', atMicros: number): void {
+    this.#orders.close(order, outcome, atMicros);
+  }
+
+  #tradeOf(order: SimulatedOrder, execution: Execution, atMicros: number): ExecutedTrade {
+    const { price, volume, sequence, takerSide, role } = execution;
+    const { market } = execution.market;
+    const timeMs = Math.floor(atMicros / 1000);
+    const { maker, taker } = feeRatesOf(this.#books.userOf(order.userId), market, timeMs);
+    const key = `${market.pair} ${maker} ${taker}`;
+    let fees = this.#fees.get(key);
+    if (fees === undefined) {
+      fees = new FeeSchedule({ maker, taker }, market);
+      this.#fees.set(key, fees);
+    }
+    const { side, id: orderId, clientOrderId, pair } = order;
+    const fee = fees.feeOf({ side, price, volume, atMicros }, role === 'maker');
+    return {
+      ...{ sequence, orderId, clientOrderId, pair, side, takerSide, price, volume },
+      feeBase: amountOfScaled(fee.feeBase, market.feeScale),
+      feeCounter: amountOfScaled(fee.feeCounter, market.feeScale),
+      timeMs,
+    };
+  }
+
+  #noteTrade(order: SimulatedOrder, trade: ExecutedTrade): void {
+    const user = this.#books.userOf(order.userId);
+    if (user.isRecorded) {
+      user.trades.push(trade);
+      countUserVolume(user, trade);
+    }
+    const { market } = this.#books.marketOf(order.pair);
+    this.#books.tell(user, () => orderFillMessage(order, trade, market, formatWireAmount));
+  }
 }

@@ -1,7 +1,7 @@
 /** Finds the account that a call is about, or says why it cannot be used. */
 import { type Amount, formatWireAmount } from '../../domain/amount.ts';
+import { availableOf } from '../../exchange-accounts/ledger.ts';
 import type { Account } from '../core/account.ts';
-import { availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
 import type { CallContext } from '../core/plan.ts';

@@ -4,8 +4,9 @@
  */
 import { type Amount, amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
+import { availableOf } from '../../exchange-accounts/ledger.ts';
 import type { PendingEntry } from '../../exchange-api/operations/account-operations.ts';
-import { type Account, availableOf } from '../core/account.ts';
+import type { Account } from '../core/account.ts';
 import { schedule } from '../core/agenda.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Arrival } from '../core/money-state.ts';

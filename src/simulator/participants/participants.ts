@@ -10,10 +10,10 @@
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { lotsOf, maxLots, ticksOf } from '../../domain/ticks-and-lots.ts';
+import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import { createSeededRandom, type SeededRandom } from '../../runtime/seeded-random.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { houseUserId, type MarketState } from '../core/exchange-state.ts';
-import { wouldTrade } from '../core/matching.ts';
 import { cancelOrder, executeOrder } from '../core/matching-engine.ts';
 import type { ParticipantsState } from '../core/participants-state.ts';
 import type { SimulatedOrder } from '../core/simulated-order.ts';
@@ -123,7 +123,7 @@ class Beat {
         volume: this.#volume(0.3 + draw, 1.5 + draw),
       };
       // Liquidity never takes; it waits until the other side has moved.
-      if (!this.#isAllowed(order) || wouldTrade(order, book)) continue;
+      if (!this.#isAllowed(order) || meetsBook(order, book)) continue;
       ids.push(this.#send(order, 'GTC').id);
     }
   }
@@ -146,7 +146,7 @@ class Beat {
     const order = { side, price, volume };
     const { exchange, market } = this.#context;
     // Nothing to meet: a taker who sees no price sends no order.
-    if (!this.#isAllowed(order) || !wouldTrade(order, exchange.bookOf(market.market.pair).book))
+    if (!this.#isAllowed(order) || !meetsBook(order, exchange.bookOf(market.market.pair).book))
       return;
     this.#send(order, 'IOC');
   }

@@ -17,14 +17,15 @@
 import { opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { addLots, maxLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import { remainingOf } from '../../exchange-accounts/account-order.ts';
+import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import type { OrderCreated, OrderFlowRow, OrderTraded } from '../../market/flow/order-flow-row.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { houseUserId, type MarketState } from '../core/exchange-state.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
 import type { FlowOrder, FlowState } from '../core/flow-state.ts';
-import { crosses, wouldTrade } from '../core/matching.ts';
 import { cancelOrder, executeOrder } from '../core/matching-engine.ts';
-import { remainingOf, type SimulatedOrder } from '../core/simulated-order.ts';
+import type { SimulatedOrder } from '../core/simulated-order.ts';
 
 /** How long, in history's time, the market rests between the end and the new beginning. */
 const restMicros = 60_000_000;
@@ -140,7 +141,10 @@ class Flow {
       maker.volume = subtractLots(maker.volume, shown);
       if (maker.volume === 0) leaving.push(trade.makerId);
       volume = addLots(volume, shown);
-      if (limit === undefined || (rest === undefined && !crosses(side, limit, trade.price)))
+      if (
+        limit === undefined ||
+        (rest === undefined && !meets({ side, price: limit }, trade.price))
+      )
         limit = trade.price;
     }
     const terms = limit !== undefined && volume > 0 ? { side, price: limit, volume } : undefined;
@@ -193,8 +197,7 @@ class Flow {
   #place(terms: Terms, timeInForce: 'GTC' | 'IOC'): SimulatedOrder | undefined {
     const { pair, base, counter, status } = this.#market.market;
     if (status === 'DISABLED' || status === 'UNKNOWN') return undefined;
-    if (status !== 'ACTIVE' && wouldTrade(terms, this.#exchange.bookOf(pair).book))
-      return undefined;
+    if (status !== 'ACTIVE' && meetsBook(terms, this.#exchange.bookOf(pair).book)) return undefined;
     const accounts = this.#exchange.userOf(houseUserId).accountIds;
     return executeOrder(this.#exchange, {
       ...terms,

@@ -1,7 +1,11 @@
 /** Whether a caller may trade in a market at all, and with which of the caller's accounts. */
-import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Account, availableOf } from '../core/account.ts';
+import {
+  type GivenAccounts,
+  type TradingAccounts,
+  tradingAccounts,
+} from '../../exchange-accounts/order-checks.ts';
+import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { MarketState, User } from '../core/exchange-state.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
@@ -30,72 +34,58 @@ export function openMarket(
   return restricted ?? { kind: 'valid', state };
 }
 
-/** Account ids as given; a currency's default account stands for none. */
-export type GivenAccounts = {
-  readonly base_account_id?: string | undefined;
-  readonly counter_account_id?: string | undefined;
-};
-
-/** Returns the accounts of both currencies, which must be of one type, or why they do not do. */
-export function tradingAccounts(
+/** Returns the caller's accounts for a trade in a market, or why they may not be used for it. */
+export function accountsFor(
   given: GivenAccounts,
-  currencies: Pick<Market, 'base' | 'counter'>,
+  trade: {
+    readonly currencies: Pick<Market, 'base' | 'counter'>;
+    readonly pair: string;
+    readonly leverage: number;
+  },
   caller: Caller,
-): { readonly kind: 'valid'; readonly base: Account; readonly counter: Account } | Refusal {
-  const base = accountFor(caller, given.base_account_id, currencies.base);
-  if (base.kind === 'refused') return base;
-  const counter = accountFor(caller, given.counter_account_id, currencies.counter);
-  if (counter.kind === 'refused') return counter;
-  if (base.account.type !== counter.account.type)
-    return refuse(
-      'ErrCrossAccountTypeTradeNotAllowed',
-      `A trade between ${base.account.type} and ${counter.account.type} is not allowed`,
-    );
-  return { kind: 'valid', base: base.account, counter: counter.account };
+): ({ readonly kind: 'valid' } & TradingAccounts<Account>) | Refusal {
+  const accountOf = (id: string | undefined, currency: string) =>
+    ownAccountOf(caller, id, currency);
+  const accounts = tradingAccounts(given, trade.currencies, { accountOf });
+  if ('kind' in accounts) return accounts;
+  return refusalOfAccounts(accounts, trade, caller) ?? { kind: 'valid', ...accounts };
+}
+
+/** Returns an account of the caller: the given one, or the default one of a currency. */
+export function ownAccountOf(
+  { exchange, user }: Caller,
+  given: string | undefined,
+  currency: string,
+): Account | undefined {
+  const id = given ?? user.accountIds.get(currency);
+  const account = id === undefined ? undefined : exchange.state.accounts.get(id);
+  return account?.userId === user.id ? account : undefined;
 }
 
 /**
- * Returns why the accounts may not be used with this leverage, if they may not. Nothing is ever
+ * Returns why the accounts may not be used together, or not with this leverage. Nothing is ever
  * lent: a leveraged order in spot margin accounts is an order with its own funds (ours).
  */
-export function checkLeverage(
-  leverage: number,
-  trade: { readonly pair: string; readonly account: Account } & Caller,
+export function refusalOfAccounts(
+  { base, counter }: TradingAccounts<Account>,
+  { pair, leverage }: { readonly pair: string; readonly leverage: number },
+  { exchange, user }: Caller,
 ): Refusal | undefined {
-  const { pair, account, exchange, user } = trade;
+  if (base.type !== counter.type)
+    return refuse(
+      'ErrCrossAccountTypeTradeNotAllowed',
+      `A trade between ${base.type} and ${counter.type} is not allowed`,
+    );
   if (leverage > 0) {
     if (!isInTradingState(exchange, { state: 'spot-margin', userId: user.id }))
       return refuse('ErrSpotMarginNotEnabled', 'Spot margin is not enabled');
     if (!isInTradingState(exchange, { state: 'spot-margin-market', pair }))
       return refuse('ErrSpotMarginNotSupportedForInstrument', `${pair} has no spot margin`);
-    if (account.type !== 'SPOT_MARGIN')
+    if (base.type !== 'SPOT_MARGIN')
       return refuse('ErrLeverageRequiresSpotMarginWallet', 'Leverage needs spot margin accounts');
-  } else if (account.type === 'SPOT_MARGIN')
+  } else if (base.type === 'SPOT_MARGIN')
     return refuse('ErrSpotMarginWalletRequiresLeverage', 'Spot margin accounts need leverage');
-  if (account.type !== 'SPOT' && isInTradingState(exchange, { state: 'only-spot-wallets', pair }))
+  if (base.type !== 'SPOT' && isInTradingState(exchange, { state: 'only-spot-wallets', pair }))
     return refuse('ErrOnlySpotWalletsAllowed', `${pair} is traded with SPOT accounts only`);
   return undefined;
-}
-
-/** Returns the refusal if the account cannot spend `needed`. */
-export function checkFunds(account: Account, needed: Amount): Refusal | undefined {
-  if (availableOf(account) >= needed) return undefined;
-  return refuse(
-    'ErrInsufficientBalance',
-    `Insufficient balance: ${formatWireAmount(needed)} ${account.currency} needed`,
-  );
-}
-
-function accountFor(
-  { exchange, user }: Caller,
-  given: string | undefined,
-  currency: string,
-): { readonly kind: 'valid'; readonly account: Account } | Refusal {
-  const id = given ?? user.accountIds.get(currency);
-  const account = id === undefined ? undefined : exchange.state.accounts.get(id);
-  if (account === undefined || account.userId !== user.id)
-    return refuse('ErrAccountNotFound', `Account not found for ${currency}`);
-  if (account.currency !== currency)
-    return refuse('ErrInvalidAccountID', `Account ${account.id} does not hold ${currency}`);
-  return { kind: 'valid', account };
 }

@@ -22,6 +22,8 @@ import {
 import { type Market, opposite, parseLots, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { addLots, lotsOf, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import { checkFunds, checkRequest } from '../../exchange-accounts/order-checks.ts';
+import { checkVolume, refuseNumber } from '../../exchange-accounts/order-terms.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import type { Book } from '../../market/book/book.ts';
@@ -29,8 +31,8 @@ import type { NewOrder } from '../core/matching.ts';
 import { executeOrder } from '../core/matching-engine.ts';
 import type { Call } from '../core/plan.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import { checkFunds, checkLeverage, openMarket, tradingAccounts } from './market-access.ts';
-import { checkRequest, checkVolume, type OrderContext, refuseNumber } from './order-check.ts';
+import { accountsFor, openMarket } from './market-access.ts';
+import { type OrderContext, requestRulesOf } from './order-check.ts';
 
 type MarketOrderParameters = ParametersOf<Operations['marketorder']>;
 
@@ -95,16 +97,14 @@ function checkMarketOrder(
   const opened = openMarket(parameters.pair, context);
   if (opened.kind === 'refused') return opened;
   const { market } = opened.state;
-  const early = checkRequest(parameters, context);
+  const early = checkRequest(parameters, exchange.timeMs, requestRulesOf(context));
   if (early !== undefined) return early;
   const wanted = checkWanted(parameters, market);
   if (wanted.kind === 'refused') return wanted;
-  const accounts = tradingAccounts(parameters, market, context);
-  if (accounts.kind === 'refused') return accounts;
   const { pair } = market;
   const leverage = parameters.leverage ?? 0;
-  const lent = checkLeverage(leverage, { ...context, pair, account: accounts.base });
-  if (lent !== undefined) return lent;
+  const accounts = accountsFor(parameters, { currencies: market, pair, leverage }, context);
+  if (accounts.kind === 'refused') return accounts;
   if (market.status !== 'ACTIVE') return refuse('ErrPostOnlyMode', 'Market is in post-only mode');
   const payer = wanted.side === 'BID' ? accounts.counter : accounts.base;
   const short = checkFunds(payer, wanted.needed);

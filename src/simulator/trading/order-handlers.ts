@@ -1,9 +1,8 @@
 /** Answers of fees and own trades. */
 import { formatWireAmount } from '../../domain/amount.ts';
-import { formatLots, formatTicks, formatValue, type Market } from '../../domain/market.ts';
-import { limits } from '../../exchange-api/limits.ts';
-import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
-import type { ExecutedTrade } from '../core/exchange-state.ts';
+import { formatLots } from '../../domain/market.ts';
+import { pageOfTrades } from '../../exchange-accounts/account-lists.ts';
+import { userTradeOf } from '../../exchange-accounts/order-records.ts';
 import { formatFeeRate } from '../core/fee-rate.ts';
 import { feeRatesOf, thirtyDayVolume } from '../core/fee-tier.ts';
 import type { Handlers } from '../core/handler.ts';
@@ -29,48 +28,9 @@ export const orderHandlers: Pick<Handlers, 'feeInfo' | 'listtrades'> = {
   },
 
   listtrades: (parameters, { exchange, user }) => {
-    const { pair, since, before, after_seq: afterSeq, before_seq: beforeSeq } = parameters;
-    const market = exchange.state.markets.get(pair)?.market;
+    const market = exchange.state.markets.get(parameters.pair)?.market;
     if (market === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
-    const first = afterSeq === undefined ? undefined : BigInt(afterSeq);
-    const end = beforeSeq === undefined ? undefined : BigInt(beforeSeq);
-    const isBeforeAll = (trade: ExecutedTrade): boolean =>
-      (since !== undefined && trade.timeMs < since) ||
-      (first !== undefined && trade.pair === pair && trade.sequence < first);
-    const trades = tradesAfter(user().trades, isBeforeAll).filter(
-      (trade) =>
-        trade.pair === pair &&
-        (before === undefined || trade.timeMs < before) &&
-        (end === undefined || trade.sequence < end),
-    );
-    if (parameters.sort_desc === true || before !== undefined) trades.reverse();
-    const page = trades.slice(0, parameters.limit ?? limits.listLimitDefault);
-    return { trades: page.map((trade) => userTradeOf(trade, market)) };
+    const page = pageOfTrades(user().trades, parameters);
+    return { trades: page.map((trade) => userTradeOf(trade, market, formatWireAmount)) };
   },
 };
-
-/** Returns what follows the newest trade that is before all that is asked for: a few, mostly. */
-function tradesAfter(
-  trades: readonly ExecutedTrade[],
-  isBeforeAll: (trade: ExecutedTrade) => boolean,
-): readonly ExecutedTrade[] {
-  return trades.slice(trades.findLastIndex(isBeforeAll) + 1);
-}
-
-function userTradeOf(trade: ExecutedTrade, market: Market): UserTrade {
-  return {
-    order_id: trade.orderId,
-    client_order_id: trade.clientOrderId,
-    pair: trade.pair,
-    sequence: trade.sequence.toString(),
-    is_buy: trade.takerSide === 'BID',
-    type: trade.side,
-    price: formatTicks(trade.price, market),
-    volume: formatLots(trade.volume, market),
-    base: formatLots(trade.volume, market),
-    counter: formatValue(BigInt(trade.price) * BigInt(trade.volume), market),
-    fee_base: formatWireAmount(trade.feeBase),
-    fee_counter: formatWireAmount(trade.feeCounter),
-    timestamp: trade.timeMs,
-  };
-}

@@ -2,12 +2,16 @@
  * Answers of the five ways to read orders. An order that is complete for more than 100 days is
  * archived: it is not listed and not found.
  */
+import { formatWireAmount } from '../../domain/amount.ts';
+import { newestOrders, type OrderFilter } from '../../exchange-accounts/account-lists.ts';
+import { orderRecordOf } from '../../exchange-accounts/order-records.ts';
 import { limits } from '../../exchange-api/limits.ts';
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
 import type { Handlers } from '../core/handler.ts';
 import { type Refusal, refuse, refuseArguments } from '../core/refusal.ts';
-import { orderRecordOf, originalRecordOf, type SimulatedOrder } from '../core/simulated-order.ts';
+import { originalRecordOf, type SimulatedOrder } from '../core/simulated-order.ts';
 
 const archiveMs = limits.closedOrderArchiveDays * 86_400_000;
 
@@ -17,18 +21,16 @@ export const orderRecordHandlers: Pick<
 > = {
   listOrders: (parameters, { exchange, user }) => {
     const { state, margin_only: marginOnly } = parameters;
-    const orders = newestOrders({ exchange, user: user() }, state, {
-      ...parameters,
-      isWanted: (order) =>
-        marginOnly !== true || exchange.accountOf(order.baseAccountId).type === 'SPOT_MARGIN',
-    });
+    const isWanted = (order: SimulatedOrder) =>
+      marginOnly !== true || exchange.accountOf(order.baseAccountId).type === 'SPOT_MARGIN';
+    const orders = ordersOf({ exchange, user: user() }, { state, isWanted }, parameters);
     return { orders: orders.map((one) => originalRecordOf(one, marketOf(exchange, one))) };
   },
 
   listOrdersV2: (parameters, { exchange, user }) => {
     const state = parameters.closed === true ? 'COMPLETE' : 'PENDING';
-    const orders = newestOrders({ exchange, user: user() }, state, parameters);
-    return { orders: orders.map((one) => orderRecordOf(one, marketOf(exchange, one))) };
+    const orders = ordersOf({ exchange, user: user() }, { state }, parameters);
+    return { orders: orders.map((one) => recordOf(exchange, one)) };
   },
 
   getOrder: ({ id }, { exchange, user }) => {
@@ -41,7 +43,7 @@ export const orderRecordHandlers: Pick<
   getOrderV2: ({ id }, { exchange, user }) => {
     const order = orderFor({ exchange, user: user() }, id);
     if (order.kind === 'refused') return order;
-    return orderRecordOf(order.order, marketOf(exchange, order.order));
+    return recordOf(exchange, order.order);
   },
 
   getOrderV3: ({ id, client_order_id: clientOrderId }, { exchange, user }) => {
@@ -53,35 +55,30 @@ export const orderRecordHandlers: Pick<
     const orderId = id ?? user().orderIdByClientOrderId.get(clientOrderId as string);
     const order = orderFor({ exchange, user: user() }, orderId);
     if (order.kind === 'refused') return order;
-    return orderRecordOf(order.order, marketOf(exchange, order.order));
+    return recordOf(exchange, order.order);
   },
 };
 
 type Caller = { readonly exchange: Exchange; readonly user: User };
 
 /** Returns the caller's orders, newest first; `state` PENDING means all that are not complete. */
-function newestOrders(
+function ordersOf(
   { exchange, user }: Caller,
-  state: 'PENDING' | 'COMPLETE' | undefined,
-  filter: {
-    readonly pair?: string | undefined;
-    readonly created_before?: number | undefined;
-    readonly limit?: number | undefined;
+  wanted: {
+    readonly state: 'PENDING' | 'COMPLETE' | undefined;
     readonly isWanted?: (order: SimulatedOrder) => boolean;
   },
-): SimulatedOrder[] {
-  const { pair, created_before: createdBefore, limit = limits.listLimitDefault } = filter;
+  filter: OrderFilter,
+): readonly SimulatedOrder[] {
+  const { state, isWanted = () => true } = wanted;
   const ids = state === 'PENDING' ? [...user.openOrderIds] : user.orderIds;
-  const found: SimulatedOrder[] = [];
-  for (let i = ids.length - 1; i >= 0 && found.length < limit; i--) {
-    const order = exchange.orderOf(user.id, ids[i] as string);
-    if (order === undefined || isArchived(order, exchange.timeMs)) continue;
-    if (state !== undefined && (order.status === 'COMPLETE') !== (state === 'COMPLETE')) continue;
-    if (pair !== undefined && order.pair !== pair) continue;
-    if (createdBefore !== undefined && order.createdMs >= createdBefore) continue;
-    if (filter.isWanted?.(order) ?? true) found.push(order);
-  }
-  return found;
+  const listed = (id: string): SimulatedOrder | undefined => {
+    const order = exchange.orderOf(user.id, id);
+    if (order === undefined || isArchived(order, exchange.timeMs)) return undefined;
+    const isOther = state !== undefined && (order.status === 'COMPLETE') !== (state === 'COMPLETE');
+    return isOther || !isWanted(order) ? undefined : order;
+  };
+  return newestOrders(ids, listed, filter);
 }
 
 function orderFor(
@@ -96,6 +93,10 @@ function orderFor(
 
 function isArchived(order: SimulatedOrder, timeMs: number): boolean {
   return order.status === 'COMPLETE' && timeMs - order.completedMs > archiveMs;
+}
+
+function recordOf(exchange: Exchange, order: SimulatedOrder): OrderRecord {
+  return orderRecordOf(order, marketOf(exchange, order), formatWireAmount);
 }
 
 function marketOf(exchange: Exchange, order: SimulatedOrder) {

@@ -17,6 +17,7 @@ import {
   powerOfTen,
 } from '../../domain/amount.ts';
 import { type Market, opposite } from '../../domain/market.ts';
+import { checkFunds } from '../../exchange-accounts/order-checks.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { QuoteRecord } from '../../exchange-api/operations/quote-operations.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
@@ -27,7 +28,7 @@ import { houseUserId, type MarketState, type Quote, type User } from '../core/ex
 import type { Handlers } from '../core/handler.ts';
 import type { Call, CallContext } from '../core/plan.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import { checkFunds, checkLeverage, openMarket, tradingAccounts } from './market-access.ts';
+import { accountsFor, openMarket } from './market-access.ts';
 
 const quoteValidityMs = 60_000;
 
@@ -124,10 +125,9 @@ function checkQuote(
   if (amount === 0n) return refuse('ErrInvalidAmount', 'base_amount must be above zero');
   const isFlipped = market.pair !== pair;
   const currencies = isFlipped ? { base: market.counter, counter: market.base } : market;
-  const accounts = tradingAccounts(parameters, currencies, context);
+  const trade = { currencies, pair: market.pair, leverage: 0 };
+  const accounts = accountsFor(parameters, trade, context);
   if (accounts.kind === 'refused') return accounts;
-  const lent = checkLeverage(0, { ...context, pair: market.pair, account: accounts.base });
-  if (lent !== undefined) return lent;
   const rated = rateOf({ type, amount, isFlipped }, market, exchange.bookOf(market.pair).book);
   if (rated.kind === 'refused') return rated;
 

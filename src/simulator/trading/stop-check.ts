@@ -6,28 +6,27 @@
  */
 import { type Market, parseTicks } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
-import type { ParametersOf } from '../../exchange-api/operation.ts';
-import type { Operations } from '../../exchange-api/operations.ts';
-import type { StopCondition } from '../core/matching.ts';
+import type { StopCondition } from '../../exchange-accounts/account-order.ts';
+import { decimalsOf } from '../../exchange-accounts/order-terms.ts';
+import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 
-type Checked = { readonly kind: 'valid'; readonly condition: StopCondition | undefined } | Refusal;
+type Checked = { readonly kind: 'valid'; readonly stop: StopCondition | undefined } | Refusal;
 
 /** Returns the stop condition of the parameters, undefined if they have none, or the refusal. */
 export function checkStop(
-  parameters: Pick<ParametersOf<Operations['postorder']>, 'stop_price' | 'stop_direction'>,
+  parameters: Pick<PostorderParameters, 'stop_price' | 'stop_direction'>,
   market: Market,
   lastTradePrice: Ticks | undefined,
 ): Checked {
   const { stop_price: text, stop_direction: direction } = parameters;
   if (text === undefined) {
-    if (direction === undefined) return { kind: 'valid', condition: undefined };
+    if (direction === undefined) return { kind: 'valid', stop: undefined };
     return refuse('ErrInvalidStopDirection', 'stop_direction needs a stop_price');
   }
   if (direction === undefined)
     return refuse('ErrInvalidStopDirection', 'stop_price needs a stop_direction');
-  const decimals = (text.split('.')[1] ?? '').replace(/0+$/u, '').length;
-  if (decimals > market.priceScale)
+  if (decimalsOf(text) > market.priceScale)
     return refuse('ErrInvalidStopPrice', `stop_price may have ${market.priceScale} decimals`);
   // No more decimals than allowed and still no price: beyond 2^53 ticks.
   const price = parseTicks(text, market);
@@ -35,10 +34,9 @@ export function checkStop(
     return refuse('ErrStopPriceTooHigh', 'Stop price is above the maximum');
   if (price < market.priceMin)
     return refuse('ErrStopPriceTooLow', 'Stop price is below the minimum');
-  if (direction !== 'RELATIVE_LAST_TRADE')
-    return { kind: 'valid', condition: { direction, price } };
+  if (direction !== 'RELATIVE_LAST_TRADE') return { kind: 'valid', stop: { direction, price } };
   if (lastTradePrice === undefined)
     return refuse('ErrNoTradesToInferStopDirection', 'No trades to infer a stop direction from');
   const inferred = lastTradePrice < price ? 'ABOVE' : 'BELOW';
-  return { kind: 'valid', condition: { direction: inferred, price } };
+  return { kind: 'valid', stop: { direction: inferred, price } };
 }

@@ -1,9 +1,10 @@
 /** Answers of the wallet operations that read networks, addresses, receives, sends and fees. */
 import { formatWireAmount } from '../../domain/amount.ts';
+import type { LedgerRow } from '../../exchange-accounts/ledger.ts';
 import { cryptoCurrencies } from '../../exchange-api/currencies.ts';
 import type { ResponseOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
-import type { Account, LedgerRow } from '../core/account.ts';
+import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Handlers } from '../core/handler.ts';
 import { moneyOf } from '../core/money-state.ts';

@@ -10,9 +10,9 @@
  */
 import { amountOf, formatWireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
+import { availableOf } from '../../exchange-accounts/ledger.ts';
 import type { FiatDepositRecord } from '../../exchange-api/wallet/operations/fiat-operations.ts';
 import type { DepositStatus } from '../../exchange-api/wallet/scalars.ts';
-import { availableOf } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { FiatDeposit } from '../core/wallet-state.ts';
 import { addTransfer } from '../money/transfers.ts';

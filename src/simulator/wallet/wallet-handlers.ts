@@ -1,7 +1,8 @@
 /** Answers of the wallet operations that only read: wallets and bank deposits. */
 import { formatWireAmount } from '../../domain/amount.ts';
+import { availableOf } from '../../exchange-accounts/ledger.ts';
 import type { WalletRecord } from '../../exchange-api/wallet/operations/account-wallet-operations.ts';
-import { type Account, availableOf } from '../core/account.ts';
+import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { User } from '../core/exchange-state.ts';
 import type { Handlers } from '../core/handler.ts';

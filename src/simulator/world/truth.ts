@@ -5,14 +5,15 @@
 import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
+import { payerIdOf, remainingOf, reservationOf } from '../../exchange-accounts/account-order.ts';
+import { transactionEntryOf } from '../../exchange-accounts/ledger-records.ts';
+import { orderRecordOf } from '../../exchange-accounts/order-records.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
-import { type Account, transactionEntryOf } from '../core/account.ts';
+import type { Account } from '../core/account.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ExecutedTrade } from '../core/exchange-state.ts';
 import { restingOrders } from '../core/market-updates.ts';
-import { reservationOf } from '../core/matching.ts';
-import { orderRecordOf, remainingOf } from '../core/simulated-order.ts';
 import { isTriggered } from '../core/stop-book.ts';
 import { moneyRecordFaults, reservedByMoney } from '../money/money-faults.ts';
 
@@ -39,19 +40,21 @@ export function truthOf(exchange: Exchange, userId: string): Truth {
       const order = exchange.orderOf(userId, id);
       return order === undefined
         ? []
-        : [orderRecordOf(order, exchange.marketOf(order.pair).market)];
+        : [orderRecordOf(order, exchange.marketOf(order.pair).market, formatWireAmount)];
     }),
     trades: [...user.trades],
     accounts: accounts.map((account) => {
       // Rows are many and never change; they are written out only for who reads them.
       const rows = [...(account.rows ?? [])];
+      const marketOf = (pair: string) => exchange.marketOf(pair).market;
       return {
         id: account.id,
         currency: account.currency,
         balance: formatWireAmount(account.balance),
         reserved: formatWireAmount(account.reserved),
         get rows() {
-          return rows.map((row) => transactionEntryOf(account, row));
+          const texts = { format: formatWireAmount, marketOf };
+          return rows.map((row) => transactionEntryOf(account, row, texts));
         },
       };
     }),
@@ -117,7 +120,7 @@ function reservationFaults(exchange: Exchange): string[] {
     const left = order.status === 'COMPLETE' ? noLots : remainingOf(order);
     if (order.reserved !== reservationOf({ ...terms, volume: left }, market))
       faults.push(`order ${order.id} holds ${formatWireAmount(order.reserved)}, not what it needs`);
-    const payer = order.side === 'BID' ? order.counterAccountId : order.baseAccountId;
+    const payer = payerIdOf(order);
     sums.set(payer, (sums.get(payer) ?? 0n) + order.reserved);
   }
   for (const account of exchange.state.accounts.values()) {

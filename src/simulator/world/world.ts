@@ -22,7 +22,9 @@ import { runDue } from './run-due.ts';
 import type { Command, Mark } from './world-command.ts';
 
 const quietMicros = 300_000_000;
-const formatVersion = 2;
+/** Ledger rows of format 2 have the texts of their trades, which are read as they are. */
+const formatVersion = 3;
+const formatVersionMin = 2;
 
 type Snapshot = {
   readonly formatVersion: number;
@@ -240,9 +242,10 @@ export function restoreWorld(
   flow?: FlowRecording,
 ): World {
   const snapshot = deserialize(bytes) as Snapshot;
-  if (snapshot.formatVersion !== formatVersion)
+  const { formatVersion: format } = snapshot;
+  if (!(format >= formatVersionMin && format <= formatVersion))
     throw new StoreError(
-      `the simulator's snapshot must have format ${formatVersion}, has ${snapshot.formatVersion}`,
+      `the simulator's snapshot must have format ${formatVersionMin} to ${formatVersion}, has ${format}`,
     );
   return new World(snapshot.state, snapshot.horizonMicros, listener, flow);
 }

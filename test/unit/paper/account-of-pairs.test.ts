@@ -117,10 +117,12 @@ describe('two markets of one account', () => {
     const [first, second] = [life.desk('XBTEUR'), life.desk('ETHXBT')];
     expect([idsAt(first), idsAt(second)]).toEqual(['14', '23']);
     expect([first.orderCount, second.orderCount]).toEqual([2, 2]);
-    expect(first.trades.items.map(({ told }) => [told.pair, told.price])).toEqual([
-      ['XBTEUR', '1.05'],
-    ]);
-    expect(second.trades.items.map(({ told }) => [told.pair, told.price])).toEqual([
+    const toldOf = (desk: AccountMarket) =>
+      desk.trades.items
+        .map((trade) => desk.recordOf(trade))
+        .map(({ pair, price }) => [pair, price]);
+    expect(toldOf(first)).toEqual([['XBTEUR', '1.05']]);
+    expect(toldOf(second)).toEqual([
       ['ETHXBT', '0.50'],
       ['ETHXBT', '0.60'],
     ]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import { Decimal, formatScaled, type Lots, type Ticks } from '../../../src/domain/money.ts';
-import { FeeSchedule } from '../../../src/replay-exchange/account/fee-schedule.ts';
+import { FeeSchedule } from '../../../src/exchange-accounts/fee-schedule.ts';
 
 test('the fee equals that of decimal arithmetic, rounded half away from zero', () => {
   const scale = fc.integer({ min: 0, max: 8 });

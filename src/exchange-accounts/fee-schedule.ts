@@ -4,9 +4,9 @@
  * It is taken in the currency that the order receives: a buy pays in base, a sell in counter,
  * rounded to the market's fee scale, half away from zero. A negative rate pays the trader.
  */
-import type { Market, Side } from '../../domain/market.ts';
-import { type Lots, parseScaled, type Ticks } from '../../domain/money.ts';
-import { feeDecimalsMax } from '../../domain/unit-text.ts';
+import type { Market, Side } from '../domain/market.ts';
+import { type Lots, parseScaled, type Ticks } from '../domain/money.ts';
+import { feeDecimalsMax } from '../domain/unit-text.ts';
 
 /** Fractions of the traded amount as decimal strings, for example "0.0010" for 0.1 %. */
 export type FeeRates = { readonly maker: string; readonly taker: string };

@@ -1,0 +1,78 @@
+/** Balances and ledger rows as answers have them; their texts are made here, when they are read. */
+import { formatLots, formatTicks, type Market } from '../domain/market.ts';
+import type { ResponseOf } from '../exchange-api/operation.ts';
+import type { balance, TransactionEntry } from '../exchange-api/operations/account-operations.ts';
+import type { AccountTrade } from './account-order.ts';
+import type { AmountFormat } from './amount-format.ts';
+import type { LedgerAccount, LedgerRow, TradeDetails } from './ledger.ts';
+
+/** The figures of an account as the balance operation answers them. */
+export type BalanceRecord = ResponseOf<typeof balance>['balance'][number];
+
+/** Returns the account's part of a balance; what is not confirmed yet is not in it. */
+export function balanceRecordOf(
+  account: LedgerAccount,
+  format: AmountFormat,
+): Omit<BalanceRecord, 'unconfirmed' | 'name'> {
+  return {
+    account_id: account.id,
+    asset: account.currency,
+    balance: format(account.balance),
+    reserved: format(account.reserved),
+  };
+}
+
+/** Returns a ledger row as the transactions operation answers it. */
+export function transactionEntryOf(
+  account: LedgerAccount,
+  row: LedgerRow,
+  texts: { readonly format: AmountFormat; readonly marketOf: (pair: string) => Market },
+): TransactionEntry {
+  const { format, marketOf } = texts;
+  const { trade, crypto } = row;
+  return {
+    row_index: row.rowIndex,
+    timestamp: row.timeMs,
+    account_id: account.id,
+    currency: account.currency,
+    balance: format(row.balance),
+    balance_delta: format(row.balanceDelta),
+    available: format(row.available),
+    available_delta: format(row.availableDelta),
+    description: descriptionOf(row, marketOf),
+    reference: row.reference,
+    kind: row.kind,
+    details: {},
+    detail_fields: {
+      ...(trade === undefined ? {} : { trade_details: tradeDetailsOf(trade, marketOf) }),
+      ...(crypto === undefined ? {} : { crypto_details: crypto }),
+    },
+  };
+}
+
+/** Returns the text of a row, or of an entry that becomes one. */
+export function descriptionOf(
+  { description = '', trade }: Pick<LedgerRow, 'description' | 'trade'>,
+  marketOf: (pair: string) => Market,
+): string {
+  if (trade === undefined || !('side' in trade)) return description;
+  const market = marketOf(trade.pair);
+  const verb = trade.side === 'BID' ? 'Bought' : 'Sold';
+  return `${verb} ${formatLots(trade.volume, market)} ${market.base}`;
+}
+
+/** Returns the texts of a row's trade. */
+export function tradeDetailsOf(
+  trade: AccountTrade | TradeDetails,
+  marketOf: (pair: string) => Market,
+): TradeDetails {
+  if (!('side' in trade)) return trade;
+  const { pair, price, sequence, volume } = trade;
+  const market = marketOf(pair);
+  return {
+    pair,
+    price: formatTicks(price, market),
+    sequence: String(sequence),
+    volume: formatLots(volume, market),
+  };
+}

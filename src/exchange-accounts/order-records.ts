@@ -1,0 +1,67 @@
+/** Orders and own trades as answers have them. */
+import { formatLots, formatTicks, formatValue, type Market } from '../domain/market.ts';
+import { ticksOf } from '../domain/ticks-and-lots.ts';
+import type { OrderRecord, UserTrade } from '../exchange-api/operations/order-operations.ts';
+import type { AccountOrder, AccountTrade } from './account-order.ts';
+import type { AmountFormat } from './amount-format.ts';
+
+/** A market order has no price of its own; the worst that it may pay is not shown. */
+const noPrice = ticksOf(0);
+
+/** Returns the order as list orders v2 and get order v3 answer it. */
+export function orderRecordOf(
+  order: AccountOrder,
+  market: Market,
+  format: AmountFormat,
+): OrderRecord {
+  const isMarketOrder = order.isMarketOrder === true;
+  return {
+    order_id: order.id,
+    client_order_id: order.clientOrderId,
+    pair: order.pair,
+    side: order.side === 'BID' ? 'BUY' : 'SELL',
+    type: typeOf(order),
+    status: order.status,
+    time_in_force: isMarketOrder ? '' : order.timeInForce,
+    limit_price: formatTicks(isMarketOrder ? noPrice : order.price, market),
+    limit_volume: formatLots(order.volume, market),
+    base: formatLots(order.filled, market),
+    counter: formatValue(order.filledValue, market),
+    fee_base: format(order.feeBase),
+    fee_counter: format(order.feeCounter),
+    base_account_id: order.baseAccountId,
+    counter_account_id: order.counterAccountId,
+    creation_timestamp: order.createdMs,
+    completed_timestamp: order.completedMs,
+    expiration_timestamp: order.cancelledMs,
+    stop_direction: order.stop?.direction ?? '',
+    stop_price: order.stop && formatTicks(order.stop.price, market),
+    leverage: order.leverage ?? 0,
+  };
+}
+
+function typeOf({ isMarketOrder, stop }: AccountOrder): OrderRecord['type'] {
+  if (isMarketOrder === true) return 'MARKET';
+  return stop === undefined ? 'LIMIT' : 'STOP_LIMIT';
+}
+
+/** Returns a trade as the list of trades answers it. */
+export function userTradeOf(trade: AccountTrade, market: Market, format: AmountFormat): UserTrade {
+  const { price, volume } = trade;
+  const volumeText = formatLots(volume, market);
+  return {
+    order_id: trade.orderId,
+    client_order_id: trade.clientOrderId,
+    pair: trade.pair,
+    sequence: String(trade.sequence),
+    is_buy: trade.takerSide === 'BID',
+    type: trade.side,
+    price: formatTicks(price, market),
+    volume: volumeText,
+    base: volumeText,
+    counter: formatValue(BigInt(price) * BigInt(volume), market),
+    fee_base: format(trade.feeBase),
+    fee_counter: format(trade.feeCounter),
+    timestamp: trade.timeMs,
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * What the tape exchange takes of a new order, beyond the checks that all exchanges make: no stops,
+ * no leverage. Whether a post-only order would trade is decided by the tape.
+ */
+import type { Market, MarketStatus } from '../../domain/market.ts';
+import { refused } from '../../exchange-accounts/account-refusal.ts';
+import type { LedgerAccount } from '../../exchange-accounts/ledger.ts';
+import type { OrderRules } from '../../exchange-accounts/order-checks.ts';
+
+export type ReplayOrderRules = {
+  readonly market: Market;
+  /** By currency. */
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
+  /** Returns who may trade now. */
+  readonly statusNow: () => MarketStatus;
+  /** Returns whether an order with this `client_order_id` was accepted in any market. */
+  readonly isUsed: (clientOrderId: string) => boolean;
+};
+
+/** Returns the rules of one market. */
+export function replayOrderRulesOf(options: ReplayOrderRules): OrderRules<LedgerAccount> {
+  const { market, accounts, statusNow, isUsed } = options;
+  const accountsById = new Map([...accounts.values()].map((account) => [account.id, account]));
+  return {
+    clientOrderIdLengthMax: Infinity,
+    isUsed,
+    prohibition: () => undefined,
+    openMarket: (pair) => {
+      const status = statusNow();
+      if (pair !== market.pair || status === 'DISABLED' || status === 'UNKNOWN')
+        return refused('ErrMarketUnavailable', 'Market not available');
+      return { kind: 'valid', market, status };
+    },
+    stopOf: ({ stop_price: price, stop_direction: direction }) => {
+      if (price !== undefined)
+        return refused('ErrInvalidStopPrice', 'There are no stop orders here');
+      if (direction !== undefined)
+        return refused('ErrInvalidStopDirection', 'stop_direction needs a stop_price');
+      return { kind: 'valid', stop: undefined };
+    },
+    accountOf: (id, currency) => (id === undefined ? accounts.get(currency) : accountsById.get(id)),
+    refusalOfAccounts: (_, { leverage }) =>
+      leverage > 0 ? refused('ErrSpotMarginNotEnabled', 'Spot margin is not enabled') : undefined,
+    wouldTrade: () => false,
+  };
+}
