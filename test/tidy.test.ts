@@ -51,6 +51,12 @@ describe('the tree', () => {
     expect(folders.filter((name) => !drawing.includes(`${name}/`))).toEqual([]);
   });
 
+  test('names only files that exist in docs/architecture.md', () => {
+    const named = readText('docs/architecture.md').match(/\b(?:src|test)\/[\w/.-]+\.ts\b/gu) ?? [];
+    expect(named.length).toBeGreaterThan(40);
+    expect([...new Set(named)].filter((file) => !exists(file))).toEqual([]);
+  });
+
   test('has every code of an error in docs/errors.md, and no other', () => {
     if (!exists('docs/errors.md')) return;
     const code = /\bMR_[A-Z0-9_]+\b/gu;

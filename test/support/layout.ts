@@ -49,6 +49,7 @@ const places: Layout['places'] = {
   strategy: { layer: 2, imports: ['domain'] },
 
   control: { layer: 3, imports: ['domain', 'runtime'] },
+  'exchange-accounts': { layer: 3, imports: ['domain', 'exchange-api'], types: ['market'] },
   execution: { layer: 3, imports: ['domain', 'exchange-api', 'market', 'risk'] },
   recording: {
     layer: 3,
@@ -67,22 +68,22 @@ const places: Layout['places'] = {
   },
   simulator: {
     layer: 4,
-    imports: ['domain', 'exchange-api', 'market', 'runtime'],
+    imports: ['domain', 'exchange-accounts', 'exchange-api', 'market', 'runtime'],
     inner: [['core'], ['money', 'participants', 'trading'], ['wallet'], ['world'], ['server']],
   },
 
   client: { layer: 5, imports: ['domain', 'exchange-api', 'runtime'], types: ['engine'] },
   'replay-exchange': {
     layer: 5,
-    imports: ['domain', 'exchange-api', 'market', 'runtime'],
+    imports: ['domain', 'exchange-accounts', 'exchange-api', 'market', 'runtime'],
     types: ['engine'],
   },
 
   // The auditor checks the bot, so it shares no engine with it and reads only types of the gate.
   audit: {
     layer: 6,
-    imports: ['domain', 'exchange-api', 'execution'],
-    types: ['client', 'risk', 'store'],
+    imports: ['client', 'domain', 'exchange-api', 'execution'],
+    types: ['risk', 'store'],
   },
   paper: {
     layer: 6,
@@ -93,7 +94,7 @@ const places: Layout['places'] = {
   backtest: {
     layer: 7,
     imports: [
-      ...['domain', 'engine', 'execution', 'market', 'paper', 'recording'],
+      ...['domain', 'engine', 'exchange-accounts', 'execution', 'market', 'paper', 'recording'],
       ...['replay-exchange', 'store', 'strategy'],
     ],
     types: ['runtime'],
@@ -113,9 +114,9 @@ const places: Layout['places'] = {
   cli: {
     layer: 9,
     imports: [
-      ...['audit', 'backtest', 'bot', 'client', 'control', 'domain', 'exchange-api', 'execution'],
-      ...['recording', 'replay-exchange', 'risk', 'runtime', 'settings', 'simulator', 'store'],
-      ...['strategy', 'terminal'],
+      ...['audit', 'backtest', 'bot', 'client', 'control', 'domain', 'exchange-accounts'],
+      ...['exchange-api', 'execution', 'recording', 'risk', 'runtime', 'settings', 'simulator'],
+      ...['store', 'strategy', 'terminal'],
     ],
     types: ['engine', 'paper'],
     inner: [['.', 'reference'], ['commands'], ['declarations']],
