@@ -5,7 +5,7 @@
 
 import type { Reply } from '../exchange-api/reply.ts';
 import { isKeyRefused } from '../execution/orders/place-outcome.ts';
-import { CallBudget, type QueuedCall } from '../execution/requests/call-budget.ts';
+import type { CallBudget } from '../execution/requests/call-budget.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
@@ -19,13 +19,14 @@ export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-se
 
 export class RequestQueue {
   readonly #context: EngineContext;
-  readonly #budget = new CallBudget();
+  readonly #budget: CallBudget;
   /** Who waits for an answer, in the order of the requests; there are few. */
   readonly #pending: { readonly request: number; readonly resume: (reply: Reply) => void }[] = [];
   #requests = 0;
 
   constructor(context: EngineContext) {
     this.#context = context;
+    this.#budget = context.calls;
   }
 
   /** When a waiting call may leave, in our milliseconds; undefined if none waits for the time. */
@@ -51,10 +52,6 @@ export class RequestQueue {
   /** Whether a call waits to leave. */
   get isWaiting(): boolean {
     return this.#budget.isWaiting;
-  }
-
-  enqueue(queued: QueuedCall): void {
-    this.#budget.enqueue(queued);
   }
 
   /** Lets the calls leave that the budget allows; returns how many were taken. */
