@@ -2,16 +2,19 @@
  * The engine's own state that its parts share: time, timers, outputs of the current step, the
  * exchange's clock, the exposure and the facts of the gate.
  */
+import { InvariantError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { StoreRecord, TradingState } from '../domain/records.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import { CallBudget } from '../execution/requests/call-budget.ts';
 import { ExchangeClock } from '../execution/requests/exchange-clock.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { Procedure } from '../execution/requests/procedure.ts';
 import { Exposure } from '../risk/exposure.ts';
 import { createGateFacts, type GateFacts } from '../risk/gate-facts.ts';
 import { resumedName } from '../risk/resumed.ts';
+import { Coroutines } from './coroutines.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, Step } from './event.ts';
@@ -20,15 +23,26 @@ import { TimerQueue } from './timer-queue.ts';
 /** What most steps have to store and to do. */
 const nothing: Step = Object.freeze({ records: Object.freeze([]), effects: Object.freeze([]) });
 
-/** Who hears of changes. */
+/** What other parts do when something changes. */
 export type ContextListener = {
-  readonly spawn: (procedure: Procedure) => void;
   readonly orderChanged: (order: TrackedOrder, before: OrderState | undefined) => void;
   readonly orderFilled: (order: TrackedOrder, fill: OwnFill) => void;
   /** A scope was halted. */
   readonly halted: (scope: string, reason: string) => void;
   readonly refusalsAgain: (order: TrackedOrder) => readonly string[];
   readonly marketClosed: (pair: string, reason: string) => void;
+};
+
+const tooEarly = (): never => {
+  throw new InvariantError('something changed before the parts of the engine were connected');
+};
+/** Until every part exists. */
+const notConnected: ContextListener = {
+  orderChanged: tooEarly,
+  orderFilled: tooEarly,
+  halted: tooEarly,
+  refusalsAgain: tooEarly,
+  marketClosed: tooEarly,
 };
 
 export class EngineContext implements EngineServices {
@@ -41,12 +55,18 @@ export class EngineContext implements EngineServices {
   readonly tellsInfo: boolean;
   /** Our time. Begins as no integer, so that writing it never makes a new object. */
   nowMicros = 0.5;
-  readonly #listener: ContextListener;
+  /** The calls of procedures, until they leave. */
+  readonly calls = new CallBudget();
+  readonly #coroutines = new Coroutines({
+    timers: this.timers,
+    nowMicros: () => this.nowMicros,
+    handleCall: (call, resume) => this.calls.enqueue({ call, resume }),
+  });
+  #listener = notConnected;
   #records: StoreRecord[] = [];
   #effects: Effect[] = [];
 
-  constructor(start: EngineStart, listener: ContextListener) {
-    this.#listener = listener;
+  constructor(start: EngineStart) {
     this.tellsInfo = start.tellsInfo !== false;
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
@@ -66,12 +86,17 @@ export class EngineContext implements EngineServices {
     this.exposure.trades.losingTrades = start.settings.limits.eachStrategy.losingTrades;
   }
 
+  /** Has `listener` called from now on; once, when all parts exist and before anything changes. */
+  connect(listener: ContextListener): void {
+    this.#listener = listener;
+  }
+
   get nowMs(): number {
     return Math.floor(this.nowMicros / 1000);
   }
 
   spawn(procedure: Procedure): void {
-    this.#listener.spawn(procedure);
+    this.#coroutines.spawn(procedure);
   }
 
   wakeAfter(milliseconds: number, run: () => void): void {

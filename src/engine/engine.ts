@@ -9,34 +9,25 @@
  */
 import { assert } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
-import type { OrderState } from '../domain/order.ts';
-import { FillBook } from '../execution/fills/fill-book.ts';
-import { driveOrder } from '../execution/orders/drive-order.ts';
-import { Executor } from '../execution/orders/executor.ts';
-import { OrderStates } from '../execution/orders/order-states.ts';
-import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import type { FillBook } from '../execution/fills/fill-book.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
 import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import { Coroutines } from './coroutines.ts';
-import { EngineContext } from './engine-context.ts';
-import { EngineMarket } from './engine-market.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { EngineMarket } from './engine-market.ts';
+import { createEngineParts, type EngineParts } from './engine-parts.ts';
 import { type EngineStart, withoutRows } from './engine-start.ts';
 import type { EngineEvent, Step } from './event.ts';
-import { createHosts } from './hosts.ts';
-import { type MarketAction, MarketDataHandler } from './market-data-handler.ts';
-import { reopenMarket } from './market-reopening.ts';
-import { OperatorCommands } from './operator-commands.ts';
-import { describeOrder, isAnnounced } from './order-notice.ts';
-import { createReaders, type Readers } from './readers.ts';
-import { isBlocked, RequestQueue } from './request-queue.ts';
+import type { MarketAction, MarketDataHandler } from './market-data-handler.ts';
+import type { OperatorCommands } from './operator-commands.ts';
+import type { Readiness } from './readiness.ts';
+import { isBlocked, type RequestQueue } from './request-queue.ts';
 import { restoreState } from './restore-state.ts';
-import { RiskEngine } from './risk-engine.ts';
-import { type RunnerStrategy, StrategyRunner } from './strategy-runner.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
 import { noteStreamEnd } from './stream-ends.ts';
-import { UserStreamHandler } from './user-stream-handler.ts';
 
 /** Books, intents and comparisons of before a pause that was longer are not trusted. */
 const doubtfulMsMin = 5_000;
@@ -51,115 +42,29 @@ export class Engine {
   readonly #start: EngineStart;
   /** The whole start, until it has begun. */
   #unbegun: EngineStart | undefined;
+  readonly #parts: EngineParts;
   readonly #context: EngineContext;
-  readonly #coroutines: Coroutines;
-  readonly #executor: Executor;
   readonly #calls: RequestQueue;
-  readonly #risk: RiskEngine;
-  readonly #hosts: readonly RunnerStrategy[];
   readonly #marketData: MarketDataHandler;
   readonly #operator: OperatorCommands;
-  readonly #readers: Readers;
-  readonly #user: UserStreamHandler;
-  #wasReconciled = false;
-  /** The start's comparison with the exchange is done. */
-  #isReady = false;
+  readonly #readiness: Readiness;
 
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
-    const { settings, restored } = start;
-    const lasting = withoutRows(start);
-    this.#start = lasting;
+    this.#start = withoutRows(start);
     this.#unbegun = start;
-    const startedMs = Math.floor(start.startedMicros / 1000);
-    this.markets = new Map(
-      start.markets.map((market) => {
-        const { pair } = market.market;
-        const limits = settings.limits.pairs[pair];
-        const silenceMsMax = limits?.bookAgeMsMax ?? Number.POSITIVE_INFINITY;
-        return [pair, new EngineMarket(market, startedMs, silenceMsMax)];
-      }),
-    );
-    this.#context = new EngineContext(lasting, {
-      spawn: (procedure) => this.#coroutines.spawn(procedure),
-      orderChanged: (order, before) => this.#noteOrder(order, before),
-      orderFilled: (order, fill) => {
-        this.strategies.noteFill(order, fill);
-        if (fill.booked) this.#risk.noteBooked(order);
-      },
-      halted: (scope, reason) => this.#risk.withdrawUnsent(scope, reason),
-      refusalsAgain: (order) => this.#refusalsAgain(order),
-      marketClosed: (pair, reason) => this.#closeMarket(pair, reason),
-    });
-    this.#calls = new RequestQueue(this.#context, start.callLimit);
-    this.#coroutines = new Coroutines({
-      timers: this.#context.timers,
-      nowMicros: () => this.#context.nowMicros,
-      handleCall: (call, resume) => this.#calls.enqueue({ call, resume }),
-    });
-    this.orders = new OrderStates({
-      context: this.#context,
-      drive: driveOrder,
-      requestTrades: (pair) => this.#readers.trades.get(pair)?.request(),
-      measuresReadLag: start.reconcile,
-    });
-    this.#executor = new Executor({
-      orders: this.orders,
-      namespace: settings.namespace,
-      intentIdNext: restored.intentIdNext,
-    });
-    this.fills = new FillBook(this.orders, settings.namespace);
-    const { orders, fills, markets } = this;
-    const context = this.#context;
-    this.#readers = createReaders({ start: lasting, orders, fills, markets });
-    this.reconciler = this.#readers.reconciler;
-    this.#user = new UserStreamHandler({ context, orders, fills, readers: this.#readers });
-    for (const [id, { hash }] of plugins) context.facts.strategyHashes.set(id, hash);
-    this.#risk = new RiskEngine({
-      context,
-      orders,
-      executor: this.#executor,
-      settings,
-      markets,
-      isReconciled: () => this.#wasReconciled,
-      tell: (strategyId, event) => this.strategies.tell(strategyId, event),
-    });
-    this.#hosts = createHosts({
-      start: lasting,
-      plugins,
-      markets,
-      orders,
-      exposure: context.exposure,
-    });
-    this.strategies = new StrategyRunner({
-      context,
-      orders,
-      markets,
-      strategies: this.#hosts,
-      router: this.#risk.router,
-      usedKeys: restored.usedKeys,
-      isReady: () => this.#isReady,
-    });
-    this.#marketData = new MarketDataHandler({
-      context,
-      fills,
-      strategies: this.strategies,
-      settings: settings.strategies,
-    });
-    this.#operator = new OperatorCommands({
-      start: lasting,
-      context,
-      calls: this.#calls,
-      orders,
-      fills,
-      reconciler: this.reconciler,
-      strategies: this.strategies,
-      approve: (token, reason) => {
-        const approved = this.#risk.approve(token, reason);
-        if (approved !== undefined) this.strategies.approved(token);
-        return approved;
-      },
-    });
+    const parts = createEngineParts(this.#start, plugins, start.restored.usedKeys);
+    this.orders = parts.orders;
+    this.fills = parts.fills;
+    this.reconciler = parts.readers.reconciler;
+    this.strategies = parts.strategies;
+    this.markets = parts.markets;
+    this.#parts = parts;
+    this.#context = parts.context;
+    this.#calls = parts.calls;
+    this.#marketData = parts.marketData;
+    this.#operator = parts.operator;
+    this.#readiness = parts.readiness;
   }
 
   /** When the engine wants to be stepped next, at the latest; undefined if only events move it. */
@@ -206,7 +111,7 @@ export class Engine {
       context.timers.changes === timersBefore &&
       !context.hasOutputs &&
       !this.#calls.isWaiting &&
-      this.#wasReconciled &&
+      this.#readiness.isReconciled &&
       this.strategies.isIdleAt(context.nowMs);
     return isQuiet ? undefined : this.#finishStep();
   }
@@ -216,7 +121,7 @@ export class Engine {
    * will not before the engine is stepped again: {@link hearFlow} may take them then.
    */
   isQuiet(market: EngineMarket): boolean {
-    const isIdle = this.#wasReconciled && !this.#calls.isWaiting && this.strategies.isIdle;
+    const isIdle = this.#readiness.isReconciled && !this.#calls.isWaiting && this.strategies.isIdle;
     return isIdle && this.#marketData.isUnheard(market);
   }
 
@@ -270,7 +175,7 @@ export class Engine {
         noteStreamEnd(this.#context, 'user stream', event);
         return;
       case 'user-frame':
-        this.#user.apply(event.message);
+        this.#parts.userStream.apply(event.message);
         return;
       case 'user-malformed':
         this.#announce('stream', `user stream sent what cannot be read: ${event.reason}`, 'warn');
@@ -324,17 +229,19 @@ export class Engine {
         'state',
         `${recentStarts} starts within the last minute: calls wait so that the exchange's limit holds; it may take a minute until all is compared`,
       );
-    restoreState(start, this.#context, this.#executor, this.fills);
-    this.#risk.begin();
-    for (const row of restored.looseRows) this.#readers.ledger.explain(row);
-    for (const trades of this.#readers.trades.values()) this.#coroutines.spawn(trades.run());
+    const { executor, readers, risk } = this.#parts;
+    const context = this.#context;
+    restoreState(start, context, executor, this.fills);
+    risk.begin();
+    for (const row of restored.looseRows) readers.ledger.explain(row);
+    for (const trades of readers.trades.values()) context.spawn(trades.run());
     // The ledger also tells what there is to spend, so it is read where nothing is reconciled.
-    this.#coroutines.spawn(this.#readers.ledger.run());
+    context.spawn(readers.ledger.run());
     if (reconcile) {
-      this.#coroutines.spawn(this.reconciler.run());
-      this.#coroutines.spawn(this.#readers.marketWatch.run());
-      this.#coroutines.spawn(pollOpenOrders(this.orders));
-    } else this.#readers.ledger.request();
+      context.spawn(this.reconciler.run());
+      context.spawn(readers.marketWatch.run());
+      context.spawn(pollOpenOrders(this.orders));
+    } else readers.ledger.request();
     if (this.#start.observes === true) return;
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
@@ -357,41 +264,10 @@ export class Engine {
     if (market !== undefined) apply(market);
   }
 
-  #noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
-    this.strategies.noteOrder(order);
-    if (order.state === 'rejected' && before !== 'rejected') this.#risk.noteRejected(order);
-    if (this.#context.tellsInfo && before !== order.state && isAnnounced(order))
-      this.#announce('order', describeOrder(order));
-  }
-
-  /** An order is sent again for a strategy that runs, by a bot that does not stop. */
-  #refusalsAgain(order: TrackedOrder): readonly string[] {
-    const isWanted = this.#hosts.some(
-      ({ settings, host }) => settings.id === order.strategyId && host.status === 'running',
-    );
-    if (this.#operator.isStopping || !isWanted) return ['STOPPED'];
-    return this.#risk.refusalsAgain(order);
-  }
-
-  #closeMarket(pair: string, reason: string): void {
-    const market = this.markets.get(pair);
-    if (market === undefined || market.isClosed) return;
-    market.close();
-    this.#announce('state', `${pair} takes no orders: ${reason}`, 'warn');
-    const opened = (): void => {
-      this.#announce('state', `${pair} takes orders again`);
-      this.reconciler.request();
-      this.strategies.planAll();
-    };
-    this.#coroutines.spawn(reopenMarket(market, opened));
-  }
-
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */
   #noteReconciled(): void {
     const isReconciled = !this.#start.reconcile || this.reconciler.isBalanced;
-    this.#isReady ||= isReconciled;
-    if (isReconciled && !this.#wasReconciled) this.strategies.planAll();
-    this.#wasReconciled = isReconciled;
+    if (this.#readiness.note(isReconciled)) this.#parts.inbox.planAll();
   }
 
   #announce(topic: Notice['topic'], text: string, level: Notice['level'] = 'info'): void {

@@ -16,6 +16,7 @@ import type { FlowCursor } from '../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
+import type { StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
 /** A book that stays silent for so long is asked for anew. */
@@ -27,6 +28,7 @@ export type MarketAction = (handler: MarketDataHandler, market: EngineMarket) =>
 export type MarketDataHandlerOptions = {
   readonly context: EngineContext;
   readonly fills: FillBook;
+  readonly inbox: StrategyInbox;
   readonly strategies: StrategyRunner;
   readonly settings: readonly StrategySettings[];
 };
@@ -149,12 +151,12 @@ export class MarketDataHandler {
   }
 
   #publish(market: EngineMarket, result: FeedResult): void {
-    const { context, strategies } = this.#options;
+    const { context, inbox } = this.#options;
     for (const change of market.changesOf(result, context.nowMs)) {
-      strategies.publish(change);
+      inbox.publish(change);
       if (change.kind !== 'usable') continue;
       if (change.usable) {
-        strategies.planAll();
+        inbox.planAll();
         this.#watchSilence(market);
       } else this.armWithdrawal(market);
     }

@@ -17,7 +17,9 @@ import type { EngineStart } from './engine-start.ts';
 import type { OperatorCommand } from './event.ts';
 import { killOrders } from './kill-switch.ts';
 import type { RequestQueue } from './request-queue.ts';
+import type { RiskEngine } from './risk-engine.ts';
 import { stopOrders } from './shutdown.ts';
+import type { StrategyInbox } from './strategy-inbox.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
 const tellEveryMs = 2_000;
@@ -29,9 +31,9 @@ export type OperatorCommandsOptions = {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
+  readonly risk: RiskEngine;
+  readonly inbox: StrategyInbox;
   readonly strategies: StrategyRunner;
-  /** Approves the order of a token; returns which one, or undefined if none asked for it. */
-  readonly approve: (token: string, reason: string) => string | undefined;
 };
 
 export class OperatorCommands {
@@ -76,10 +78,13 @@ export class OperatorCommands {
   }
 
   #approve(token: string, reason: string, ticket: number | undefined): void {
-    const text = this.#options.approve(token, reason);
-    if (text !== undefined) this.#answer(ticket, true, text);
-    else if (ticket !== undefined)
-      this.#options.context.effect({
+    const { context, risk, inbox } = this.#options;
+    const text = risk.approve(token, reason);
+    if (text !== undefined) {
+      inbox.noteApproval(token);
+      this.#answer(ticket, true, text);
+    } else if (ticket !== undefined)
+      context.effect({
         kind: 'operated',
         ticket,
         isDone: true,
@@ -89,10 +94,10 @@ export class OperatorCommands {
   }
 
   #resume(scope: string | undefined, reason: string): string {
-    const { context, strategies } = this.#options;
+    const { context, inbox } = this.#options;
     if (scope === undefined) context.resumeAll(reason);
     else context.resume(scope, reason);
-    strategies.planAll();
+    inbox.planAll();
     const still = scope === undefined ? 'ACTIVE' : (context.tradingStateOf('bot') ?? 'HALTED');
     if (still === 'ACTIVE') return `${scope ?? 'everything'} may trade again`;
     return `${scope} is ACTIVE, but the bot is ${still} still; resume without a scope opens all`;
@@ -109,13 +114,13 @@ export class OperatorCommands {
 
   /** Lets only orders pass that bring positions nearer to zero; never opens what is halted. */
   #reduce(scope: string, reason: string): string {
-    const { context, orders, strategies } = this.#options;
+    const { context, orders, inbox } = this.#options;
     if (context.tradingStateOf(scope) === 'HALTED')
       return `${scope} is HALTED, which is stricter, and stays so until it is resumed`;
     context.setTradingState(scope, 'REDUCING', reason);
     // What is open may be on the side that makes a position larger.
     const count = orders.cancelAll(`reducing: ${reason}`, (order) => isWithin(order, scope));
-    strategies.planAll();
+    inbox.planAll();
     return `${scope} is REDUCING, also after a restart; ${count} live orders of it are cancelled`;
   }
 

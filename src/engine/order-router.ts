@@ -11,13 +11,10 @@ import { distance2Of } from '../risk/collar-budget.ts';
 import type { Approved, Gate, Verdict } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
 import type { Proposal } from '../risk/proposal.ts';
-import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
-import { planLater, type QuoteTarget } from './quote-target.ts';
-
-/** A quote that was refused is judged again after this, since its reason may have passed. */
-export const refusedRetryMs = 2_000;
+import { planLater, type QuoteTarget, refusedRetryMs } from './quote-target.ts';
+import type { StrategyInbox } from './strategy-inbox.ts';
 
 export type OrderRouterOptions = {
   readonly context: EngineServices;
@@ -27,12 +24,12 @@ export type OrderRouterOptions = {
   readonly facts: () => GateFacts;
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly accounts: Readonly<Record<string, string>>;
-  readonly tell: (strategyId: string, event: MarketEvent) => void;
+  readonly inbox: StrategyInbox;
   /** Called after each decision. */
   readonly onDecided: (verdict: Verdict['kind']) => void;
 };
 
-/** One order that is wished for: by key, or as a level of a quote. */
+/** One order that a strategy wants: by key, or as a level of a quote. */
 export type DesiredOrder = {
   readonly key: string | undefined;
   readonly level: string | undefined;
@@ -49,12 +46,12 @@ export class OrderRouter {
   }
 
   /** Judges an order and places it if it passes. */
-  submit(wish: QuoteTarget, wished: DesiredOrder): void {
+  submit(target: QuoteTarget, desired: DesiredOrder): void {
     const { context, executor, markets, accounts, gate } = this.#options;
-    const { strategyId, pair } = wish;
+    const { strategyId, pair } = target;
     const market = markets.get(pair)?.market;
     if (market === undefined) return;
-    const { terms, level } = wished;
+    const { terms, level } = desired;
     const proposal: Proposal = {
       strategyId,
       pair,
@@ -65,23 +62,23 @@ export class OrderRouter {
       postOnly: terms.postOnly ?? false,
       baseAccountId: accounts[market.base] ?? '',
       counterAccountId: accounts[market.counter] ?? '',
-      createdMs: wished.createdMs,
+      createdMs: desired.createdMs,
     };
     const facts = this.#options.facts();
     const verdict = gate.judge(proposal, facts);
-    const key = wished.key ?? `${level}.${executor.nextIntentId.toString(36)}`;
+    const key = desired.key ?? `${level}.${executor.nextIntentId.toString(36)}`;
     if (verdict.kind === 'refused') {
-      this.#refuse(wish, { ...wished, key }, { proposal, facts, refusals: verdict.refusals });
+      this.#refuse(target, { ...desired, key }, { proposal, facts, refusals: verdict.refusals });
       return;
     }
-    wish.refused.delete(level ?? '');
+    target.refused.delete(level ?? '');
     const inputs = gate.inputs(proposal, facts);
     this.#noteApproved(verdict.approved, facts);
     const order = executor.place(verdict.approved, market, {
       strategyId,
       key,
       level,
-      reason: wished.reason,
+      reason: desired.reason,
     });
     context.record({
       kind: 'decision',
@@ -123,28 +120,28 @@ export class OrderRouter {
   }
 
   #refuse(
-    wish: QuoteTarget,
-    wished: DesiredOrder & { readonly key: string },
+    target: QuoteTarget,
+    desired: DesiredOrder & { readonly key: string },
     judged: {
       readonly proposal: Proposal;
       readonly facts: GateFacts;
       readonly refusals: readonly Refusal[];
     },
   ): void {
-    const { context, gate, tell } = this.#options;
-    const { strategyId, pair } = wish;
-    const { key, level, terms, reason, createdMs } = wished;
+    const { context, gate, inbox } = this.#options;
+    const { strategyId, pair } = target;
+    const { key, level, terms, reason, createdMs } = desired;
     const { proposal, facts, refusals } = judged;
     const codes = refusals.map((refusal) => refusal.code);
     if (level !== undefined) {
       // A level is asked for again and again; an order by key only once.
-      planLater(wish, context, refusedRetryMs);
+      planLater(target, context, refusedRetryMs);
     }
     // Of what asks on while trading is off, the first refusal says it all.
     if (level !== undefined || codes.includes('TRADING_STATE')) {
       const place = level ?? '';
-      if (wish.refused.get(place) === codes.join()) return;
-      wish.refused.set(place, codes.join());
+      if (target.refused.get(place) === codes.join()) return;
+      target.refused.set(place, codes.join());
     }
     const market = facts.pairs.get(pair)?.market;
     if (codes.includes('APPROVAL') && market !== undefined) {
@@ -153,7 +150,7 @@ export class OrderRouter {
       const order = `${strategyId} ${pair} ${terms.side} ${volume} at ${formatTicks(terms.price, market)}`;
       facts.approvals.noteAsked(token, order);
       if (level === undefined && codes.length === 1)
-        wish.awaiting.set(token, { kind: 'place', pair, key, terms, reason, createdMs });
+        target.awaiting.set(token, { kind: 'place', pair, key, terms, reason, createdMs });
     }
     const first = refusals[0] as Refusal;
     context.record({
@@ -173,7 +170,7 @@ export class OrderRouter {
       topic: 'refusal',
       text: `${strategyId} ${pair} ${level ?? key} refused: ${refusals.map(describeRefusal).join('; ')}`,
     });
-    tell(strategyId, {
+    inbox.send(strategyId, {
       kind: 'refusal',
       pair,
       refusal: { key, codes, observed: first.observed, limit: first.limit },

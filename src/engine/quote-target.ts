@@ -4,15 +4,18 @@ import type { EngineServices } from './engine-services.ts';
 
 export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
-/** With the time at which it was wished. */
+/** With the time at which the strategy gave it. */
 export type PlaceIntent = Extract<Intent, { kind: 'place' }> & { readonly createdMs: number };
+
+/** A quote that was refused is judged again after this, since its reason may have passed. */
+export const refusedRetryMs = 2_000;
 
 export type QuoteTarget = {
   readonly strategyId: string;
   readonly pair: string;
   quote: QuoteIntent | undefined;
-  /** The quote as it was last told, so that one that is wished again is told once. */
-  quoteTold: string;
+  /** The quote as it was last announced, so that an equal one is not announced again. */
+  quoteAnnounced: string;
   idleReason: string | undefined;
   /** Orders by key that wait for the start's comparison with the exchange. */
   readonly places: PlaceIntent[];
@@ -32,13 +35,13 @@ export type QuoteTarget = {
   isWakeArmed: boolean;
 };
 
-/** Returns the wish of a strategy that has said nothing yet. */
-export function emptyWish(strategyId: string, pair: string): QuoteTarget {
+/** Returns the target of a strategy that has given no intent yet. */
+export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
   return {
     strategyId,
     pair,
     quote: undefined,
-    quoteTold: '',
+    quoteAnnounced: '',
     idleReason: undefined,
     places: [],
     awaiting: new Map(),
@@ -51,23 +54,23 @@ export function emptyWish(strategyId: string, pair: string): QuoteTarget {
 }
 
 /** Plans a quote again in `delayMs`; however often asked, at most one wake waits for it. */
-export function planLater(wish: QuoteTarget, context: EngineServices, delayMs: number): void {
+export function planLater(target: QuoteTarget, context: EngineServices, delayMs: number): void {
   // The latest asking counts: an earlier wake would find a level's pause still running.
-  wish.planAtMs = context.nowMs + delayMs;
-  if (wish.isWakeArmed) return;
-  wish.isWakeArmed = true;
+  target.planAtMs = context.nowMs + delayMs;
+  if (target.isWakeArmed) return;
+  target.isWakeArmed = true;
   const wake = (): void => {
-    const leftMs = wish.planAtMs - context.nowMs;
-    wish.isWakeArmed = leftMs > 0;
+    const leftMs = target.planAtMs - context.nowMs;
+    target.isWakeArmed = leftMs > 0;
     if (leftMs > 0) context.wakeAfter(leftMs, wake);
-    else wish.isDirty = true;
+    else target.isDirty = true;
   };
   context.wakeAfter(delayMs, wake);
 }
 
 /** Gives up orders that were only waiting to be judged. */
-export function forgetPlaces(wish: QuoteTarget, matches: (place: PlaceIntent) => boolean): void {
-  const kept = wish.places.filter((place) => !matches(place));
-  wish.places.splice(0, wish.places.length, ...kept);
-  for (const [token, place] of wish.awaiting) if (matches(place)) wish.awaiting.delete(token);
+export function forgetPlaces(target: QuoteTarget, matches: (place: PlaceIntent) => boolean): void {
+  const kept = target.places.filter((place) => !matches(place));
+  target.places.splice(0, target.places.length, ...kept);
+  for (const [token, place] of target.awaiting) if (matches(place)) target.awaiting.delete(token);
 }

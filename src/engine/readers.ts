@@ -6,6 +6,7 @@ import type { OrderStates } from '../execution/orders/order-states.ts';
 import { LedgerSync } from '../execution/reconcile/ledger-sync.ts';
 import { MarketWatch } from '../execution/reconcile/market-watch.ts';
 import { Reconciler } from '../execution/reconcile/reconciler.ts';
+import type { Demand } from '../execution/requests/demand.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 
@@ -23,8 +24,10 @@ export function createReaders(parts: {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly markets: ReadonlyMap<string, EngineMarket>;
+  /** Raised when the trades of a pair should be read soon, by pair. */
+  readonly tradeDemands: ReadonlyMap<string, Demand>;
 }): Readers {
-  const { start, orders, fills, markets } = parts;
+  const { start, orders, fills, markets, tradeDemands } = parts;
   const { settings, restored } = start;
   const rules = start.markets.map(({ market }) => market);
   const budgets = budgetsOf(settings.strategies);
@@ -37,9 +40,9 @@ export function createReaders(parts: {
     restored: restored.ledger,
   });
   const trades = new Map(
-    rules.map(({ pair }) => {
+    [...tradeDemands].map(([pair, demand]) => {
       const completeBeforeMs = (): number | undefined => ledger.completeBeforeMs(pair);
-      return [pair, new TradesSync({ orders, fills, pair, completeBeforeMs })];
+      return [pair, new TradesSync({ orders, fills, pair, demand, completeBeforeMs })];
     }),
   );
   const reconciler = new Reconciler({

@@ -3,10 +3,9 @@
  * back with their one answer.
  */
 
-import type { CallLimit } from '../domain/scenario-settings.ts';
 import type { Reply } from '../exchange-api/reply.ts';
 import { isKeyRefused } from '../execution/orders/place-outcome.ts';
-import { CallBudget, type QueuedCall } from '../execution/requests/call-budget.ts';
+import type { CallBudget } from '../execution/requests/call-budget.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
@@ -25,9 +24,9 @@ export class RequestQueue {
   readonly #pending: { readonly request: number; readonly resume: (reply: Reply) => void }[] = [];
   #requests = 0;
 
-  constructor(context: EngineContext, callLimit: CallLimit = 'exchange') {
+  constructor(context: EngineContext) {
     this.#context = context;
-    this.#budget = new CallBudget(callLimit);
+    this.#budget = context.calls;
   }
 
   /** When a waiting call may leave, in our milliseconds; undefined if none waits for the time. */
@@ -53,10 +52,6 @@ export class RequestQueue {
   /** Whether a call waits to leave. */
   get isWaiting(): boolean {
     return this.#budget.isWaiting;
-  }
-
-  enqueue(queued: QueuedCall): void {
-    this.#budget.enqueue(queued);
   }
 
   /** Lets the calls leave that the budget allows; returns how many were taken. */

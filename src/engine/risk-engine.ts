@@ -14,7 +14,9 @@ import { AtTrade } from './at-trade.ts';
 import { Breakers } from './breakers.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
-import { OrderRouter, type OrderRouterOptions } from './order-router.ts';
+import { OrderRouter } from './order-router.ts';
+import type { Readiness } from './readiness.ts';
+import type { StrategyInbox } from './strategy-inbox.ts';
 
 /** So many instants are kept of each strategy's rejections. */
 const keptRejections = 100;
@@ -25,9 +27,8 @@ export type RiskEngineOptions = {
   readonly executor: Executor;
   readonly settings: BotSettings;
   readonly markets: ReadonlyMap<string, EngineMarket>;
-  /** Orders, fills and balances agree with the exchange's. */
-  readonly isReconciled: () => boolean;
-  readonly tell: OrderRouterOptions['tell'];
+  readonly inbox: StrategyInbox;
+  readonly readiness: Readiness;
 };
 
 export class RiskEngine {
@@ -39,7 +40,7 @@ export class RiskEngine {
 
   constructor(options: RiskEngineOptions) {
     this.#options = options;
-    const { context, orders, executor, settings, markets, tell } = options;
+    const { context, orders, executor, settings, markets, inbox } = options;
     const { limits, accounts } = settings;
     const facts = () => this.#writeFacts();
     const gate = new Gate(settings);
@@ -50,7 +51,7 @@ export class RiskEngine {
     const mid2Of = (pair: string) => markets.get(pair)?.mid2;
     this.#atTrade = new AtTrade({ context, orders, breakers, limits, gateLimits, mid2Of });
     this.router = new OrderRouter({
-      ...{ context, executor, gate, facts, markets, accounts, tell },
+      ...{ context, executor, gate, facts, markets, accounts, inbox },
       onDecided: (verdict) => {
         if (verdict === 'approved') this.#atTrade.arm();
         else breakers.lookAtConduct();
@@ -125,11 +126,11 @@ export class RiskEngine {
   }
 
   #writeFacts(): GateFacts {
-    const { context, orders, markets, isReconciled } = this.#options;
+    const { context, orders, markets, readiness } = this.#options;
     const { facts, nowMs, exchangeClock } = context;
     const { tracker } = orders;
     facts.nowMs = nowMs;
-    facts.health.reconciled = isReconciled();
+    facts.health.reconciled = readiness.isReconciled;
     facts.health.clockSkewMs =
       exchangeClock.offsetMs === undefined ? undefined : -exchangeClock.offsetMs;
     facts.health.unknownOrders = tracker.count('unknown');

@@ -10,21 +10,16 @@ import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
-import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { HostFault, StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
-import { type OrderRouter, refusedRetryMs } from './order-router.ts';
-import {
-  emptyWish,
-  forgetPlaces,
-  planLater,
-  type QuoteIntent,
-  type QuoteTarget,
-} from './quote-target.ts';
-import { describeFill, ownOrderOf, strategyFillOf } from './strategy-order.ts';
+import type { OrderRouter } from './order-router.ts';
+import { forgetPlaces, type QuoteIntent, type QuoteTarget } from './quote-target.ts';
+import type { Readiness } from './readiness.ts';
+import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
+import { ownOrderOf } from './strategy-order.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
 
 const roundsMax = 64;
@@ -38,27 +33,23 @@ export type StrategyRunnerOptions = {
   readonly strategies: readonly RunnerStrategy[];
   readonly router: OrderRouter;
   readonly usedKeys: readonly UsedKey[];
-  /**
-   * False until the start's comparison with the exchange is done: until then no quote is planned.
-   */
-  readonly isReady: () => boolean;
+  readonly inbox: StrategyInbox;
+  /** Until the comparison of the start is done, no quote is planned. */
+  readonly readiness: Readiness;
 };
 
 export class StrategyRunner {
   /** The first of each strategy that was stopped by one, by strategy id. */
   readonly faults = new Map<string, HostFault>();
   readonly #options: Omit<StrategyRunnerOptions, 'usedKeys'>;
-  /** One for each strategy and pair. */
-  readonly #wishes: QuoteTarget[] = [];
+  readonly #inbox: StrategyInbox;
   readonly #usedKeys: UsedKeys;
-  #deliveries: { readonly strategyId: string | undefined; readonly event: MarketEvent }[] = [];
   #isStopped = false;
 
   constructor({ usedKeys, ...options }: StrategyRunnerOptions) {
     this.#options = options;
+    this.#inbox = options.inbox;
     this.#usedKeys = new UsedKeys(usedKeys);
-    for (const { settings } of options.strategies)
-      for (const pair of settings.pairs) this.#wishes.push(emptyWish(settings.id, pair));
   }
 
   /** Starts every strategy. */
@@ -70,7 +61,7 @@ export class StrategyRunner {
   stop(reason: string): void {
     this.#isStopped = true;
     for (const { host } of this.#options.strategies) host.stop(this.#options.context.nowMs, reason);
-    for (const wish of this.#wishes) wish.quote = undefined;
+    for (const target of this.#inbox.targets) target.quote = undefined;
   }
 
   /** Returns whether any strategy listens to `kind` of `pair`; if not, nobody need be told. */
@@ -81,7 +72,7 @@ export class StrategyRunner {
 
   /** Whether {@link settle} has nothing to do until a strategy's timer is due. */
   get isIdle(): boolean {
-    return this.#deliveries.length === 0 && !this.#hasDirty();
+    return this.#inbox.isEmpty && !this.#hasDirty();
   }
 
   /** Whether {@link settle} has nothing to do at `nowMs`. */
@@ -92,65 +83,19 @@ export class StrategyRunner {
     return true;
   }
 
-  /** Queues something for all strategies of its pair. */
-  publish(event: MarketEvent): void {
-    this.#deliveries.push({ strategyId: undefined, event });
-  }
-
-  /** Queues a fill for its strategy. */
-  noteFill(order: TrackedOrder, fill: OwnFill): void {
-    const { strategyId, pair } = order;
-    const { context } = this.#options;
-    if (fill.isNews && context.tellsInfo)
-      context.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
-    this.tell(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
-  }
-
-  /** Queues a change of an order for its strategy, and plans its quotes again. */
-  noteOrder(order: TrackedOrder): void {
-    const wish = this.#wishOf(order.strategyId, order.pair);
-    if (wish !== undefined) {
-      wish.isDirty = true;
-      if (order.state === 'rejected' && order.level !== undefined) this.#pause(wish, order.level);
-    }
-    this.tell(order.strategyId, { kind: 'order', pair: order.pair, order: ownOrderOf(order) });
-  }
-
-  // What was rejected a moment ago would be rejected again, at the price of two calls.
-  #pause(wish: QuoteTarget, level: string): void {
-    const { context } = this.#options;
-    wish.pausedUntilMs.set(level, context.nowMs + refusedRetryMs);
-    planLater(wish, context, refusedRetryMs);
-  }
-
-  /** Queues something for one strategy. */
-  tell(strategyId: string, event: MarketEvent): void {
-    this.#deliveries.push({ strategyId, event });
-  }
-
-  /** A person approved an order: what waits for it is judged again, and quotes are planned. */
-  approved(token: string): void {
-    for (const wish of this.#wishes) {
-      wish.isDirty = true;
-      const place = wish.awaiting.get(token);
-      if (place === undefined) continue;
-      wish.awaiting.delete(token);
-      // The person's word is younger than the wish.
-      wish.places.push({ ...place, createdMs: this.#options.context.nowMs });
-    }
-  }
-
-  /** Plans every quote again, for example when trading opens. */
-  planAll(): void {
-    for (const wish of this.#wishes) wish.isDirty = true;
-  }
-
   /** Withdraws what is quoted on a pair, by a strategy's policy for an unusable book. */
   withdraw(strategyId: string, pair: string, reason: string): void {
-    const wish = this.#wishOf(strategyId, pair);
-    if (wish === undefined) return;
-    wish.quote = undefined;
+    const target = this.#inbox.targetOf(strategyId, pair);
+    if (target === undefined) return;
+    target.quote = undefined;
     this.#cancelOrders(strategyId, pair, reason);
+  }
+
+  /** Whether a strategy runs: it was started and has not been stopped. */
+  isRunning(strategyId: string): boolean {
+    return this.#options.strategies.some(
+      ({ settings, host }) => settings.id === strategyId && host.status === 'running',
+    );
   }
 
   /** When a strategy has something to do next, in milliseconds; undefined if none waits. */
@@ -168,8 +113,7 @@ export class StrategyRunner {
     // Most steps are of answers and timers that no strategy hears of.
     if (this.isIdleAt(this.#options.context.nowMs)) return;
     for (let round = 0; ; round++) {
-      const deliveries = this.#deliveries;
-      this.#deliveries = [];
+      const deliveries = this.#inbox.takeDeliveries();
       if (round > 0 && deliveries.length === 0 && !this.#hasDirty()) return;
       if (round === roundsMax) {
         this.#options.context.incident(
@@ -184,17 +128,13 @@ export class StrategyRunner {
     }
   }
 
-  #wishOf(strategyId: string, pair: string): QuoteTarget | undefined {
-    return this.#wishes.find((wish) => wish.strategyId === strategyId && wish.pair === pair);
-  }
-
   #hasDirty(): boolean {
-    if (!this.#options.isReady()) return false;
-    for (const wish of this.#wishes) if (wish.isDirty) return true;
+    if (!this.#options.readiness.isReady) return false;
+    for (const target of this.#inbox.targets) if (target.isDirty) return true;
     return false;
   }
 
-  #deliver(deliveries: readonly { strategyId: string | undefined; event: MarketEvent }[]): void {
+  #deliver(deliveries: readonly Delivery[]): void {
     const { context, strategies } = this.#options;
     for (const { strategyId, event } of deliveries)
       for (const { settings, host } of strategies) {
@@ -213,8 +153,8 @@ export class StrategyRunner {
         if (!this.faults.has(settings.id)) this.faults.set(settings.id, fault);
         context.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
         for (const pair of settings.pairs) {
-          const wish = this.#wishOf(settings.id, pair);
-          if (wish !== undefined) wish.quote = undefined;
+          const target = this.#inbox.targetOf(settings.id, pair);
+          if (target !== undefined) target.quote = undefined;
           // Nobody looks after them any more; `onStop` speaks of an end in order.
           this.withdraw(settings.id, pair, `strategy stopped: ${fault.kind}`);
         }
@@ -228,46 +168,46 @@ export class StrategyRunner {
       context.record({ kind: 'strategy-state', strategyId, state: JSON.stringify(intent.state) });
       return;
     }
-    const wish = this.#wishOf(strategyId, intent.pair);
-    if (wish === undefined || this.#isStopped) return;
+    const target = this.#inbox.targetOf(strategyId, intent.pair);
+    if (target === undefined || this.#isStopped) return;
     switch (intent.kind) {
       case 'quote':
-        // What was read last is not that it quotes.
-        if (wish.quote === undefined) wish.quoteTold = '';
-        wish.quote = intent;
-        wish.isDirty = true;
-        wish.refused.clear();
-        wish.pausedUntilMs.clear();
-        this.#noteIdle(wish, undefined);
-        if (context.tellsInfo) this.#tellQuote(wish, intent);
+        // What was announced last is not that it quotes.
+        if (target.quote === undefined) target.quoteAnnounced = '';
+        target.quote = intent;
+        target.isDirty = true;
+        target.refused.clear();
+        target.pausedUntilMs.clear();
+        this.#noteIdle(target, undefined);
+        if (context.tellsInfo) this.#announceQuote(target, intent);
         return;
       case 'idle':
-        wish.quote = undefined;
+        target.quote = undefined;
         // Its resting orders stay: a quote of nothing withdraws them, and so does the policy for a
         // book that cannot be used.
-        this.#noteIdle(wish, intent.reason);
+        this.#noteIdle(target, intent.reason);
         return;
       case 'place':
-        this.#place(wish, intent);
+        this.#place(target, intent);
         return;
       case 'cancel':
-        forgetPlaces(wish, (one) => one.key === intent.key);
+        forgetPlaces(target, (one) => one.key === intent.key);
         this.#cancelOrders(strategyId, intent.pair, intent.reason, (one) => one.key === intent.key);
         return;
       case 'cancelAll':
-        wish.quote = undefined;
-        forgetPlaces(wish, () => true);
+        target.quote = undefined;
+        forgetPlaces(target, () => true);
         this.#cancelOrders(strategyId, intent.pair, intent.reason);
         return;
     }
   }
 
-  #noteIdle(wish: QuoteTarget, reason: string | undefined): void {
-    if (wish.idleReason === reason) return;
-    wish.idleReason = reason;
+  #noteIdle(target: QuoteTarget, reason: string | undefined): void {
+    if (target.idleReason === reason) return;
+    target.idleReason = reason;
     if (reason === undefined) return;
     const { context } = this.#options;
-    const { strategyId, pair } = wish;
+    const { strategyId, pair } = target;
     context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason });
     context.notice({
       level: 'info',
@@ -276,34 +216,34 @@ export class StrategyRunner {
     });
   }
 
-  #place(wish: QuoteTarget, intent: Extract<Intent, { kind: 'place' }>): void {
-    if (!this.#usedKeys.add({ strategyId: wish.strategyId, key: intent.key })) return;
+  #place(target: QuoteTarget, intent: Extract<Intent, { kind: 'place' }>): void {
+    if (!this.#usedKeys.add({ strategyId: target.strategyId, key: intent.key })) return;
     // Before the start's comparison the gate would refuse it, and its key would be spent.
     const place = { ...intent, createdMs: this.#options.context.nowMs };
-    if (!this.#options.isReady()) wish.places.push(place);
-    else this.#options.router.submit(wish, { ...place, level: undefined });
+    if (!this.#options.readiness.isReady) target.places.push(place);
+    else this.#options.router.submit(target, { ...place, level: undefined });
   }
 
   #plan(): void {
-    if (!this.#options.isReady()) return;
+    if (!this.#options.readiness.isReady) return;
     if (this.#isStopped) {
-      for (const wish of this.#wishes) wish.isDirty = false;
+      for (const target of this.#inbox.targets) target.isDirty = false;
       return;
     }
-    for (const wish of this.#wishes) {
-      if (!wish.isDirty) continue;
-      wish.isDirty = false;
-      for (const place of wish.places.splice(0))
-        this.#options.router.submit(wish, { ...place, level: undefined });
-      if (wish.quote !== undefined) this.#planQuote(wish, wish.quote);
+    for (const target of this.#inbox.targets) {
+      if (!target.isDirty) continue;
+      target.isDirty = false;
+      for (const place of target.places.splice(0))
+        this.#options.router.submit(target, { ...place, level: undefined });
+      if (target.quote !== undefined) this.#planQuote(target, target.quote);
     }
   }
 
-  #planQuote(wish: QuoteTarget, quote: QuoteIntent): void {
+  #planQuote(target: QuoteTarget, quote: QuoteIntent): void {
     const { context, orders, router } = this.#options;
     const own: TrackedOrder[] = [];
     for (const order of orders.tracker.live)
-      if (order.strategyId === wish.strategyId && order.pair === wish.pair) own.push(order);
+      if (order.strategyId === target.strategyId && order.pair === target.pair) own.push(order);
     const plan = planQuote({
       wanted: quote.orders,
       toleranceTicks: quote.toleranceTicks ?? 0,
@@ -313,11 +253,11 @@ export class StrategyRunner {
       if (plan.cancels.includes(order.key))
         orders.cancelAtTurn(order, `quote moved: ${quote.reason}`);
     for (const wanted of plan.places) {
-      if ((wish.pausedUntilMs.get(wanted.level) ?? 0) > context.nowMs) continue;
+      if ((target.pausedUntilMs.get(wanted.level) ?? 0) > context.nowMs) continue;
       const { level, ...terms } = wanted;
-      // A quote is wished for until the strategy says otherwise, so it is never old.
+      // A quote stands until its strategy changes it, so it is never old.
       const createdMs = context.nowMs;
-      router.submit(wish, { key: undefined, level, terms, reason: quote.reason, createdMs });
+      router.submit(target, { key: undefined, level, terms, reason: quote.reason, createdMs });
     }
   }
 
@@ -333,10 +273,10 @@ export class StrategyRunner {
     );
   }
 
-  #tellQuote(wish: QuoteTarget, quote: QuoteIntent): void {
-    const text = `${wish.strategyId} ${wish.pair} quotes ${this.#describe(quote)} (${quote.reason})`;
-    if (text === wish.quoteTold) return;
-    wish.quoteTold = text;
+  #announceQuote(target: QuoteTarget, quote: QuoteIntent): void {
+    const text = `${target.strategyId} ${target.pair} quotes ${this.#describe(quote)} (${quote.reason})`;
+    if (text === target.quoteAnnounced) return;
+    target.quoteAnnounced = text;
     this.#options.context.notice({ level: 'info', topic: 'quote', text });
   }
 

@@ -2,11 +2,10 @@
 
 import type { OrderState } from '../../src/domain/order.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { RequestQueue } from '../../src/engine/request-queue.ts';
 import type { Reply } from '../../src/exchange-api/reply.ts';
 import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
-import type { QueuedCall } from '../../src/execution/requests/call-budget.ts';
+import { CallBudget, type QueuedCall } from '../../src/execution/requests/call-budget.ts';
 
 export type Change = {
   readonly orders: OrderStates;
@@ -40,8 +39,8 @@ export function isOutcomeUnknown({ order, state }: Change): boolean {
 
 /** Changes answers before procedures see them. */
 export function answerInstead(change: (queued: QueuedCall, reply: Reply) => Reply): void {
-  const real = RequestQueue.prototype.enqueue;
-  RequestQueue.prototype.enqueue = function (this: RequestQueue, queued): void {
+  const real = CallBudget.prototype.enqueue;
+  CallBudget.prototype.enqueue = function (this: CallBudget, queued): void {
     real.call(this, { ...queued, resume: (reply) => queued.resume(change(queued, reply)) });
   };
 }

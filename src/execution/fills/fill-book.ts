@@ -156,10 +156,8 @@ export class FillBook {
     // The sums of an order that is done are proven; the lists tell if they are wrong after all.
     if (order.state === 'filled' || order.state === 'cancelled') return;
     // A resend after a reconnect says nothing new.
-    if (cumulative.gt(order.streamedBase)) {
-      order.streamedBase = cumulative;
-      order.streamedMs = this.#orders.context.nowMs;
-    }
+    if (cumulative.gt(order.streamedBase))
+      order.streamed = { base: cumulative, atMs: this.#orders.context.nowMs };
     if (news.lte(0)) return;
     const delta = decimalOf(update.base_delta);
     const price = delta.isZero() ? undefined : decimalOf(update.counter_delta).div(delta);

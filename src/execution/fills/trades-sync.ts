@@ -12,7 +12,7 @@ import { limits } from '../../exchange-api/limits.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import { TradePages } from '../../exchange-api/trade-pages.ts';
 import type { OrderStates } from '../orders/order-states.ts';
-import { Demand } from '../requests/demand.ts';
+import type { Demand } from '../requests/demand.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
 import type { FillBook } from './fill-book.ts';
 
@@ -29,12 +29,14 @@ export type TradesSyncOptions = {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly pair: string;
+  /** Asks for a pass soon. */
+  readonly demand: Demand;
   /** The time before which every trade is in the ledger, see LedgerSync. */
   readonly completeBeforeMs: () => number | undefined;
 };
 
 export class TradesSync {
-  readonly #demand = new Demand();
+  readonly #demand: Demand;
   readonly #orders: OrderStates;
   readonly #fills: FillBook;
   readonly #pair: string;
@@ -42,7 +44,8 @@ export class TradesSync {
   #wholeMs = Number.NEGATIVE_INFINITY;
   #trouble = '';
 
-  constructor({ orders, fills, pair, completeBeforeMs }: TradesSyncOptions) {
+  constructor({ orders, fills, pair, demand, completeBeforeMs }: TradesSyncOptions) {
+    this.#demand = demand;
     this.#orders = orders;
     this.#fills = fills;
     this.#pair = pair;
@@ -52,11 +55,6 @@ export class TradesSync {
   /** Why the last pass that failed did. */
   get trouble(): string {
     return this.#trouble;
-  }
-
-  /** Asks for a pass soon. */
-  request(): void {
-    this.#demand.ask();
   }
 
   /** Runs for ever: a pass whenever one is asked for, and one a minute anyway. */

@@ -102,16 +102,16 @@ function takeSums(
 
 /** A fill that only the user stream ever told is none: neither record nor trade has it by now. */
 function dropGhost(orders: OrderStates, order: TrackedOrder): void {
-  const isOld = orders.context.nowMs - order.streamedMs > provisionalMsMax;
-  if (!isOld || order.streamedBase.isZero()) return;
+  const { streamed } = order;
+  if (streamed === undefined || orders.context.nowMs - streamed.atMs <= provisionalMsMax) return;
   const shown = Decimal.max(order.reported.base, order.booked.base);
-  if (order.streamedBase.lte(shown)) return;
-  const told = formatDecimal(order.streamedBase);
+  if (streamed.base.lte(shown)) return;
+  const told = formatDecimal(streamed.base);
   orders.context.incident(
     'GHOST_FILL',
     `order ${order.clientOrderId}: the stream said ${told} is filled, it is ${formatDecimal(shown)}`,
   );
-  order.streamedBase = shown;
+  order.streamed = { base: shown, atMs: streamed.atMs };
 }
 
 /** Whether the exchange's end of the order is known already; a record cannot take that back. */

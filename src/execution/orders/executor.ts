@@ -125,16 +125,14 @@ export class Executor {
   resume(order: TrackedOrder): void {
     const { orders } = this;
     orders.hold(order);
-    order.noResend = true;
     if (order.orderId !== undefined) orders.context.exposure.confirm(order.clientOrderId);
     if (order.state === 'waiting') {
       orders.setState(order, 'unsent', 'restart: nothing had left');
       return;
     }
-    if (order.state === 'sending') {
-      order.ambiguous = true;
+    if (order.state === 'sending' || order.state === 'unknown') order.raiseDoubt('lookup-only');
+    if (order.state === 'sending')
       orders.setState(order, 'unknown', 'restart: an attempt had left, its answer is lost');
-    }
     orders.drive(order);
   }
 }

@@ -88,7 +88,8 @@ function outcomeOf(
 /** Why an unknown order may not be sent again now; undefined if it may. */
 export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | undefined {
   const { context } = orders;
-  if (order.noResend) return 'its answers or a restart forbid it';
+  if (order.doubt === 'lookup-only' || order.doubt === 'said-to-exist')
+    return 'its answers or a restart forbid it';
   if (order.cancelRequestedMs !== undefined) return 'it is to be cancelled';
   if (orders.isOvertaken(order)) return 'it was wished for before a standstill';
   if (order.attempts >= attemptsMax) return `it was sent ${order.attempts} times`;
@@ -107,7 +108,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
       orders.readLag.noteAccepted(order);
       return;
     case 'not-sent':
-      if (order.ambiguous) orders.setState(order, 'unknown', outcome.detail);
+      if (order.doubt !== 'none') orders.setState(order, 'unknown', outcome.detail);
       else {
         orders.setState(order, 'waiting', `not sent: ${outcome.detail}`);
         if (order.cancelRequestedMs === undefined) yield* wait(1_000, order.changed);
@@ -119,10 +120,10 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
       // A market that moved or closed says nothing about how the strategy behaves.
       if (outcome.kind === 'rejected')
         orders.context.exposure.conduct.of(order.strategyId).rejections.add(orders.context.nowMs);
-      if (order.ambiguous) {
+      if (order.doubt !== 'none') {
         // A refusal of this attempt says nothing about an earlier one that may have been taken, and
         // may be caused by it: by the money that it reserved, for one.
-        order.noResend = true;
+        order.raiseDoubt('lookup-only');
         orders.setState(order, 'unknown', outcome.detail);
         return;
       }
@@ -130,8 +131,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
       if (order.state === 'sending') orders.setState(order, 'rejected', outcome.detail);
       return;
     case 'exists':
-      order.noResend = true;
-      order.isSaidToExist = true;
+      order.raiseDoubt('said-to-exist');
       break;
     // The engine halts on a refused key; this order may have been taken before.
     case 'fatal':
@@ -139,7 +139,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
     case 'ambiguous':
       break;
   }
-  order.ambiguous = true;
+  order.raiseDoubt('unanswered');
   orders.setState(order, 'unknown', outcome.detail);
 }
 

@@ -69,9 +69,10 @@ export function* resolveOrder(orders: OrderStates, order: TrackedOrder): Procedu
       yield* sendOrder(orders, order);
       return;
     }
-    if (sinceAttemptMs < (order.isSaidToExist ? quarantineKnownMs : quarantineMs)) continue;
+    const isSaidToExist = order.doubt === 'said-to-exist';
+    if (sinceAttemptMs < (isSaidToExist ? quarantineKnownMs : quarantineMs)) continue;
     if (yield* isInNoList(orders, order)) {
-      if (order.isSaidToExist)
+      if (isSaidToExist)
         context.incident(
           'ORDER_MISSING',
           `the exchange said that ${order.clientOrderId} exists, and has shown it nowhere for ${Math.round(sinceAttemptMs / 1000)} s`,

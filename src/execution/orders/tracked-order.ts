@@ -33,11 +33,31 @@ export const noSums: Sums = {
   feeCounter: new Decimal(0),
 };
 
-/** What is filled of an order, and which words of its witnesses that follows from. */
+/**
+ * What the answers to an order's attempts leave open. It only grows:
+ *
+ *     none ──▶ unanswered ──▶ lookup-only ──▶ said-to-exist
+ *
+ * - `none`: every attempt that has ended was answered plainly.
+ * - `unanswered`: an attempt had no usable answer, and nothing but silence came after it. The order
+ *   may be sent again under its id.
+ * - `lookup-only`: an attempt had no usable answer, and something told more than silence since, or
+ *   the order came out of the store, and a new process does not want what the old one wanted. It is
+ *   looked up and never sent again.
+ * - `said-to-exist`: as `lookup-only`; the exchange has said that an order with this id exists.
+ */
+export type AttemptDoubt = (typeof doubts)[number];
+
+const doubts = ['none', 'unanswered', 'lookup-only', 'said-to-exist'] as const;
+
+/** The cumulative base that the user stream has reported, and when it last grew, our time. */
+type StreamedFill = { readonly base: Decimal; readonly atMs: number };
+
+/** What is filled of an order, and the reports that this follows from. */
 type Filled = {
   readonly reported: Decimal;
   readonly booked: Decimal;
-  readonly streamed: Decimal;
+  readonly streamed: StreamedFill | undefined;
   readonly base: Decimal;
   readonly lots: Lots;
 };
@@ -45,7 +65,7 @@ type Filled = {
 const unfilled: Filled = {
   reported: noSums.base,
   booked: noSums.base,
-  streamed: noSums.base,
+  streamed: undefined,
   base: noSums.base,
   lots: 0 as Lots,
 };
@@ -103,14 +123,7 @@ export class TrackedOrder {
   namedId: string | undefined;
   attempts = 0;
   lastAttempt: { readonly timestampMs: number; readonly ttlMs: number } | undefined;
-  ambiguous = false;
-  /**
-   * The same id is not sent again: something after the first attempt told more than silence, or the
-   * order came out of the store, and what was wished then is not wished by a new process.
-   */
-  noResend = false;
-  /** The exchange has said that an order with this id exists. */
-  isSaidToExist = false;
+  #doubt: AttemptDoubt = 'none';
   cancelRequestedMs: number | undefined;
   completedMs: number | undefined;
   /** What the exchange's order record last said. */
@@ -119,10 +132,8 @@ export class TrackedOrder {
   deniedSinceMs: number | undefined;
   /** What our fills add up to. */
   booked: Sums = noSums;
-  /** Cumulative base of the user stream, which may run ahead of both. */
-  streamedBase: Decimal = noSums.base;
-  /** When that last grew, our time. */
-  streamedMs = 0;
+  /** May run ahead of both; undefined until the stream reports a fill. */
+  streamed: StreamedFill | undefined;
   /** The streams say that it is no longer in the book; the order record will tell. */
   completionHinted = false;
   #knownFilled: Filled = unfilled;
@@ -165,7 +176,8 @@ export class TrackedOrder {
       row.lastTimestampMs === undefined || row.lastTtlMs === undefined
         ? undefined
         : { timestampMs: row.lastTimestampMs, ttlMs: row.lastTtlMs };
-    this.ambiguous = row.ambiguous;
+    // Such a row comes out of the store.
+    if (row.ambiguous) this.#doubt = 'lookup-only';
     this.cancelRequestedMs = row.cancelRequestedMs;
     this.completedMs = row.completedMs;
   }
@@ -207,8 +219,23 @@ export class TrackedOrder {
     this.changed.raise();
   }
 
+  /** See {@link AttemptDoubt}. */
+  get doubt(): AttemptDoubt {
+    return this.#doubt;
+  }
+
+  /** Notes that the attempts leave at least so much open. */
+  raiseDoubt(doubt: AttemptDoubt): void {
+    if (doubts.indexOf(doubt) > doubts.indexOf(this.#doubt)) this.#doubt = doubt;
+  }
+
   get isFinal(): boolean {
     return isFinal(this.state);
+  }
+
+  /** The cumulative base that the user stream has reported. */
+  get streamedBase(): Decimal {
+    return this.streamed?.base ?? noSums.base;
   }
 
   /** The most that any witness says is filled. */
@@ -219,20 +246,20 @@ export class TrackedOrder {
   /** Worked out anew when a witness says something else: it is asked for at every look. */
   get #filled(): Filled {
     const known = this.#knownFilled;
-    const { reported, booked, streamedBase } = this;
+    const { reported, booked, streamed } = this;
     if (
       known.reported === reported.base &&
       known.booked === booked.base &&
-      known.streamed === streamedBase
+      known.streamed === streamed
     )
       return known;
     const base = this.#isUnfilled
       ? noSums.base
-      : Decimal.max(reported.base, booked.base, streamedBase);
+      : Decimal.max(reported.base, booked.base, this.streamedBase);
     this.#knownFilled = {
       reported: reported.base,
       booked: booked.base,
-      streamed: streamedBase,
+      streamed,
       base,
       lots: this.#toLots(base),
     };
@@ -282,7 +309,7 @@ export class TrackedOrder {
       attempts: this.attempts,
       lastTimestampMs: this.lastAttempt?.timestampMs,
       lastTtlMs: this.lastAttempt?.ttlMs,
-      ambiguous: this.ambiguous,
+      ambiguous: this.#doubt !== 'none',
       cancelRequestedMs: this.cancelRequestedMs,
       base: formatDecimal(this.reported.base),
       counter: formatDecimal(this.reported.counter),

@@ -15,6 +15,7 @@ import { TradesSync } from '../../../src/execution/fills/trades-sync.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { LedgerSync } from '../../../src/execution/reconcile/ledger-sync.ts';
 import { Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
+import { Demand } from '../../../src/execution/requests/demand.ts';
 import type { Procedure } from '../../../src/execution/requests/procedure.ts';
 import { ExecutionFixture, market, namespace, ok, refused, startMs } from './execution-fixture.ts';
 
@@ -52,6 +53,7 @@ export class AccountListing {
       orders: this.desk.orders,
       fills: this.fills,
       pair: market.pair,
+      demand: new Demand(),
       completeBeforeMs: () => this.ledger.completeBeforeMs(market.pair),
     });
     this.reconciler = new Reconciler({

@@ -23,7 +23,7 @@ describe('a restart', () => {
 
   test('A19: what may have left is unknown and looked up, never sent again', () => {
     const { desk, order } = restored({ ...unseen, state: 'sending' });
-    expect([order.state, order.ambiguous]).toEqual(['unknown', true]);
+    expect([order.state, order.doubt]).toEqual(['unknown', 'lookup-only']);
     expect(desk.exposure.ordersOpen()).toBe(1);
     desk.advance(250);
     const { parameters } = desk.waiting('getOrderV3');

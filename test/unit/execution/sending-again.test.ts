@@ -103,7 +103,7 @@ describe('sending again', () => {
       const { desk, order } = lost();
       missFor(desk, 60);
       desk.answer('postorder', refused(400, code));
-      expect([order.state, order.noResend]).toEqual(['unknown', true]);
+      expect([order.state, order.doubt]).toEqual(['unknown', 'lookup-only']);
       expect(missFor(desk, 30)).toBeUndefined();
       desk.advance(2_000);
       desk.answer('getOrderV3', desk.stamped(ok(recordOf(order))));

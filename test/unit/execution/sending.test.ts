@@ -97,7 +97,7 @@ describe('sending', () => {
   test('A12: a definitive refusal after an ambiguous attempt is looked up, not believed', () => {
     const desk = new ExecutionFixture();
     const order = desk.place();
-    order.ambiguous = true;
+    order.raiseDoubt('unanswered');
     desk.answer('postorder', refused(400, 'ErrInsufficientBalance'));
     expect(order.state).toBe('unknown');
     desk.advance(250);
@@ -213,7 +213,7 @@ describe('sending', () => {
     const desk = new ExecutionFixture();
     const order = desk.place();
     desk.answer('postorder', reply);
-    expect([order.state, order.ambiguous]).toEqual(['unknown', true]);
+    expect([order.state, order.doubt]).toEqual(['unknown', 'unanswered']);
     expect(desk.exposure.ordersOpen()).toBe(1);
   });
 
@@ -221,7 +221,7 @@ describe('sending', () => {
     const desk = new ExecutionFixture();
     const order = desk.place();
     desk.answer('postorder', refused(401, 'ErrApiKeyRevoked'));
-    expect([order.state, order.ambiguous]).toEqual(['unknown', true]);
+    expect([order.state, order.doubt]).toEqual(['unknown', 'unanswered']);
   });
 
   test('what did not leave is sent again under the same id with a fresh timestamp', () => {

@@ -1,0 +1,114 @@
+/**
+ * The engine's parts, made from the bottom up: each is given those that were made before it. What
+ * has to go the other way, from an order that changed to the strategies and the risk engine, goes
+ * through the context, which is connected last.
+ *
+ *     markets, context ─▶ calls ─▶ orders, executor, fills ─▶ readers
+ *                     ─▶ inbox ─▶ risk ─▶ strategies ─▶ market data, user stream, operator
+ */
+import { FillBook } from '../execution/fills/fill-book.ts';
+import { driveOrder } from '../execution/orders/drive-order.ts';
+import { Executor } from '../execution/orders/executor.ts';
+import { OrderStates } from '../execution/orders/order-states.ts';
+import { Demand } from '../execution/requests/demand.ts';
+import type { PreparedStrategy } from '../strategy/loader.ts';
+import { EngineContext } from './engine-context.ts';
+import { createListener } from './engine-listener.ts';
+import { EngineMarket } from './engine-market.ts';
+import type { EngineStart } from './engine-start.ts';
+import { createHosts } from './hosts.ts';
+import { MarketDataHandler } from './market-data-handler.ts';
+import { OperatorCommands } from './operator-commands.ts';
+import { createReaders, type Readers } from './readers.ts';
+import { Readiness } from './readiness.ts';
+import { RequestQueue } from './request-queue.ts';
+import { RiskEngine } from './risk-engine.ts';
+import { StrategyInbox } from './strategy-inbox.ts';
+import { StrategyRunner } from './strategy-runner.ts';
+import type { UsedKey } from './used-keys.ts';
+import { UserStreamHandler } from './user-stream-handler.ts';
+
+export type EngineParts = {
+  readonly markets: ReadonlyMap<string, EngineMarket>;
+  readonly context: EngineContext;
+  readonly calls: RequestQueue;
+  readonly orders: OrderStates;
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  readonly readers: Readers;
+  readonly inbox: StrategyInbox;
+  readonly readiness: Readiness;
+  readonly risk: RiskEngine;
+  readonly strategies: StrategyRunner;
+  readonly marketData: MarketDataHandler;
+  readonly userStream: UserStreamHandler;
+  readonly operator: OperatorCommands;
+};
+
+/** Returns the parts of an engine that has not begun; they keep `start` for the whole run. */
+export function createEngineParts(
+  start: EngineStart,
+  plugins: ReadonlyMap<string, PreparedStrategy>,
+  usedKeys: readonly UsedKey[],
+): EngineParts {
+  const { settings, restored } = start;
+  const { namespace } = settings;
+  const markets = createMarkets(start);
+  const context = new EngineContext(start);
+  for (const [id, { hash }] of plugins) context.facts.strategyHashes.set(id, hash);
+  const calls = new RequestQueue(context);
+
+  const tradeDemands = new Map([...markets.keys()].map((pair) => [pair, new Demand()]));
+  const orders = new OrderStates({
+    context,
+    drive: driveOrder,
+    requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
+    measuresReadLag: start.reconcile,
+  });
+  const executor = new Executor({ orders, namespace, intentIdNext: restored.intentIdNext });
+  const fills = new FillBook(orders, namespace);
+  const readers = createReaders({ start, orders, fills, markets, tradeDemands });
+  const { reconciler } = readers;
+
+  const inbox = new StrategyInbox(context, settings.strategies);
+  const readiness = new Readiness();
+  const risk = new RiskEngine({ context, orders, executor, settings, markets, inbox, readiness });
+  const { exposure } = context;
+  const strategies = new StrategyRunner({
+    ...{ context, orders, markets, inbox, readiness, usedKeys },
+    strategies: createHosts({ start, plugins, markets, orders, exposure }),
+    router: risk.router,
+  });
+
+  const marketData = new MarketDataHandler({
+    ...{ context, fills, inbox, strategies },
+    settings: settings.strategies,
+  });
+  const userStream = new UserStreamHandler({ context, orders, fills, readers });
+  const operator = new OperatorCommands({
+    ...{ start, context, calls, orders, fills, reconciler, risk, inbox, strategies },
+  });
+  context.connect(
+    createListener({ context, markets, reconciler, inbox, risk, strategies, operator }),
+  );
+  return {
+    ...{ markets, context, calls, orders, executor, fills, readers, inbox, readiness, risk },
+    ...{ strategies, marketData, userStream, operator },
+  };
+}
+
+/** Returns the markets by pair, in the order of the start. */
+function createMarkets({
+  markets,
+  settings,
+  startedMicros,
+}: EngineStart): ReadonlyMap<string, EngineMarket> {
+  const startedMs = Math.floor(startedMicros / 1000);
+  return new Map(
+    markets.map((market) => {
+      const { pair } = market.market;
+      const silenceMsMax = settings.limits.pairs[pair]?.bookAgeMsMax ?? Number.POSITIVE_INFINITY;
+      return [pair, new EngineMarket(market, startedMs, silenceMsMax)];
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * What waits for the strategies: events to deliver, and for each strategy and pair what the
+ * strategy wants there. Any part of the engine puts something here; the runner takes it when it
+ * settles.
+ */
+import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import type { OwnFill } from '../execution/requests/execution-context.ts';
+import type { MarketEvent } from '../strategy/market-streams.ts';
+import type { EngineServices } from './engine-services.ts';
+import { emptyTarget, planLater, type QuoteTarget, refusedRetryMs } from './quote-target.ts';
+import { describeFill, ownOrderOf, strategyFillOf } from './strategy-order.ts';
+
+/** An event for one strategy, or for all that trade its pair. */
+export type Delivery = { readonly strategyId: string | undefined; readonly event: MarketEvent };
+
+export class StrategyInbox {
+  /** One for each strategy and pair, in the order of the settings. */
+  readonly targets: readonly QuoteTarget[];
+  readonly #context: EngineServices;
+  #deliveries: Delivery[] = [];
+
+  constructor(context: EngineServices, strategies: readonly StrategySettings[]) {
+    this.#context = context;
+    this.targets = strategies.flatMap(({ id, pairs }) =>
+      pairs.map((pair) => emptyTarget(id, pair)),
+    );
+  }
+
+  /** Whether no event waits. */
+  get isEmpty(): boolean {
+    return this.#deliveries.length === 0;
+  }
+
+  /** Returns the events that wait, in the order in which they came; they wait no longer. */
+  takeDeliveries(): readonly Delivery[] {
+    const deliveries = this.#deliveries;
+    this.#deliveries = [];
+    return deliveries;
+  }
+
+  /** Queues an event for all strategies of its pair. */
+  publish(event: MarketEvent): void {
+    this.#deliveries.push({ strategyId: undefined, event });
+  }
+
+  /** Queues an event for one strategy. */
+  send(strategyId: string, event: MarketEvent): void {
+    this.#deliveries.push({ strategyId, event });
+  }
+
+  /** Queues a fill for its strategy. */
+  noteFill(order: TrackedOrder, fill: OwnFill): void {
+    const { strategyId, pair } = order;
+    const context = this.#context;
+    if (fill.isNews && context.tellsInfo)
+      context.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
+    this.send(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
+  }
+
+  /** Queues a change of an order for its strategy, and has its quotes planned again. */
+  noteOrder(order: TrackedOrder): void {
+    const target = this.targetOf(order.strategyId, order.pair);
+    if (target !== undefined) {
+      target.isDirty = true;
+      if (order.state === 'rejected' && order.level !== undefined) this.#pause(target, order.level);
+    }
+    this.send(order.strategyId, { kind: 'order', pair: order.pair, order: ownOrderOf(order) });
+  }
+
+  // What was rejected a moment ago would be rejected again, at the price of two calls.
+  #pause(target: QuoteTarget, level: string): void {
+    target.pausedUntilMs.set(level, this.#context.nowMs + refusedRetryMs);
+    planLater(target, this.#context, refusedRetryMs);
+  }
+
+  /** A person approved an order: what waits for it is judged again, and quotes are planned. */
+  noteApproval(token: string): void {
+    for (const target of this.targets) {
+      target.isDirty = true;
+      const place = target.awaiting.get(token);
+      if (place === undefined) continue;
+      target.awaiting.delete(token);
+      // The approval is younger than the intent.
+      target.places.push({ ...place, createdMs: this.#context.nowMs });
+    }
+  }
+
+  /** Has every quote planned again, for example when trading opens. */
+  planAll(): void {
+    for (const target of this.targets) target.isDirty = true;
+  }
+
+  /** Returns what a strategy wants on a pair; undefined if it does not trade it. */
+  targetOf(strategyId: string, pair: string): QuoteTarget | undefined {
+    return this.targets.find((one) => one.strategyId === strategyId && one.pair === pair);
+  }
+}
