@@ -56,7 +56,7 @@ export class EngineContext implements EngineServices {
   /** Our time. Begins as no integer, so that writing it never makes a new object. */
   nowMicros = 0.5;
   /** The calls of procedures, until they leave. */
-  readonly calls = new CallBudget();
+  readonly calls: CallBudget;
   readonly #coroutines = new Coroutines({
     timers: this.timers,
     nowMicros: () => this.nowMicros,
@@ -67,6 +67,7 @@ export class EngineContext implements EngineServices {
   #effects: Effect[] = [];
 
   constructor(start: EngineStart) {
+    this.calls = new CallBudget(start.callLimit);
     this.tellsInfo = start.tellsInfo !== false;
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
