@@ -8,6 +8,7 @@ import type { OperatorCommands } from './operator-commands.ts';
 import { describeOrder, isAnnounced } from './order-notice.ts';
 import type { RiskEngine } from './risk-engine.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
+import { describeFill } from './strategy-order.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
 export type ListenerParts = {
@@ -22,16 +23,20 @@ export type ListenerParts = {
 
 /** Returns what the context calls. */
 export function createListener(parts: ListenerParts): ContextListener {
-  const { context, inbox, risk } = parts;
+  const { context, inbox, risk, strategies } = parts;
   return {
     orderChanged: (order, before) => {
       inbox.noteOrder(order);
+      if (strategies.isObservedBy(order.strategyId, order.pair, 'order')) inbox.sendOrder(order);
       if (order.state === 'rejected' && before !== 'rejected') risk.noteRejected(order);
       if (context.tellsInfo && before !== order.state && isAnnounced(order))
         context.notice({ level: 'info', topic: 'order', text: describeOrder(order) });
     },
     orderFilled: (order, fill) => {
-      inbox.noteFill(order, fill);
+      if (fill.isNews && context.tellsInfo)
+        context.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
+      if (strategies.isObservedBy(order.strategyId, order.pair, 'fill'))
+        inbox.sendFill(order, fill);
       if (fill.booked) risk.noteBooked(order);
     },
     halted: (scope, reason) => risk.withdrawUnsent(scope, reason),

@@ -9,7 +9,7 @@ import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineServices } from './engine-services.ts';
 import { emptyTarget, planLater, type QuoteTarget, refusedRetryMs } from './quote-target.ts';
-import { describeFill, ownOrderOf, strategyFillOf } from './strategy-order.ts';
+import { ownOrderOf, strategyFillOf } from './strategy-order.ts';
 
 /** An event for one strategy, or for all that trade its pair. */
 export type Delivery = { readonly strategyId: string | undefined; readonly event: MarketEvent };
@@ -50,22 +50,22 @@ export class StrategyInbox {
   }
 
   /** Queues a fill for its strategy. */
-  noteFill(order: TrackedOrder, fill: OwnFill): void {
+  sendFill(order: TrackedOrder, fill: OwnFill): void {
     const { strategyId, pair } = order;
-    const context = this.#context;
-    if (fill.isNews && context.tellsInfo)
-      context.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
     this.send(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 
-  /** Queues a change of an order for its strategy, and has its quotes planned again. */
+  /** Queues an order as it is now for its strategy. */
+  sendOrder(order: TrackedOrder): void {
+    this.send(order.strategyId, { kind: 'order', pair: order.pair, order: ownOrderOf(order) });
+  }
+
+  /** Has the quotes of an order's strategy planned again. */
   noteOrder(order: TrackedOrder): void {
     const target = this.targetOf(order.strategyId, order.pair);
-    if (target !== undefined) {
-      target.isDirty = true;
-      if (order.state === 'rejected' && order.level !== undefined) this.#pause(target, order.level);
-    }
-    this.send(order.strategyId, { kind: 'order', pair: order.pair, order: ownOrderOf(order) });
+    if (target === undefined) return;
+    target.isDirty = true;
+    if (order.state === 'rejected' && order.level !== undefined) this.#pause(target, order.level);
   }
 
   // What was rejected a moment ago would be rejected again, at the price of two calls.

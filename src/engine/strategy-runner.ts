@@ -70,6 +70,13 @@ export class StrategyRunner {
     return false;
   }
 
+  /** Returns whether one strategy listens to `kind` of `pair`. */
+  isObservedBy(strategyId: string, pair: string, kind: MarketEvent['kind']): boolean {
+    for (const { settings, host } of this.#options.strategies)
+      if (settings.id === strategyId) return host.isObserved(pair, kind);
+    return false;
+  }
+
   /** Whether {@link settle} has nothing to do until a strategy's timer is due. */
   get isIdle(): boolean {
     return this.#inbox.isEmpty && !this.#hasDirty();

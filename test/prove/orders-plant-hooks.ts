@@ -3,7 +3,7 @@
 import type { OrderState } from '../../src/domain/order.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { Reply } from '../../src/exchange-api/reply.ts';
-import { OrderStates } from '../../src/execution/orders/order-states.ts';
+import { OrderStates, type Proof } from '../../src/execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 import { CallBudget, type QueuedCall } from '../../src/execution/requests/call-budget.ts';
 
@@ -18,7 +18,12 @@ export type Change = {
 export function insteadOf(judge: (change: Change) => OrderState | undefined): void {
   const real = OrderStates.prototype.setState;
   OrderStates.prototype.setState = function (this: OrderStates, order, state, proof): void {
-    real.call(this, order, judge({ orders: this, order, state, proof }) ?? state, proof);
+    real.call(
+      this,
+      order,
+      judge({ orders: this, order, state, proof: wordsOf(proof) }) ?? state,
+      proof,
+    );
   };
 }
 
@@ -27,8 +32,9 @@ export function afterChange(hear: (change: Change, before: OrderState) => void):
   const real = OrderStates.prototype.setState;
   OrderStates.prototype.setState = function (this: OrderStates, order, state, proof): void {
     const before = order.state;
+    const words = wordsOf(proof);
     real.call(this, order, state, proof);
-    hear({ orders: this, order, state, proof }, before);
+    hear({ orders: this, order, state, proof: words }, before);
   };
 }
 
@@ -60,4 +66,8 @@ export function watchEngine(): void {
 export function runningEngine(): Engine {
   if (running === undefined) throw new Error('no engine has made a step');
   return running;
+}
+
+function wordsOf(proof: Proof): string {
+  return typeof proof === 'string' ? proof : proof();
 }

@@ -56,7 +56,7 @@ export function adoptRecord(
 
   if (isComplete && order.completedMs === undefined)
     order.completedMs = record.completed_timestamp || context.nowMs;
-  const seen = `${proof}: ${describe(record)}`;
+  const seen = (): string => `${proof}: ${describe(record)}`;
   if (isComplete && !isKnownEnd(order.state)) orders.setState(order, 'completing', seen);
   if (!isComplete && order.state !== 'open' && !isKnownEnd(order.state))
     orders.setState(order, 'open', seen);

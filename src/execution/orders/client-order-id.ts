@@ -28,10 +28,9 @@ export function clientOrderIdOf(intent: IdentifiedIntent): string {
   const { namespace, intentId, createdMs, pair, side, volume, price } = intent;
   const of = `${namespace}|${intentId}|${createdMs}|${pair}|${side}|LIMIT`;
   const terms = `${of}|${volume}|${price}|${intent.timeInForce}|${intent.postOnly}`;
-  const digest = hash('sha256', terms, 'hex');
+  const digest = hash('sha256', terms, 'buffer');
   let suffix = '';
-  for (let i = 0; i < 12; i++)
-    suffix += base32[Number.parseInt(digest.slice(2 * i, 2 * i + 2), 16) & 31];
+  for (let i = 0; i < 12; i++) suffix += base32[(digest[i] as number) & 31];
   return `${clientOrderIdPrefix(namespace)}${intentId.toString(36)}-${suffix}`;
 }
 

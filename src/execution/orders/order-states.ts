@@ -14,8 +14,13 @@ import { ReadLag } from '../requests/read-lag.ts';
 import { OrderTracker } from './order-tracker.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
+/** Where a replay answers, no fill comes late and no order comes back. */
+const finalKeptOfReplay = 1_000;
 /** An intent that is older than this, by our clock, is not sent for the first time any more. */
 const intentAgeMsMax = 10_000;
+
+/** What proved a change of state, in words; a function where the words cost and few read them. */
+export type Proof = string | (() => string);
 
 export type OrderStatesOptions = {
   readonly context: ExecutionContext;
@@ -29,7 +34,7 @@ export type OrderStatesOptions = {
 
 export class OrderStates {
   readonly context: ExecutionContext;
-  readonly tracker = new OrderTracker();
+  readonly tracker: OrderTracker;
   readonly requestTrades: (pair: string) => void;
   readonly readLag: ReadLag;
   /** A kill stops and reads every order at once; the orders' own procedures wait meanwhile. */
@@ -43,6 +48,7 @@ export class OrderStates {
 
   constructor(options: OrderStatesOptions) {
     this.context = options.context;
+    this.tracker = new OrderTracker(options.measuresReadLag ? undefined : finalKeptOfReplay);
     this.requestTrades = options.requestTrades;
     this.readLag = new ReadLag(options.context, options.measuresReadLag);
     this.#drive = options.drive;
@@ -59,12 +65,12 @@ export class OrderStates {
   }
 
   /** Moves an order to `state` with what proved it: stores it, announces it, holds or releases. */
-  setState(order: TrackedOrder, state: OrderState, proof: string): void {
+  setState(order: TrackedOrder, state: OrderState, proof: Proof): void {
     const allowed: readonly OrderState[] = orderTransitions[order.state];
-    assert(
-      allowed.includes(state),
-      `order ${order.clientOrderId} cannot become ${state} from ${order.state} (${proof})`,
-    );
+    if (!allowed.includes(state)) {
+      const change = `cannot become ${state} from ${order.state}`;
+      assert(false, `order ${order.clientOrderId} ${change} (${textOf(proof)})`);
+    }
     const { context } = this;
     const before = order.state;
     const revived = order.isFinal;
@@ -84,7 +90,7 @@ export class OrderStates {
     this.storeWithProof(order, proof);
     context.orderChanged(order, before);
     order.changed.raise();
-    if (revived && !order.isFinal) this.#haltRevived(order, proof);
+    if (revived && !order.isFinal) this.#haltRevived(order, textOf(proof));
   }
 
   /** An order that was final is at the exchange after all. */
@@ -108,14 +114,14 @@ export class OrderStates {
   }
 
   /** Stores the order as it is now, and why. */
-  storeWithProof(order: TrackedOrder, proof: string): void {
+  storeWithProof(order: TrackedOrder, proof: Proof): void {
     this.store(order);
     this.context.record({
       kind: 'evidence',
       intentId: order.intentId,
       atMs: this.context.nowMs,
       state: order.state,
-      proof,
+      proof: textOf(proof),
     });
   }
 
@@ -188,4 +194,8 @@ export class OrderStates {
     }
     return count;
   }
+}
+
+function textOf(proof: Proof): string {
+  return typeof proof === 'string' ? proof : proof();
 }

@@ -6,7 +6,7 @@ import type { OrderState } from '../../domain/order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 const finalKeptMs = 24 * 3_600_000;
-const finalKeptMax = 20_000;
+const finalKeptMaxDefault = 20_000;
 /** Taking one at a time off a long list would move all the others each time. */
 const forgottenMax = 1_000;
 
@@ -19,6 +19,12 @@ export class OrderTracker {
   readonly #final: { readonly order: TrackedOrder; readonly atMs: number }[] = [];
   /** Of the final ones, so many at the beginning are forgotten already. */
   #forgotten = 0;
+  readonly #finalKeptMax: number;
+
+  /** `finalKeptMax`: of the orders that are final, how many stay. */
+  constructor(finalKeptMax: number = finalKeptMaxDefault) {
+    this.#finalKeptMax = finalKeptMax;
+  }
 
   add(order: TrackedOrder, nowMs: number): void {
     this.#byIntent.set(order.intentId, order);
@@ -93,7 +99,10 @@ export class OrderTracker {
     for (;;) {
       const oldest = this.#final[this.#forgotten];
       const count = this.#final.length - this.#forgotten;
-      if (oldest === undefined || (oldest.atMs > nowMs - finalKeptMs && count <= finalKeptMax))
+      if (
+        oldest === undefined ||
+        (oldest.atMs > nowMs - finalKeptMs && count <= this.#finalKeptMax)
+      )
         break;
       this.#forgotten++;
       this.#forget(oldest.order);

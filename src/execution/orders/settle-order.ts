@@ -26,7 +26,7 @@ export function* completeOrder(orders: OrderStates, order: TrackedOrder): Proced
       orders.setState(
         order,
         isFilled ? 'filled' : 'cancelled',
-        `fills add up to the record: base ${formatDecimal(order.reported.base)} of ${volume}`,
+        () => `fills add up to the record: base ${formatDecimal(order.reported.base)} of ${volume}`,
       );
       return;
     }

@@ -5,6 +5,7 @@
  * Invariant: rows are taken in order without a gap, and every running balance is checked; anything
  * else means that our picture of the exchange is wrong.
  */
+import { parseAmount } from '../../domain/amount.ts';
 import { decimalOf, isSum } from '../../domain/money.ts';
 import type { LedgerRow } from '../../domain/records.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
@@ -92,10 +93,18 @@ export class AccountLedger {
     if (row.currency !== this.currency) return `row in ${row.currency}`;
     if (row.rowIndex !== this.nextRow) return `row ${row.rowIndex} instead of ${this.nextRow}`;
     const { balance: before, available: availableBefore } = this.#last ?? nothing;
-    if (!isSum(before, row.balanceDelta, row.balance))
+    if (!isContinued(before, row.balanceDelta, row.balance))
       return `row ${row.rowIndex}: ${before} + ${row.balanceDelta} is not ${row.balance}`;
-    if (!isSum(availableBefore, row.availableDelta, row.available))
+    if (!isContinued(availableBefore, row.availableDelta, row.available))
       return `row ${row.rowIndex}: available ${availableBefore} + ${row.availableDelta} is not ${row.available}`;
     return undefined;
   }
+}
+
+/** Whether `before + delta` is `after` to the last digit; all integers where they can be. */
+function isContinued(before: string, delta: string, after: string): boolean {
+  const [start, change, end] = [parseAmount(before), parseAmount(delta), parseAmount(after)];
+  if (start === undefined || change === undefined || end === undefined)
+    return isSum(before, delta, after);
+  return start + change === end;
 }
