@@ -29,6 +29,8 @@ export function speedFiles(folder: string) {
     columns: join(folder, 'flow.columns'),
     /** The first messages, one a line. */
     lines: join(folder, 'flow.ndjson'),
+    /** The flow that the maker trades in, and its scenarios. */
+    makerFolder: join(folder, 'maker'),
   };
 }
 

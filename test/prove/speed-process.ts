@@ -5,6 +5,7 @@
  */
 import { assert } from '../../src/domain/errors.ts';
 import { readBlocks, speedFiles } from './speed-ground.ts';
+import { runMaker, runMakerInParts } from './speed-maker.ts';
 import { SpeedQuoter } from './speed-quoter.ts';
 import { runCore, runFile, runFull, runNaive, runRxjs, runTold } from './speed-runs.ts';
 import { speedScenario } from './speed-scenario.ts';
@@ -21,6 +22,10 @@ const [way, folder, plant] = process.argv.slice(2) as [SpeedWay, string, string 
 async function workOf(files: ReturnType<typeof speedFiles>): Promise<Work> {
   if (way === 'file') return async () => ({ sums: (await runFile(files.recording)).sums });
   if (way === 'naive') return async () => ({ sums: (await runNaive(files.lines)).sums });
+  const { makerFolder } = files;
+  if (way === 'maker') return async () => ({ maker: await runMaker(makerFolder, true) });
+  if (way === 'dropped') return async () => ({ maker: await runMaker(makerFolder, false) });
+  if (way === 'parts') return async () => ({ maker: await runMakerInParts(makerFolder) });
   if (way === 'full') {
     const scenario = speedScenario(folder, refreshOfFull);
     return async () => ({ orders: await runFull(scenario) });
@@ -38,7 +43,8 @@ async function costOf<T>(work: () => Promise<T> | T): Promise<[result: T, cost: 
   const result = await work();
   const { user, system } = process.cpuUsage(before);
   const wallSeconds = (performance.now() - startMs) / 1e3;
-  return [result, { cpuSeconds: (user + system) / 1e6, wallSeconds }];
+  const residentMb = process.resourceUsage().maxRSS / 1_024;
+  return [result, { cpuSeconds: (user + system) / 1e6, wallSeconds, residentMb }];
 }
 
 assert(process.send !== undefined, 'speed-process.ts must be forked');

@@ -2,12 +2,28 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { MakerSums } from './speed-maker.ts';
 import type { SpeedSums } from './speed-quoter.ts';
 
-export const speedWays = ['core', 'rxjs', 'file', 'full', 'naive'] as const;
+/** The last three say what an order costs: with orders, the same decisions without, and in parts. */
+export const speedWays = [
+  'core',
+  'rxjs',
+  'file',
+  'full',
+  'naive',
+  'maker',
+  'dropped',
+  'parts',
+] as const;
 export type SpeedWay = (typeof speedWays)[number];
 
-export type SpeedCost = { readonly cpuSeconds: number; readonly wallSeconds: number };
+export type SpeedCost = {
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** The most memory that the process has had so far; 0 for the C++ loop. */
+  readonly residentMb: number;
+};
 
 /** What a process answers. */
 export type SpeedTurn = {
@@ -15,6 +31,7 @@ export type SpeedTurn = {
   readonly sums?: SpeedSums;
   /** Of the whole backtest. */
   readonly orders?: number;
+  readonly maker?: MakerSums;
 };
 
 /** One way, waiting for its turns. */
@@ -73,6 +90,6 @@ export function loopTurn(program: string, columns: string): SpeedTurn {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [sums, seconds] = text.split('\n') as [string, string];
-  const cost = { cpuSeconds: Number(seconds), wallSeconds: Number(seconds) };
+  const cost = { cpuSeconds: Number(seconds), wallSeconds: Number(seconds), residentMb: 0 };
   return { sums: JSON.parse(sums) as SpeedSums, cost };
 }

@@ -1,0 +1,162 @@
+/**
+ * What an order costs in a whole backtest: a maker that quotes both sides, and the same maker whose
+ * intents are dropped. Gate, executor, records, metrics and the result file are included; the
+ * exchange's limit of calls is not, since it would only make orders wait.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { metricsOf } from '../../src/backtest/metrics/run-metrics.ts';
+import { type Backtest, runBacktest } from '../../src/backtest/run/run-backtest.ts';
+import { writeResultFile } from '../../src/cli/result-file.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { EngineEvent, Step } from '../../src/engine/event.ts';
+import { loadScenario } from '../../src/settings/load-scenario.ts';
+import { StrategyHost } from '../../src/strategy/host.ts';
+import { speedStrategies } from './speed-scenario.ts';
+
+export type MakerSums = {
+  readonly orders: number;
+  readonly fills: number;
+  readonly rows: number;
+  /** Given by a run that is measured in parts. */
+  readonly steps?: StepTimes;
+};
+
+/** Seconds inside the engine, and how many steps they were, by what was stepped. */
+export type StepTimes = Readonly<Record<StepKind, { readonly steps: number; readonly ms: number }>>;
+export const stepKinds = ['replies', 'timers', 'frames', 'rows', 'decisions'] as const;
+export type StepKind = (typeof stepKinds)[number];
+
+/** Plays `flow.mrec` of the folder with the maker; `quotes` false drops what it decides. */
+export async function runMaker(folder: string, quotes: boolean): Promise<MakerSums> {
+  const scenario = loadScenario(writeMakerScenario(folder, quotes));
+  const backtest = await runBacktest({
+    scenario,
+    dataFolder: '',
+    strategiesFolder: speedStrategies,
+  });
+  await writeResults(join(folder, `maker-${quotes}.json`), backtest);
+  const { orders, fills, rows } = backtest.result;
+  return { orders, fills, rows };
+}
+
+/** As {@link runMaker}, and says how long the steps of each kind took. */
+export async function runMakerInParts(folder: string): Promise<MakerSums> {
+  const times = new StepClock();
+  const restore = watchSteps(times);
+  try {
+    return { ...(await runMaker(folder, true)), steps: times.taken };
+  } finally {
+    restore();
+  }
+}
+
+async function writeResults(path: string, { result, run, recorders }: Backtest): Promise<void> {
+  const metrics = recorders.map((recorder, index) => {
+    const desk = run.lanes[index]?.line.desk;
+    return desk && metricsOf(recorder, desk, { cautions: [], recorders, lowerGrade: undefined });
+  });
+  const { store } = run;
+  await writeResultFile(
+    path,
+    { ...result, metrics },
+    { orderRows: store.orders(), fillRows: store.fills() },
+  );
+  store.close();
+}
+
+/** Writes the scenario and returns its path. */
+function writeMakerScenario(folder: string, quotes: boolean): string {
+  const path = join(folder, `maker-${quotes}.yaml`);
+  writeFileSync(
+    path,
+    `version: 1
+scenario: maker
+data: { kind: recording, recording: flow.mrec }
+market: { pair: XBTZAR, base: XBT, counter: ZAR, priceScale: 0, volumeScale: 6, feeScale: 8,
+          priceMin: "1", priceMax: "100000000", volumeMin: "0.000001", volumeMax: "1000000" }
+fees: { maker: "2bps", taker: "10bps" }
+latencies: { feed: "1ms", request: "1ms", answer: "1ms" }
+balances: { XBT: "1000", ZAR: "2000000000" }
+seed: 1
+callLimit: unlimited
+bot: maker
+strategies:
+  maker:
+    plugin: maker
+    pairs: [XBTZAR]
+    parameters: { size: "0.01", refresh: "1500ms", quotes: ${quotes} }
+    budget: { XBT: "200", ZAR: "400000000" }
+    allow: { sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required }
+    onRestart: cancel
+    onStop: cancel
+    onUnusableBook: { withdrawAfter: "10s" }
+limits:
+  account: { openNotionalMax: { ZAR: "1000000000" }, turnoverDayMax: { ZAR: "10000000000" },
+             lossDayMax: { ZAR: "1000000000" }, ordersOpenMax: 10, ordersPerMinuteMax: 2000 }
+  pairs:
+    XBTZAR: { orderBaseMax: "0.02", positionBaseMax: "500", collar: "50%", bookAgeMax: "30s" }
+`,
+  );
+  return path;
+}
+
+/** Adds up the time of each kind of step; what runs inside another kind counts once. */
+class StepClock {
+  readonly taken = Object.fromEntries(stepKinds.map((kind) => [kind, { steps: 0, ms: 0 }])) as {
+    [kind in StepKind]: { steps: number; ms: number };
+  };
+  #inner = 0;
+
+  measure<T>(kind: StepKind, run: () => T): T {
+    const outer = this.#inner;
+    this.#inner = 0;
+    const startMs = performance.now();
+    try {
+      return run();
+    } finally {
+      const ms = performance.now() - startMs;
+      const entry = this.taken[kind];
+      entry.steps++;
+      entry.ms += ms - this.#inner;
+      this.#inner = outer + ms;
+    }
+  }
+}
+
+const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
+  reply: 'replies',
+  tick: 'timers',
+  'user-frame': 'frames',
+};
+
+/** Times every step of every engine from now on; returns what ends that. */
+function watchSteps(times: StepClock): () => void {
+  const engine = Engine.prototype;
+  const host = StrategyHost.prototype;
+  const { step, stepFlow, hearFlow, stepRecorded } = engine;
+  const { deliver, advance } = host;
+  engine.step = function (this: Engine, atMicros, event): Step {
+    const kind = kindOfEvent[event.kind] ?? 'rows';
+    return times.measure(kind, () => step.call(this, atMicros, event));
+  };
+  engine.stepFlow = function (this: Engine, ...rest) {
+    return times.measure('rows', () => stepFlow.apply(this, rest));
+  };
+  engine.hearFlow = function (this: Engine, ...rest) {
+    return times.measure('rows', () => hearFlow.apply(this, rest));
+  };
+  engine.stepRecorded = function (this: Engine, ...rest) {
+    return times.measure('rows', () => stepRecorded.apply(this, rest));
+  };
+  host.deliver = function (this: StrategyHost, ...rest) {
+    return times.measure('decisions', () => deliver.apply(this, rest));
+  };
+  host.advance = function (this: StrategyHost, ...rest) {
+    return times.measure('decisions', () => advance.apply(this, rest));
+  };
+  return () => {
+    Object.assign(engine, { step, stepFlow, hearFlow, stepRecorded });
+    Object.assign(host, { deliver, advance });
+  };
+}
