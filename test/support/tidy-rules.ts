@@ -41,7 +41,8 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   market: { values: ['domain'] },
   settings: { values: ['domain'] },
   runtime: { values: ['domain'] },
-  strategy: { values: ['domain', 'market'] },
+  // The host declares whose code it enters; that is bookkeeping, and reaches nothing.
+  strategy: { values: ['domain', 'market'], files: ['src/runtime/running-code.ts'] },
   terminal: { values: ['domain', 'runtime'] },
   execution: { values: ['domain', 'exchange-api', 'market', 'risk'] },
   engine: {
