@@ -1,13 +1,17 @@
 /**
- * Finds code that reads the world around it: while the traps stand, a call of a clock, a
- * generator, a timer, the network, a file, a process or the environment is told with the place it
- * came from, if that place is in a given folder. The call goes on, so that the rest is seen, too.
+ * Finds plugin code that reads its environment. While the traps are set, each call of a clock, a
+ * random generator, a timer, the network, a file, a process or the environment by a plugin is
+ * reported with its file and line. The call itself goes on, so that the rest is seen, too.
  *
- * Invariant: code outside the folder notices nothing.
+ * A stack is taken only where a plugin may be running (see `running-code.ts`), never for Millrace's
+ * own work: there a stack would cost more than the work.
+ *
+ * Invariant: other code notices nothing.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { type CodePlace, codePlaceOf } from '../domain/stack-frame.ts';
 import { localDate, trapLocal } from './local-traps.ts';
+import { codeOwner, isPluginLoading } from './running-code.ts';
 import { type Owner, TrapSet } from './trap-set.ts';
 
 export type AmbientUse = CodePlace & {
@@ -18,9 +22,9 @@ export type AmbientUse = CodePlace & {
 };
 
 export type TrapOptions = {
-  /** Absolute; what is called from files below it is told. */
+  /** Absolute; the files below it are plugin code, and so are the packages that they call. */
   readonly folder: string;
-  /** Hears of each place once. */
+  /** Called once for each place. */
   readonly onUse: (use: AmbientUse) => void;
 };
 
@@ -40,9 +44,16 @@ const modules = [
   'node:worker_threads',
 ] as const;
 
-/** The traps' own code, and code that calls for whoever called it. */
+/** The traps' own code. */
 const own = `${import.meta.dirname}/`;
-const passing = /\/node_modules\/rxjs\//u;
+/** Packages that Millrace calls as well, while a plugin runs: they act for whoever called them. */
+const shared = /\/node_modules\/(?:croner|decimal\.js|rxjs)\//u;
+/** Looks at its environment once, to find out whether it may compile; schemas do not depend on it. */
+const schemas = /\/node_modules\/zod\//u;
+const anyPackage = /\/node_modules\//u;
+/** Of a stack whose code is called by Node as it evaluates a module. */
+const evaluating = /\(node:internal\/modules\//u;
+const asynchronous = /^\s+at async /u;
 
 /** Functions by their owners; what hangs on a function comes before it. */
 const calls: readonly (readonly [owner: string, names: readonly string[]])[] = [
@@ -65,8 +76,8 @@ const reads: readonly (readonly [owner: string, names: readonly string[]])[] = [
 ];
 
 /**
- * So often the same is looked for at places that were told: a stack takes longer than what it is
- * of, and a strategy that reads the clock with each row would run for minutes.
+ * How often one function is looked up again at places that were reported: a stack takes longer than
+ * the call, and a strategy that reads the clock with each row would run for minutes.
  */
 const repeatsMax = 1_000;
 
@@ -75,9 +86,10 @@ export function setAmbientTraps({ folder, onUse }: TrapOptions): () => void {
   const told = new Set<string>();
   const repeats = new Map<string, number>();
   const traps = new TrapSet((what, advice) => {
+    if (codeOwner() === 'millrace') return;
     const repeated = repeats.get(what) ?? 0;
     if (repeated >= repeatsMax) return;
-    const place = placeIn(folder, stackNow());
+    const place = pluginPlace(stackNow(), folder);
     if (place === undefined) return;
     const key = `${what} ${place.file}:${place.line}`;
     if (told.has(key)) {
@@ -143,11 +155,8 @@ function trapDate(traps: TrapSet): void {
       else noteLocal('new Date', values);
       return Reflect.construct(target, values, made) as Date;
     },
-    get: (target, name, self) => {
-      if (name === 'now') traps.tell('Date.now');
-      return Reflect.get(target, name, self) as unknown;
-    },
   });
+  traps.call(original as unknown as Owner, 'now', 'Date.now');
   const { parse } = original;
   traps.define(original as unknown as Owner, 'parse', {
     writable: true,
@@ -179,16 +188,24 @@ function trapEnvironment(traps: TrapSet): void {
 }
 
 /**
- * Returns the place in `folder` that made a call, by itself or through RxJS and Node's own code.
- * What others do on behalf of such a place, as loading its modules, is not its doing.
+ * Returns the place in a plugin that made the call of this stack: in `folder`, by itself or through
+ * packages and Node's own code; or in a package alone, where a plugin is known to run it. Undefined
+ * if Millrace made the call, also on behalf of a plugin, as when it reads its files.
  */
-function placeIn(folder: string, stack: string): CodePlace | undefined {
+function pluginPlace(stack: string, folder: string): CodePlace | undefined {
+  const isLoading = isPluginLoading();
+  let inPackage: CodePlace | undefined;
   for (const frame of stack.split('\n')) {
     const place = codePlaceOf(frame);
     if (place === undefined) continue;
     const { file } = place;
+    // A module that waits for those it imports did not call what loads them.
+    if (isLoading && inPackage !== undefined && asynchronous.test(frame)) break;
     if (file.startsWith(`${folder}/`)) return place;
-    if (!file.startsWith(own) && !passing.test(file)) return undefined;
+    if (shared.test(file) || file.startsWith(own)) continue;
+    if (!anyPackage.test(file) || schemas.test(file)) break;
+    inPackage ??= place;
   }
-  return undefined;
+  const isPlugins = codeOwner() === 'plugin' || (isLoading && evaluating.test(stack));
+  return isPlugins ? inPackage : undefined;
 }

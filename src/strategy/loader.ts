@@ -13,6 +13,7 @@ import { z } from 'zod';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import { candleDurations } from '../domain/candle-durations.ts';
 import { ConfigError } from '../domain/errors.ts';
+import { loadPlugin, runCodeOf } from '../runtime/running-code.ts';
 import {
   type AnyStrategy,
   isPluginName,
@@ -80,7 +81,7 @@ export async function loadStrategy(folder: string, name: string): Promise<Loaded
   const file = await findFile(folder, name);
   let loaded: unknown;
   try {
-    loaded = await import(/* @vite-ignore */ pathToFileURL(file).href);
+    loaded = await loadPlugin(() => import(/* @vite-ignore */ pathToFileURL(file).href));
   } catch (error) {
     throw new ConfigError(`plugin ${name} cannot be loaded: ${textOf(error)}`, { cause: error });
   }
@@ -165,7 +166,7 @@ function quotingOf(strategy: AnyStrategy, parameters: unknown, id: string): Quot
 /** Runs a hook of the plugin; what it throws is a mistake of the plugin, and told as one. */
 function ask<Value>({ name }: AnyStrategy, hook: string, work: () => Value): Value {
   try {
-    return work();
+    return runCodeOf('plugin', work);
   } catch (error) {
     throw new ConfigError(`plugin ${name}: its ${hook} threw: ${textOf(error)}`, { cause: error });
   }

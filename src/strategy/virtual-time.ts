@@ -18,6 +18,7 @@ import {
 import { dateTimestampProvider } from 'rxjs/internal/scheduler/dateTimestampProvider';
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider';
 import { InvariantError } from '../domain/errors.ts';
+import { enterCode } from '../runtime/running-code.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
 /** Where a strategy's code runs. */
@@ -55,14 +56,16 @@ export function installVirtualTime(): void {
   divert(queueScheduler, (scope) => scope.scheduler.queue);
 }
 
-/** Runs `body` with RxJS on the virtual time of `scope`. */
+/** Runs `body`, the code of a plugin, with RxJS on the virtual time of `scope`. */
 export function runInVirtualTime(scope: VirtualScope, body: () => void): void {
   const before = current;
+  const ownerBefore = enterCode('plugin');
   enter(scope);
   try {
     body();
   } finally {
     enter(before);
+    enterCode(ownerBefore);
   }
 }
 

@@ -16,8 +16,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Checks a plugin with that body of `run` over a minute of the first backtest. */
-async function check(name: string, run: string, isJson = false) {
-  const file = join(writePlugin(folder, name, run), name);
+async function check(name: string, run: string, isJson = false, loading = '', parameters?: string) {
+  const file = join(writePlugin(folder, name, run, loading, parameters), name);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const code = await runCheckStrategy({
     file,
@@ -92,4 +92,23 @@ test('one that holds a position sees what it cost', async () => {
     })));`;
   const { out } = await check('averages', run);
   expect(out).toMatch(/threw: Error: paid (\d+), average \1, at averages/u);
+}, 30_000);
+
+test('a clock is found wherever a plugin reads it: loading, in hooks, in events, in promises', async () => {
+  const loading = 'const loadedAt = Date.now();';
+  const parameters = 'z.object({}).transform((value) => { Math.random(); return value; })';
+  const run = `performance.now();
+    return context.every(10_000).pipe(rx.map((count) => {
+      if (count === 0) Promise.resolve().then(() => new Date());
+      if (count === 1) process.hrtime();
+      return { kind: 'idle', pair, reason: 'planted' };
+    }));`;
+  const { out } = await check('reads-everywhere', run, true, loading, parameters);
+  const file = join(folder, 'strategies', 'reads-everywhere', 'strategy.ts');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const uses = [
+    ...['Date.now', 'Math.random', 'performance.now', 'process.hrtime'],
+    'new Date()',
+  ].map((what) => ({ what, file, line: lines.findIndex((line) => line.includes(what)) + 1 }));
+  expect(JSON.parse(out).ambient).toEqual(uses);
 }, 30_000);

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { alterBlocks } from '../../src/backtest/run/altered-flow.ts';
+import { runBacktest } from '../../src/backtest/run/run-backtest.ts';
+import { watchAmbient } from '../../src/bot/guards/nondeterminism-notes.ts';
 import {
   checkStrategy,
   type StrategyCheck,
@@ -12,9 +14,11 @@ import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
 import { Recording } from '../../src/recording/file/recording.ts';
 import { setAmbientTraps } from '../../src/runtime/nondeterminism-detector.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
+import { loadStrategy } from '../../src/strategy/loader.ts';
 import { firstRecordingFile } from '../support/first-recording.ts';
 
 const strategies = join(import.meta.dirname, '..', 'fixtures', 'strategies');
+const shipped = join(import.meta.dirname, '..', '..', 'strategies');
 const first = join(import.meta.dirname, '..', '..', 'backtests', 'first', 'scenario.yaml');
 
 /** Checks a planted strategy over five minutes of the first recording. */
@@ -106,6 +110,26 @@ test('traps are gone when they are taken away, and tell of nothing outside the f
   expect(uses).toEqual([]);
   expect([Date.now, Math.random, Date]).toEqual([now, random, date]);
   expect(Date).toBe(date);
+});
+
+test('a watched run takes no stack for work of its own, whatever it orders', async () => {
+  const { source: _, ...scenario } = loadScenario(first);
+  // Loading is a plugin's code, and stacks are taken there.
+  await loadStrategy(shipped, 'simple-mm');
+  const { stackTraceLimit } = Error;
+  let sets = 0;
+  const limit = { get: () => stackTraceLimit, set: () => sets++, configurable: true };
+  const run = () => {
+    Object.defineProperty(Error, 'stackTraceLimit', limit);
+    return runBacktest({ scenario, dataFolder: '', strategiesFolder: shipped });
+  };
+  const { value, ambient } = await watchAmbient(shipped, run).finally(() =>
+    Object.defineProperty(Error, 'stackTraceLimit', { value: stackTraceLimit, writable: true }),
+  );
+  expect(ambient).toEqual([]);
+  expect(value.result.orders).toBeGreaterThan(1_000);
+  // A stack sets the limit and takes that back; those that remain are of files that are read.
+  expect(sets / 2).toBeLessThan(100);
 });
 
 describe('an altered history', () => {

@@ -49,9 +49,9 @@ test('a strategy that exits while it is loaded ends backtest with 1', () => {
   const name = 'exits-at-once';
   const strategiesFolder = writePlugin(folder, name, '}, x: process.exit(0), y() {');
   const scenario = writeFirst(join(folder, name), minuteOf(name));
-  const app = join(main, '../app');
-  const program = `import { runBacktestVerb } from '${app}/backtest-verb.ts';
-    import { Output } from '${app}/output.ts';
+  const source = join(main, '..');
+  const program = `import { runBacktestVerb } from '${source}/cli/commands/backtest-command.ts';
+    import { Output } from '${source}/terminal/output.ts';
     const { stdout, stderr } = process;
     const output = new Output({ isJson: true, stdout, stderr });
     const given = ${JSON.stringify({ scenario, strategiesFolder, graceMs: 60_000 })};

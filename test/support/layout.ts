@@ -46,7 +46,12 @@ const places: Layout['places'] = {
   risk: { layer: 2, imports: ['domain'] },
   runtime: { layer: 2, imports: ['domain'] },
   settings: { layer: 2, imports: ['domain'] },
-  strategy: { layer: 2, imports: ['domain'] },
+  strategy: {
+    layer: 2,
+    imports: ['domain'],
+    // The host declares whose code it enters; that is bookkeeping and reaches nothing.
+    files: ['src/runtime/running-code.ts'],
+  },
 
   control: { layer: 3, imports: ['domain', 'runtime'] },
   'exchange-accounts': { layer: 3, imports: ['domain', 'exchange-api'], types: ['market'] },

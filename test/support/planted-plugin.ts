@@ -24,10 +24,16 @@ export function writeClockReader(folder: string): string {
 
 /**
  * Writes a plugin of that name below `folder`; `run` is the body of its method, with context,
- * market, its pair, and RxJS as `rx` at hand; `loading` stands before it in the module. Returns the
- * folder of strategies that it is in.
+ * market, its pair, and RxJS as `rx` at hand; `loading` stands before it in the module; `parameters`
+ * is the expression of its schema. Returns the folder of strategies that it is in.
  */
-export function writePlugin(folder: string, name: string, run: string, loading = ''): string {
+export function writePlugin(
+  folder: string,
+  name: string,
+  run: string,
+  loading = '',
+  parameters = 'z.object({})',
+): string {
   const strategies = join(folder, 'strategies');
   mkdirSync(join(strategies, name), { recursive: true });
   linkModules(folder);
@@ -36,7 +42,7 @@ import { z } from 'zod';
 import { defineStrategy } from '${join(root, 'src/index.ts')}';
 ${loading}
 export default defineStrategy({
-  name: '${name}', parameters: z.object({}), pairs: 'any',
+  name: '${name}', parameters: ${parameters}, pairs: 'any',
   run(context) {
     const [market] = context.pairs;
     const { pair } = market;
@@ -50,6 +56,7 @@ ${run}
 
 /** Lets plugins below `folder` import what a strategy of the repository can. */
 export function linkModules(folder: string): void {
+  mkdirSync(folder, { recursive: true });
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
 }

@@ -29,6 +29,7 @@ import {
   ReplayExchange,
   type ReplayExchangeOptions,
 } from '../../replay-exchange/port/replay-exchange.ts';
+import { runCodeOf } from '../../runtime/running-code.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { BacktestStore } from './backtest-store.ts';
 
@@ -150,13 +151,14 @@ export class BacktestRun {
 
   /** Plays a market's rows, which continue those before. */
   play(lane: MarketRun, rows: readonly OrderFlowRow[]): void {
-    const { line } = lane;
-    for (const row of rows) {
-      this.#runUntil(row.atMicros);
-      this.port.offer(line, row);
-      this.#onRow?.(row, lane);
-      this.#lastRowMicros = row.atMicros;
-    }
+    runCodeOf('millrace', () => {
+      for (const row of rows) {
+        this.#runUntil(row.atMicros);
+        this.port.offer(lane.line, row);
+        this.#onRow?.(row, lane);
+        this.#lastRowMicros = row.atMicros;
+      }
+    });
     lane.rows += rows.length;
   }
 
@@ -173,6 +175,10 @@ export class BacktestRun {
    * cursor then stands at.
    */
   playUntil(lane: MarketRun, limitMicros: number): boolean {
+    return runCodeOf('millrace', () => this.#playRows(lane, limitMicros));
+  }
+
+  #playRows(lane: MarketRun, limitMicros: number): boolean {
     const { cursor } = lane;
     let hasMore = true;
     let rows = 0;
@@ -269,7 +275,7 @@ export class BacktestRun {
    * last row, and closes the markets: what reaches them later cannot know who would have traded.
    */
   endAt(endMicros: number): void {
-    this.#runUntil(endMicros + 1);
+    runCodeOf('millrace', () => this.#runUntil(endMicros + 1));
     this.#nowMicros = Math.max(this.#nowMicros, endMicros);
     this.port.endFlow(this.#nowMicros);
   }

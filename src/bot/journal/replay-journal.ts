@@ -18,6 +18,7 @@ import {
   type JournalContinuation,
   type JournalHeader,
 } from '../../engine/journal.ts';
+import { runCodeOf } from '../../runtime/running-code.ts';
 import { preparePlugins } from '../start/prepare-plugins.ts';
 import { hashSources } from './hash-sources.ts';
 import { journalLines } from './journal-file.ts';
@@ -146,6 +147,10 @@ export class Replay {
   }
 
   step(block: JournalBatch): void {
+    runCodeOf('millrace', () => this.#step(block));
+  }
+
+  #step(block: JournalBatch): void {
     const effects: Effect[] = [];
     const records: StoreRecord[] = [];
     this.counts.batches++;

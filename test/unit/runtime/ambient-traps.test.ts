@@ -2,27 +2,36 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AmbientUse } from '../../../src/runtime/nondeterminism-detector.ts';
+import { linkModules } from '../../support/planted-plugin.ts';
 
-const traps = join(import.meta.dirname, '../../../src/runtime/nondeterminism-detector.ts');
+const runtime = join(import.meta.dirname, '../../../src/runtime');
+const traps = join(runtime, 'nondeterminism-detector.ts');
+const running = join(runtime, 'running-code.ts');
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'millrace-traps-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Runs the text as a module in a folder of that name, while the traps stand. */
-function run(name: string, text: string): readonly AmbientUse[] {
+/**
+ * Loads the text as a plugin's module in a folder of that name, while the traps are set, and waits
+ * for its promises and timers. `then` is code that runs afterwards; `loaded` is the module.
+ */
+function run(name: string, text: string, then = ''): readonly AmbientUse[] {
   const folder = join(root, name);
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const file = join(folder, 'strategy.mjs');
   writeFileSync(file, text);
   const program = `
     import { setAmbientTraps } from ${JSON.stringify(traps)};
+    import { loadPlugin, runCodeOf } from ${JSON.stringify(running)};
     const uses = [];
     const folder = ${JSON.stringify(folder)};
     const untrap = setAmbientTraps({ folder, onUse: (use) => uses.push(use) });
-    await import(${JSON.stringify(pathToFileURL(file).href)});
+    const loaded = await loadPlugin(() => import(${JSON.stringify(pathToFileURL(file).href)}));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    ${then}
     untrap();
     process.stdout.write(JSON.stringify(uses));`;
   const commandLine = ['--input-type=module', '--eval', program];
@@ -128,4 +137,86 @@ test('of local time it is said what there is instead', () => {
 
 test('a plugin that wants no stacks is told all the same', () => {
   expect(run('stackless', 'Error.stackTraceLimit = 0;\nDate.now();')).toHaveLength(1);
+});
+
+describe('a use is found with its line', () => {
+  const linesOf = (name: string, text: string) =>
+    run(name, text).map(({ what, line }) => [what, line]);
+
+  test('in the callback of a promise', () => {
+    const text = 'Promise.resolve()\n.then(() =>\nDate.now());';
+    expect(linesOf('promise', text)).toEqual([['Date.now', 3]]);
+  });
+
+  test('after a promise was awaited', () => {
+    const text = '(async () => {\nawait null;\nMath.random();\n})();';
+    expect(linesOf('awaited', text)).toEqual([['Math.random', 3]]);
+  });
+
+  test('in the callback of a timer, beside the timer', () => {
+    const text = 'setTimeout(() =>\nDate.now(), 1);';
+    expect(linesOf('timer', text)).toEqual([
+      ['setTimeout', 1],
+      ['Date.now', 2],
+    ]);
+  });
+
+  test('through a function that was only taken before', () => {
+    const text = 'const { now } = Date;\n\nnow();';
+    expect(linesOf('taken', text)).toEqual([['Date.now', 3]]);
+  });
+});
+
+describe('a package beside the folder', () => {
+  const file = join(root, 'node_modules', 'ticking', 'index.mjs');
+  beforeAll(() => {
+    mkdirSync(dirname(file), { recursive: true });
+    const manifest = JSON.stringify({ name: 'ticking', exports: './index.mjs' });
+    writeFileSync(join(dirname(file), 'package.json'), manifest);
+    writeFileSync(file, 'performance.now();\nexport const tick = () =>\nDate.now();\n');
+  });
+  const loading = { what: 'performance.now', file, line: 1 };
+
+  test("is found with its own line while it is loaded, and with the plugin's when it is called", () => {
+    const text = "import { tick } from 'ticking';\n\ntick();";
+    expect(run('calls-package', text)).toEqual([
+      loading,
+      { what: 'Date.now', file: join(root, 'calls-package', 'strategy.mjs'), line: 3 },
+    ]);
+  });
+
+  test('is found with its own line when it runs as a callback of the plugin', () => {
+    const text = "export { tick } from 'ticking';";
+    expect(run('lends-package', text, "runCodeOf('plugin', loaded.tick);")).toEqual([
+      loading,
+      { what: 'Date.now', file, line: 3 },
+    ]);
+  });
+
+  test('is of no interest when Millrace calls it', () => {
+    const text = "export { tick } from 'ticking';";
+    expect(run('spares-package', text, 'loaded.tick();')).toEqual([loading]);
+  });
+});
+
+test('a package of Millrace is found with the line that called it, but not a schema', () => {
+  linkModules(join(root, 'of-millrace'));
+  const text = `import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+Decimal.random();
+z.strictObject({ a: z.number() }).parse({ a: 1 });`;
+  const uses = run('of-millrace', text);
+  expect(new Set(uses.map(({ line }) => line))).toEqual(new Set([3]));
+});
+
+test('no stack is taken while Millrace runs code of its own', () => {
+  const counted = `
+    let stacks = 0, limit = Error.stackTraceLimit;
+    Object.defineProperty(Error, 'stackTraceLimit', {
+      configurable: true, get: () => limit, set: (value) => { stacks++; limit = value; } });
+    runCodeOf('millrace', () => { Date.now(); Math.random(); new Date(); process.env.HOME; });
+    uses.push(stacks);
+    Date.now();
+    uses.push(stacks);`;
+  expect(run('own', '', counted)).toEqual([0, 2]);
 });
