@@ -27,7 +27,7 @@ export function createListener(parts: ListenerParts): ContextListener {
   return {
     orderChanged: (order, before) => {
       inbox.noteOrder(order);
-      if (strategies.isObservedBy(order.strategyId, order.pair, 'order')) inbox.sendOrder(order);
+      if (strategies.mayListen(order.strategyId, order.pair, 'order')) inbox.sendOrder(order);
       if (order.state === 'rejected' && before !== 'rejected') risk.noteRejected(order);
       if (context.tellsInfo && before !== order.state && isAnnounced(order))
         context.notice({ level: 'info', topic: 'order', text: describeOrder(order) });
@@ -35,8 +35,7 @@ export function createListener(parts: ListenerParts): ContextListener {
     orderFilled: (order, fill) => {
       if (fill.isNews && context.tellsInfo)
         context.notice({ level: 'info', topic: 'fill', text: describeFill(order, fill) });
-      if (strategies.isObservedBy(order.strategyId, order.pair, 'fill'))
-        inbox.sendFill(order, fill);
+      if (strategies.mayListen(order.strategyId, order.pair, 'fill')) inbox.sendFill(order, fill);
       if (fill.booked) risk.noteBooked(order);
     },
     halted: (scope, reason) => risk.withdrawUnsent(scope, reason),

@@ -70,10 +70,14 @@ export class StrategyRunner {
     return false;
   }
 
-  /** Returns whether one strategy listens to `kind` of `pair`. */
-  isObservedBy(strategyId: string, pair: string, kind: MarketEvent['kind']): boolean {
+  /**
+   * Returns whether one strategy listens to `kind` of `pair`, or may by the time it is delivered:
+   * what a start restores is announced before the strategies run.
+   */
+  mayListen(strategyId: string, pair: string, kind: MarketEvent['kind']): boolean {
     for (const { settings, host } of this.#options.strategies)
-      if (settings.id === strategyId) return host.isObserved(pair, kind);
+      if (settings.id === strategyId)
+        return host.status !== 'running' || host.isObserved(pair, kind);
     return false;
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { MakerSums } from './speed-maker.ts';
 import type { SpeedSums } from './speed-quoter.ts';
 
-/** The last three say what an order costs: with orders, the same decisions without, and in parts. */
+/** The last three say what an order costs: with orders, decisions alone, and in parts. */
 export const speedWays = [
   'core',
   'rxjs',

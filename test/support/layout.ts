@@ -46,12 +46,6 @@ const places: Layout['places'] = {
   risk: { layer: 2, imports: ['domain'] },
   runtime: { layer: 2, imports: ['domain'] },
   settings: { layer: 2, imports: ['domain'] },
-  strategy: {
-    layer: 2,
-    imports: ['domain'],
-    // The host declares whose code it enters; that is bookkeeping and reaches nothing.
-    files: ['src/runtime/running-code.ts'],
-  },
 
   control: { layer: 3, imports: ['domain', 'runtime'] },
   'exchange-accounts': { layer: 3, imports: ['domain', 'exchange-api'], types: ['market'] },
@@ -62,6 +56,12 @@ const places: Layout['places'] = {
     inner: [['file'], ['capture', 'export', 'import'], ['.']],
   },
   store: { layer: 3, imports: ['domain', 'runtime'], inner: [['migrations'], ['.']] },
+  strategy: {
+    layer: 3,
+    imports: ['domain'],
+    // The host declares whose code it enters; that is bookkeeping and reaches nothing.
+    files: ['src/runtime/running-code.ts'],
+  },
   terminal: { layer: 3, imports: ['domain', 'runtime'] },
 
   engine: {
@@ -103,6 +103,7 @@ const places: Layout['places'] = {
       ...['replay-exchange', 'store', 'strategy'],
     ],
     types: ['runtime'],
+    files: ['src/runtime/running-code.ts'],
     inner: [['coarse'], ['metrics'], ['run'], ['check', 'report']],
   },
 
