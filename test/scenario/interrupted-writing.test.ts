@@ -29,8 +29,8 @@ beforeAll(() => {
 /** Runs a verb that does `then` with its first row; returns how it ended. */
 function writeUntil(then: string, verb: readonly string[]) {
   const script = `
-    import { Recording } from '${source}/recording/recording.ts';
-    import { RecordingWriter } from '${source}/recording/recording-writer.ts';
+    import { Recording } from '${source}/recording/file/recording.ts';
+    import { RecordingWriter } from '${source}/recording/file/recording-writer.ts';
     for (const [type, name] of [[Recording, 'block'], [RecordingWriter, 'add']]) {
       const { [name]: work } = type.prototype;
       type.prototype[name] = function (...told) {

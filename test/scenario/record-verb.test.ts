@@ -13,12 +13,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function recordUntil(then: string) {
   const script = `
     import { writeFileSync } from 'node:fs';
-    import { runRecordVerb } from '${source}/app/record-verb.ts';
-    import { finish } from '${source}/app/cli/verb.ts';
-    import { CaptureRecorder } from '${source}/recording/capture-recorder.ts';
+    import { runRecordVerb } from '${source}/cli/commands/record-command.ts';
+    import { finish } from '${source}/cli/command.ts';
+    import { CaptureRecorder } from '${source}/recording/capture/capture-recorder.ts';
     import { createClock } from '${source}/runtime/clock.ts';
     import { createTimers } from '${source}/runtime/timers.ts';
-    import { startSimulatorServer } from '${source}/simulator/server.ts';
+    import { startSimulatorServer } from '${source}/simulator/server/simulator-server.ts';
 
     const folder = ${JSON.stringify(folder)};
     const [clock, timers] = [createClock(), createTimers()];

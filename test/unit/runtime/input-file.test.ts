@@ -33,11 +33,11 @@ test.skipIf(process.platform === 'win32')('a pipe without a writer is not waited
   execFileSync('mkfifo', [pipe]);
   // In a process that can be ended: one that waits for a pipe does nothing else any more.
   const script = `
-    import { BlockFile } from '${source}/recording/block-file.ts';
-    import { csvRows } from '${source}/recording/csv-file.ts';
-    import { openImport } from '${source}/recording/import.ts';
-    import { profileOrderFlow } from '${source}/recording/order-flow-profile.ts';
-    import { verifyFile } from '${source}/recording/verify.ts';
+    import { BlockFile } from '${source}/recording/file/block-file.ts';
+    import { csvRows } from '${source}/recording/import/csv-file.ts';
+    import { openImport } from '${source}/recording/import/import-format.ts';
+    import { profileOrderFlow } from '${source}/recording/import/order-flow-profile.ts';
+    import { verifyFile } from '${source}/recording/verify-file.ts';
     const path = ${JSON.stringify(pipe)};
     const told = (read) => Promise.try(read).catch((error) => error.message);
     console.log(JSON.stringify([
