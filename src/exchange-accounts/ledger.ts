@@ -105,5 +105,5 @@ export function rowsBetween(
 
 /** Forgets the oldest `count` rows. */
 export function forgetRows({ rows }: LedgerAccount, count: number): void {
-  rows?.splice(0, count);
+  if (count > 0) rows?.splice(0, count);
 }

@@ -4,6 +4,7 @@ import { ticksOf } from '../domain/ticks-and-lots.ts';
 import type { OrderRecord, UserTrade } from '../exchange-api/operations/order-operations.ts';
 import type { AccountOrder, AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
+import { productOf } from './fee-schedule.ts';
 
 /** A market order has no price of its own; the worst that it may pay is not shown. */
 const noPrice = ticksOf(0);
@@ -59,7 +60,7 @@ export function userTradeOf(trade: AccountTrade, market: Market, format: AmountF
     price: formatTicks(price, market),
     volume: volumeText,
     base: volumeText,
-    counter: formatValue(BigInt(price) * BigInt(volume), market),
+    counter: formatValue(productOf(price, volume), market),
     fee_base: format(trade.feeBase),
     fee_counter: format(trade.feeCounter),
     timestamp: trade.timeMs,

@@ -38,15 +38,16 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
 
   /** Sets aside what a new order needs. */
   open(order: Order, atMicros: number): void {
-    const entry: LedgerEntry = {
+    const setAside: LedgerEntry = {
       timeMs: order.createdMs,
       balanceDelta: 0n,
       reservedDelta: order.reserved,
       kind: 'EXCHANGE',
       description: 'Reserved for an order',
       reference: order.id,
+      trade: undefined,
     };
-    this.#listener.append(payerIdOf(order), entry, atMicros);
+    this.#listener.append(payerIdOf(order), setAside, atMicros);
     this.#listener.statusChanged(order, atMicros);
   }
 
@@ -67,11 +68,25 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
     order.feeCounter += feeCounter;
     order.reserved -= released;
     this.#listener.traded(order, trade, atMicros);
-    const row = { timeMs, kind: 'EXCHANGE', reference: order.id, trade } as const;
-    const paying = { ...row, balanceDelta: -paid, reservedDelta: -released };
+    const paying: LedgerEntry = {
+      timeMs,
+      balanceDelta: -paid,
+      reservedDelta: -released,
+      kind: 'EXCHANGE',
+      description: undefined,
+      reference: order.id,
+      trade,
+    };
     this.#listener.append(payerIdOf(order), paying, atMicros);
-    const received = isBid ? base - feeBase : counter - feeCounter;
-    const receiving = { ...row, balanceDelta: received, reservedDelta: 0n };
+    const receiving: LedgerEntry = {
+      timeMs,
+      balanceDelta: isBid ? base - feeBase : counter - feeCounter,
+      reservedDelta: 0n,
+      kind: 'EXCHANGE',
+      description: undefined,
+      reference: order.id,
+      trade,
+    };
     this.#listener.append(receiverIdOf(order), receiving, atMicros);
   }
 
@@ -84,15 +99,16 @@ export class OrderSettlement<Order extends AccountOrder, Trade extends AccountTr
     if (outcome === 'cancelled') order.cancelledMs = timeMs;
     order.reserved = 0n;
     if (reserved !== 0n) {
-      const entry: LedgerEntry = {
+      const givenBack: LedgerEntry = {
         timeMs,
         balanceDelta: 0n,
         reservedDelta: -reserved,
         kind: 'EXCHANGE',
         description: 'Released from an order',
         reference: order.id,
+        trade: undefined,
       };
-      this.#listener.append(payerIdOf(order), entry, atMicros);
+      this.#listener.append(payerIdOf(order), givenBack, atMicros);
     }
     this.#listener.statusChanged(order, atMicros);
   }

@@ -6,6 +6,7 @@ import { formatLots, formatValue, type Market } from '../domain/market.ts';
 import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { AccountOrder, AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
+import { productOf } from './fee-schedule.ts';
 import type { LedgerAccount, LedgerRow } from './ledger.ts';
 
 /** A message about an order or an account. */
@@ -40,7 +41,7 @@ export function orderFillMessage(
     base_fill: formatLots(order.filled, market),
     counter_fill: formatValue(order.filledValue, market),
     base_delta: formatLots(volume, market),
-    counter_delta: formatValue(BigInt(price) * BigInt(volume), market),
+    counter_delta: formatValue(productOf(price, volume), market),
     base_fee: format(order.feeBase),
     counter_fee: format(order.feeCounter),
     base_fee_delta: format(trade.feeBase),
