@@ -13,6 +13,7 @@ import type { PeerRun } from './peers-turns.ts';
 const graceMs = 600_000;
 const [scenario = '', strategiesFolder = '', runs = ''] = process.argv.slice(3);
 const runSeconds: number[] = [];
+const runCpuSeconds: number[] = [];
 let text = '';
 for (let run = 0; run < Number(runs); run++) {
   text = '';
@@ -23,6 +24,7 @@ for (let run = 0; run < Number(runs); run++) {
     },
   });
   const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const before = process.cpuUsage();
   const startMs = performance.now();
   const output = new Output({ isJson: true, stdout, stderr });
   const code = await runBacktestVerb({
@@ -30,12 +32,14 @@ for (let run = 0; run < Number(runs); run++) {
     environment: {},
   });
   runSeconds.push((performance.now() - startMs) / 1_000);
+  const { user, system } = process.cpuUsage(before);
+  runCpuSeconds.push((user + system) / 1e6);
   if (code !== 0) throw new Error(`the backtest ended with exit code ${code}: ${text}`);
 }
 const { orders, fills, sending } = JSON.parse(text);
 const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
 const run: PeerRun = {
-  ...{ runSeconds, orders, fills, sending },
+  ...{ runSeconds, runCpuSeconds, orders, fills, sending },
   cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
   residentMb: maxRSS / 1024,
 };

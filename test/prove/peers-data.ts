@@ -13,9 +13,9 @@ import { importCsv } from '../../src/recording/import/import-csv.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { flowStartMicros, SpeedFlow, type SpeedRow } from './speed-flow.ts';
 
-/** Prices in cents, volumes in millionths. */
-export const flowScales: Scales = { priceScale: 2, volumeScale: 6 };
-export const candleScales: Scales = { priceScale: 2, volumeScale: 0 };
+/** Prices in cents; volumes in millionths, since fees are taken in the base currency, too. */
+const scales: Scales = { priceScale: 2, volumeScale: 6 };
+const lotsPerUnit = 10 ** scales.volumeScale;
 
 /** How many orders rest: few enough that the best prices move as those of a real market do. */
 const liveOrders = 2_000;
@@ -42,7 +42,7 @@ export function peersFiles(folder: string) {
 export type PeersData = {
   /** Rows of the order flow; a message may have several. */
   readonly flowRows: number;
-  readonly candles: number;
+  readonly candleRows: number;
 };
 
 /** Writes both sets. */
@@ -55,17 +55,17 @@ export async function writePeersData(
   const flow = await importCsv(files.flowCsv, 'order', {
     base: 'XBT',
     counter: 'ZAR',
-    ...flowScales,
+    ...scales,
   });
   await writeRecording(flow, files.flowRecording);
   writeLines(files.candlesCsv, candleLines(candles));
   const bars = await importCsv(files.candlesCsv, 'candles', {
     base: 'ABC',
     counter: 'EUR',
-    ...candleScales,
+    ...scales,
   });
   await writeRecording(bars, files.candlesRecording);
-  return { flowRows, candles };
+  return { flowRows, candleRows: candles };
 }
 
 /** Writes lines, the first of which names the columns; returns how many came after it. */
@@ -103,8 +103,8 @@ function flowLine(row: SpeedRow, atMicros: number): string {
   const end = row.endsMessage ? 1 : 0;
   if (row.kind === rowKind.delete) return `${timeMicros},delete,${row.order},${side},,,,${end}`;
   const action = row.kind === rowKind.create ? 'create' : 'trade';
-  const price = formatTicks(row.price as Ticks, flowScales);
-  const volume = formatLots(row.volume as Lots, flowScales);
+  const price = formatTicks(row.price as Ticks, scales);
+  const volume = formatLots(row.volume as Lots, scales);
   return `${timeMicros},${action},${row.order},${side},${price},${volume},,${end}`;
 }
 
@@ -121,9 +121,10 @@ function* candleLines(candles: number): Generator<string, void> {
       low = Math.min(low, Math.round(price));
     }
     const prices = [open, high, low, Math.round(price)];
-    const texts = prices.map((one) => formatTicks(one as Ticks, candleScales));
-    const volume = random.integer(10_000, 100_000);
-    yield [candlesStartMicros + minute * minuteMicros, ...texts, volume].join(',');
+    const texts = prices.map((one) => formatTicks(one as Ticks, scales));
+    const volume = random.integer(10_000, 100_000) * lotsPerUnit;
+    const startMicros = candlesStartMicros + minute * minuteMicros;
+    yield [startMicros, ...texts, formatLots(volume as Lots, scales)].join(',');
   }
 }
 

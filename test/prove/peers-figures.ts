@@ -17,6 +17,7 @@ export type PeerFigures = {
   readonly coldSeconds: number;
   readonly coldCpuSeconds: number;
   readonly warmSeconds: number;
+  readonly warmCpuSeconds: number;
   readonly rowsPerSecond: number;
   readonly ordersPerSecond: number;
   readonly orders: number;
@@ -58,6 +59,7 @@ export function figuresOf({ program, version, rows, turns }: PeerRounds): PeerFi
     coldSeconds: rounded(least((turn) => turn.coldSeconds)),
     coldCpuSeconds: rounded(least((turn) => turn.coldCpuSeconds)),
     warmSeconds: rounded(warmSeconds),
+    warmCpuSeconds: rounded(least((turn) => turn.warmCpuSeconds)),
     rowsPerSecond: Math.round(rows / warmSeconds),
     ordersPerSecond: Math.round(orders / warmSeconds),
     orders,
@@ -67,17 +69,19 @@ export function figuresOf({ program, version, rows, turns }: PeerRounds): PeerFi
   };
 }
 
+/** `of` is the time that people wait, or what the processor worked. */
 export function ratiosOf(
   maker: readonly PeerFigures[],
   candles: readonly PeerFigures[],
+  of: 'Seconds' | 'CpuSeconds',
 ): PeerRatios {
   const hft = ['hftbacktest', 'hftbacktest, vector book'];
   return {
-    makerColdToHft: ratioTo(maker, hft, 'coldSeconds'),
-    makerWarmToHft: ratioTo(maker, hft, 'warmSeconds'),
-    makerWarmToHftLevel2: ratioTo(maker, ['hftbacktest, level 2'], 'warmSeconds'),
-    makerWarmToNautilus: ratioTo(maker, ['nautilus_trader'], 'warmSeconds'),
-    candlesColdToBacktestingPy: ratioTo(candles, ['backtesting'], 'coldSeconds'),
+    makerColdToHft: ratioTo(maker, hft, `cold${of}`),
+    makerWarmToHft: ratioTo(maker, hft, `warm${of}`),
+    makerWarmToHftLevel2: ratioTo(maker, ['hftbacktest, level 2'], `warm${of}`),
+    makerWarmToNautilus: ratioTo(maker, ['nautilus_trader'], `warm${of}`),
+    candlesColdToBacktestingPy: ratioTo(candles, ['backtesting'], `cold${of}`),
   };
 }
 
@@ -85,7 +89,7 @@ export function ratiosOf(
 function ratioTo(
   figures: readonly PeerFigures[],
   names: readonly string[],
-  of: 'coldSeconds' | 'warmSeconds',
+  of: 'coldSeconds' | 'warmSeconds' | 'coldCpuSeconds' | 'warmCpuSeconds',
 ): number | null {
   const ours = figures.find(({ program }) => program === 'millrace');
   const theirs = figures.filter(({ program }) => names.includes(program)).map((one) => one[of]);
@@ -131,14 +135,25 @@ export function faultsOf(rounds: readonly PeerRounds[]): readonly string[] {
   return notes;
 }
 
-const columns = ['cold s', 'warm s', 'rows/s', 'orders/s', 'MB', 'orders', 'fills'] as const;
+const columns = [
+  'cold s',
+  'CPU s',
+  'warm s',
+  'CPU s',
+  'rows/s',
+  'orders/s',
+  'MB',
+  'orders',
+  'fills',
+] as const;
 
 /** Returns a table of one kind of work, and below it what each program does not do. */
 export function tableOf(work: PeerWork, figures: readonly PeerFigures[]): readonly string[] {
   const lines = figures.map((one) => [
     `${one.program} ${one.version}`,
-    ...[one.coldSeconds, one.warmSeconds, one.rowsPerSecond, one.ordersPerSecond],
-    ...[one.residentMb, one.orders, one.fills],
+    ...[one.coldSeconds, one.coldCpuSeconds, one.warmSeconds, one.warmCpuSeconds],
+    ...[one.rowsPerSecond, one.ordersPerSecond, one.residentMb],
+    ...[one.orders, one.fills],
   ]);
   const text = (cells: readonly (string | number)[]): string =>
     cells

@@ -11,6 +11,9 @@ const root = join(import.meta.dirname, '../..');
 export type PeerRun = {
   /** Of each run in the process, without what was loaded before. */
   readonly runSeconds: readonly number[];
+  /** The processor time of each. */
+  readonly runCpuSeconds: readonly number[];
+  /** That of the whole process. */
   readonly cpuSeconds: number;
   readonly orders: number;
   readonly fills: number;
@@ -28,6 +31,7 @@ export type PeerTurn = {
   readonly coldCpuSeconds: number;
   /** A run in a process that has run before. */
   readonly warmSeconds: number;
+  readonly warmCpuSeconds: number;
   readonly run: PeerRun;
 };
 
@@ -43,8 +47,12 @@ export async function takeTurn(program: PeerProgram, place: PeerPlace): Promise<
   const run = await runProcess(program, place, 1);
   const coldSeconds = (performance.now() - startMs) / 1_000;
   const warm = program.compiles ? await runProcess(program, place, 2) : run;
-  const warmSeconds = warm.runSeconds.at(-1) ?? Number.NaN;
-  return { coldSeconds, coldCpuSeconds: run.cpuSeconds, warmSeconds, run };
+  return {
+    ...{ run, coldSeconds },
+    coldCpuSeconds: run.cpuSeconds,
+    warmSeconds: warm.runSeconds.at(-1) ?? Number.NaN,
+    warmCpuSeconds: warm.runCpuSeconds.at(-1) ?? Number.NaN,
+  };
 }
 
 async function runProcess(program: PeerProgram, place: PeerPlace, runs: number): Promise<PeerRun> {
@@ -75,7 +83,8 @@ function commandOf(
 ): readonly [command: string, words: readonly string[]] {
   if (python !== undefined) {
     const path = join(import.meta.dirname, 'peers', script);
-    return [python, ['-W', 'ignore', path, folder, String(runs), JSON.stringify(rule)]];
+    // -B: no bytecode beside the scripts; that of the packages was written by pip.
+    return [python, ['-B', '-W', 'ignore', path, folder, String(runs), JSON.stringify(rule)]];
   }
   // The package's plugins have the averages; the maker is one of the provers'.
   const strategies = work === 'maker' ? speedStrategies : join(root, 'strategies');

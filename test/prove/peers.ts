@@ -90,7 +90,7 @@ async function playRounds(
   return [...turnsOf].map(([program, turns]) => ({
     ...{ program, turns },
     version: program.package === undefined ? ownVersion() : peerPackages[program.package],
-    rows: program.work === 'maker' ? data.flowRows : data.candles,
+    rows: program.work === 'maker' ? data.flowRows : data.candleRows,
   }));
 }
 
@@ -137,7 +137,8 @@ async function run({ plant, rounds, isSmall }: ProverOptions): Promise<ProverRes
     const figuresFor = (work: PeerWork): readonly PeerFigures[] =>
       counted.filter(({ program }) => program.work === work).map(figuresOf);
     const [maker, candles] = [figuresFor('maker'), figuresFor('candles')];
-    const ratios = ratiosOf(maker, candles);
+    const ratios = ratiosOf(maker, candles, 'Seconds');
+    const ratiosCpu = ratiosOf(maker, candles, 'CpuSeconds');
     const goals = goalsOf(ratios, maker);
     const faults = faultsOf(counted);
     // On few data loading is most of it, so goals are judged on all of them, or to show a plant.
@@ -147,7 +148,7 @@ async function run({ plant, rounds, isSmall }: ProverOptions): Promise<ProverRes
       'missing' in one ? [one.missing] : [],
     );
     return {
-      figures: { ...{ maker, candles, ratios, goals }, ...data },
+      figures: { ...{ maker, candles, ratios, ratiosCpu, goals }, ...data },
       violations: faults.length + missed.length,
       notes: [
         ...faults,

@@ -1,6 +1,7 @@
 """Two moving averages in backtesting.py: candles_backtesting.py FOLDER RUNS RULE."""
 import pandas as pd
 from backtesting import Backtest, Strategy
+from backtesting.lib import crossover
 
 from peer import report, rule, timed
 
@@ -13,17 +14,19 @@ def average(prices, count):
 
 def strategy_of(given):
     class Cross(Strategy):
-        """Holds one unit while the fast average is above the slow one, and nothing otherwise."""
+        """Holds one unit while the fast average is above the slow one, and nothing otherwise.
+
+        Written as the first example of its documentation.
+        """
 
         def init(self):
             self.fast = self.I(average, self.data.Close, given['fast'])
             self.slow = self.I(average, self.data.Close, given['slow'])
 
         def next(self):
-            is_above = self.fast[-1] > self.slow[-1]
-            if is_above and not self.position:
+            if crossover(self.fast, self.slow):
                 self.buy(size=int(given['size']))
-            elif not is_above and self.position:
+            elif crossover(self.slow, self.fast):
                 self.position.close()
 
     return Cross
@@ -35,16 +38,16 @@ def main():
     candles.index = pd.to_datetime(candles.pop('time_us'), unit='us')
     candles.columns = [name.capitalize() for name in candles.columns]
     commission = given['takerFeeBps'] / 1e4
-    run_seconds = []
+    times = []
     for _ in range(runs):
         backtest = Backtest(
             candles, strategy_of(given), cash=CASH, commission=commission, finalize_trades=False,
         )
-        stats, seconds = timed(backtest.run)
-        run_seconds.append(seconds)
+        stats, took = timed(backtest.run)
+        times.append(took)
     # An open position at the end has had its order, too.
     orders = 2 * len(stats['_trades']) + len(stats['_strategy'].trades)
-    report(run_seconds, orders, orders)
+    report(times, orders, orders)
 
 
 main()

@@ -95,13 +95,13 @@ def main():
     engine.add_data(bars_of(folder, instrument))
     strategy = Cross(instrument, given)
     engine.add_strategy(strategy)
-    run_seconds = []
+    times = []
     for run in range(runs):
         if run > 0:
             engine.reset()
-        _, seconds = timed(engine.run)
-        run_seconds.append(seconds)
-    report(run_seconds, strategy.submits, strategy.fills)
+        _, took = timed(engine.run)
+        times.append(took)
+    report(times, strategy.submits, strategy.fills)
 
 
 main()

@@ -24,11 +24,11 @@ def main():
         portfolio.stats()
         return portfolio.orders.count()
 
-    run_seconds = []
+    times = []
     for _ in range(runs):
-        orders, seconds = timed(run)
-        run_seconds.append(seconds)
-    report(run_seconds, int(orders), int(orders))
+        orders, took = timed(run)
+        times.append(took)
+    report(times, int(orders), int(orders))
 
 
 main()

@@ -18,7 +18,9 @@ LOT = 0.000001
 @njit
 def is_kept(orders, order_id, price_tick, tolerance):
     order = orders.get(order_id)
-    return order is not None and order.cancellable and abs(order.price_tick - price_tick) <= tolerance
+    if order is None or not order.cancellable:
+        return False
+    return abs(order.price_tick - price_tick) <= tolerance
 
 
 @njit
@@ -89,7 +91,7 @@ def backtest_of(data, given):
 def main():
     folder, runs, given = rule()
     data = np.load(f"{folder}/level{given['level']}.npz")['data']
-    run_seconds = []
+    times = []
     for _ in range(runs):
 
         def run():
@@ -102,9 +104,9 @@ def main():
             hbt.close()
             return submits, fills
 
-        (submits, fills), seconds = timed(run)
-        run_seconds.append(seconds)
-    report(run_seconds, submits, fills)
+        (submits, fills), took = timed(run)
+        times.append(took)
+    report(times, submits, fills)
 
 
 main()

@@ -14,8 +14,14 @@ import type { PeerTurn } from '../../prove/peers-turns.ts';
 type Seconds = readonly [cold: number, warm: number];
 
 function turn([coldSeconds, warmSeconds]: Seconds, orders = 100, residentMb = 200): PeerTurn {
-  const run = { runSeconds: [warmSeconds], cpuSeconds: 1, orders, fills: 10, residentMb };
-  return { coldSeconds, coldCpuSeconds: 1, warmSeconds, run };
+  const run = { runSeconds: [warmSeconds], runCpuSeconds: [1], cpuSeconds: 2, orders, fills: 10 };
+  return {
+    coldSeconds,
+    coldCpuSeconds: 2,
+    warmSeconds,
+    warmCpuSeconds: 1,
+    run: { ...run, residentMb },
+  };
 }
 
 function rounds(name: string, work: PeerWork, ...turns: readonly PeerTurn[]): PeerRounds {
@@ -44,7 +50,7 @@ describe('the comparison', () => {
   });
 
   test('divides by the fastest variant of hftbacktest that reads order by order', () => {
-    expect(ratiosOf(figuresFor('maker'), figuresFor('candles'))).toEqual({
+    expect(ratiosOf(figuresFor('maker'), figuresFor('candles'), 'Seconds')).toEqual({
       makerColdToHft: 0.5,
       makerWarmToHft: 2,
       makerWarmToHftLevel2: 4,
@@ -53,9 +59,14 @@ describe('the comparison', () => {
     });
   });
 
+  test('divides what the processor worked, for a busy machine', () => {
+    const ratios = ratiosOf(figuresFor('maker'), figuresFor('candles'), 'CpuSeconds');
+    expect(ratios).toMatchObject({ makerColdToHft: 1, makerWarmToNautilus: 1 });
+  });
+
   test('says of each goal whether it is met', () => {
     const maker = figuresFor('maker');
-    const goals = goalsOf(ratiosOf(maker, figuresFor('candles')), maker);
+    const goals = goalsOf(ratiosOf(maker, figuresFor('candles'), 'Seconds'), maker);
     expect(goals.map(({ met }) => met)).toEqual([true, false, true, true, true]);
     expect(goals[1]).toEqual({ goal: 'makerWarmToHft at most 1.5', value: 2, met: false });
   });
@@ -63,7 +74,7 @@ describe('the comparison', () => {
   test('takes a goal that nothing could be compared for as missed', () => {
     const alone = played.filter(({ program }) => program.name === 'millrace');
     const maker = figuresFor('maker', alone);
-    const goals = goalsOf(ratiosOf(maker, figuresFor('candles', alone)), maker);
+    const goals = goalsOf(ratiosOf(maker, figuresFor('candles', alone), 'Seconds'), maker);
     expect(goals.slice(0, 4)).toEqual(
       goals.slice(0, 4).map(({ goal }) => ({ goal, value: null, met: false })),
     );
@@ -82,8 +93,8 @@ describe('the comparison', () => {
 
   test('lists below the table what each program does not do', () => {
     const lines = tableOf('candles', figuresFor('candles'));
-    expect(lines[0]).toMatch(/^candles +cold s +warm s/u);
-    expect(lines[2]).toMatch(/^backtesting 1 +10 +8 /u);
+    expect(lines[0]).toMatch(/^candles +cold s +CPU s +warm s/u);
+    expect(lines[2]).toMatch(/^backtesting 1 +10 +2 +8 +1 /u);
     expect(lines.join('\n')).toMatch(/not in backtesting: .*no latency/u);
   });
 });
