@@ -1,6 +1,6 @@
 /**
- * `npm run prove -- [name] [--json] [--seeds N] [--days N] [--messages N]
- * [--plant NAME|list|all] [--break NAME,...]`: runs one prover, or all.
+ * `npm run prove -- [name] [--json] [--seeds N] [--days N] [--messages N] [--rounds N] [--small]
+ * [--plant NAME|list|all] [--break NAME,...]`: runs one prover, or all that need not be named.
  *
  * Exit 0: nothing found wrong, or, with `--plant all`, every plant was found. Exit 1: otherwise.
  * Exit 2: the command line is wrong.
@@ -15,7 +15,8 @@ class UsageError extends Error {}
 
 const usage = [
   `usage: npm run prove -- [${Object.keys(provers).join(' | ')}] [--json]`,
-  '       [--seeds N] [--days N] [--messages N] [--plant NAME|list|all] [--break NAME,...]',
+  '       [--seeds N] [--days N] [--messages N] [--rounds N] [--small]',
+  '       [--plant NAME|list|all] [--break NAME,...]',
 ].join('\n');
 
 async function main(): Promise<number> {
@@ -26,6 +27,8 @@ async function main(): Promise<number> {
       seeds: { type: 'string' },
       days: { type: 'string' },
       messages: { type: 'string' },
+      rounds: { type: 'string' },
+      small: { type: 'boolean', default: false },
       plant: { type: 'string' },
       break: { type: 'string' },
     },
@@ -34,6 +37,7 @@ async function main(): Promise<number> {
   const seeds = values.seeds === undefined ? undefined : parseSeeds(values.seeds);
   const days = values.days === undefined ? undefined : parseDays(values.days);
   const messages = values.messages === undefined ? undefined : parseMessages(values.messages);
+  const rounds = values.rounds === undefined ? undefined : parseRounds(values.rounds);
   const chosen = await choose(positionals[0]);
   if (values.plant === 'list') return listPlants(chosen, values.json);
   if (values.plant === 'all') return await runAllPlants(chosen, seeds, values.json);
@@ -48,8 +52,8 @@ async function main(): Promise<number> {
     (prover) => plant === undefined || Object.hasOwn(prover.plants, plant),
   );
   const reports: Report[] = [];
-  for (const prover of planted)
-    reports.push(await report(prover, { seeds, days, messages, plant, breaks }));
+  const options = { seeds, days, messages, rounds, isSmall: values.small, plant, breaks };
+  for (const prover of planted) reports.push(await report(prover, options));
   const violations = reports.reduce((sum, { violations }) => sum + violations, 0);
   print(reports, values.json);
   return violations === 0 ? 0 : 1;
@@ -73,8 +77,17 @@ function parseMessages(text: string): number {
   return Number.parseInt(text, 10);
 }
 
+function parseRounds(text: string): number {
+  if (!/^[1-9]\d?$/u.test(text))
+    throw new UsageError(`--rounds must be an integer from 1 to 99, was "${text}"`);
+  return Number.parseInt(text, 10);
+}
+
 async function choose(name: string | undefined): Promise<Prover[]> {
-  if (name === undefined) return Promise.all(Object.values(provers).map((load) => load()));
+  if (name === undefined) {
+    const all = await Promise.all(Object.values(provers).map((load) => load()));
+    return all.filter(({ isByNameOnly }) => isByNameOnly !== true);
+  }
   const load = Object.hasOwn(provers, name) ? provers[name] : undefined;
   if (load === undefined) throw new UsageError(`no prover "${name}"`);
   return [await load()];
@@ -128,7 +141,7 @@ function print(reports: readonly Report[], json: boolean): void {
   if (json) {
     const [first] = reports;
     if (reports.length === 1 && first) {
-      const { figures, ...rest } = first;
+      const { figures, table: _, ...rest } = first;
       console.log(JSON.stringify({ ...rest, ...figures }));
     } else {
       const violations = reports.reduce((sum, { violations }) => sum + violations, 0);
@@ -136,10 +149,12 @@ function print(reports: readonly Report[], json: boolean): void {
     }
     return;
   }
-  for (const { name, title, figures, violations, notes } of reports) {
+  for (const { name, title, figures, violations, notes, table } of reports) {
     console.log(`${violations === 0 ? 'ok  ' : 'FAIL'}  ${name}: ${title}`);
-    for (const [figure, value] of Object.entries(figures))
-      console.log(`      ${figure.padEnd(28)}${textOf(value)}`);
+    const lines = Object.entries(figures).map(
+      ([figure, value]) => `${figure.padEnd(28)}${textOf(value)}`,
+    );
+    for (const line of table ?? lines) console.log(`      ${line}`);
     if (violations > 0) console.log(`      ${'violations'.padEnd(28)}${violations}`);
     for (const note of notes) console.log(`      ${note}`);
   }

@@ -9,6 +9,10 @@ export type ProverOptions = {
   readonly messages?: number | undefined;
   /** A fault to build in, which the prover must find. */
   readonly plant: string | undefined;
+  /** How many turns each program takes, for a prover that compares programs. */
+  readonly rounds?: number | undefined;
+  /** Whether few data are enough, for a first look. */
+  readonly isSmall?: boolean;
   /** Protections outside Millrace that are taken away. */
   readonly breaks?: readonly string[];
 };
@@ -18,6 +22,8 @@ export type ProverResult = {
   /** How often the promise was broken; 0 is success. */
   readonly violations: number;
   readonly notes: readonly string[];
+  /** What a person reads in the place of the figures. */
+  readonly table?: readonly string[];
 };
 
 export type Prover = {
@@ -28,5 +34,7 @@ export type Prover = {
   readonly plants: Readonly<Record<string, string>>;
   /** What can be taken away, of `breaks`. */
   readonly breakable?: readonly string[];
+  /** Whether it runs only when it is named: it installs programs, or takes an hour. */
+  readonly isByNameOnly?: boolean;
   readonly run: (options: ProverOptions) => Promise<ProverResult>;
 };

@@ -14,6 +14,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   fidelity: async () => (await import('./fidelity.ts')).fidelityProver,
   replay: async () => (await import('./replay.ts')).replayProver,
   speed: async () => (await import('./speed.ts')).speedProver,
+  peers: async () => (await import('./peers.ts')).peersProver,
   memory: async () => (await import('./memory.ts')).memoryProver,
   gate: async () => (await import('./gate.ts')).gateProver,
   structure: async () => (await import('./structure.ts')).structureProver,
