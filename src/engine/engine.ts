@@ -65,8 +65,7 @@ export class Engine {
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
     const { settings, restored } = start;
-    const lasting = withoutRows(start);
-    this.#start = lasting;
+    this.#start = withoutRows(start);
     this.#unbegun = start;
     const startedMs = Math.floor(start.startedMicros / 1000);
     this.markets = new Map(
@@ -77,7 +76,7 @@ export class Engine {
         return [pair, new EngineMarket(market, startedMs, silenceMsMax)];
       }),
     );
-    this.#context = new EngineContext(lasting, {
+    this.#context = new EngineContext(this.#start, {
       spawn: (procedure) => this.#coroutines.spawn(procedure),
       orderChanged: (order, before) => this.#noteOrder(order, before),
       orderFilled: (order, fill) => {
@@ -103,10 +102,11 @@ export class Engine {
     });
     this.fills = new FillBook(this.executor, settings.namespace);
     this.#readers = createReaders({
-      start: lasting,
+      start: this.#start,
       executor: this.executor,
       fills: this.fills,
       markets: this.markets,
+      calls: this.#calls,
     });
     this.reconciler = this.#readers.reconciler;
     this.#user = new UserStreamHandler({
@@ -125,7 +125,7 @@ export class Engine {
       tell: (strategyId, event) => this.strategies.tell(strategyId, event),
     });
     this.#hosts = createHosts({
-      start: lasting,
+      start: this.#start,
       plugins,
       markets: this.markets,
       executor: this.executor,
@@ -147,7 +147,7 @@ export class Engine {
       settings: settings.strategies,
     });
     this.#operator = new OperatorCommands({
-      start: lasting,
+      start: this.#start,
       context: this.#context,
       calls: this.#calls,
       executor: this.executor,

@@ -6,8 +6,10 @@ import type { Executor } from '../execution/orders/executor.ts';
 import { LedgerSync } from '../execution/reconcile/ledger-sync.ts';
 import { MarketWatch } from '../execution/reconcile/market-watch.ts';
 import { Reconciler } from '../execution/reconcile/reconciler.ts';
+import { ReadPauses } from '../execution/requests/read-pauses.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
+import type { RequestQueue } from './request-queue.ts';
 
 export type Readers = {
   /** By pair. */
@@ -23,11 +25,17 @@ export function createReaders(parts: {
   readonly executor: Executor;
   readonly fills: FillBook;
   readonly markets: ReadonlyMap<string, EngineMarket>;
+  readonly calls: RequestQueue;
 }): Readers {
-  const { start, executor, fills, markets } = parts;
-  const { settings, restored } = start;
+  const { start, executor, fills, markets, calls } = parts;
+  const { settings, restored, roundTripMicros } = start;
   const rules = start.markets.map(({ market }) => market);
   const budgets = budgetsOf(settings.strategies);
+  const hasLiveOrders = (): boolean => executor.tracker.liveCount > 0;
+  const pauses =
+    roundTripMicros === undefined
+      ? undefined
+      : new ReadPauses({ roundTripMicros, calls, hasLiveOrders });
   const ledger = new LedgerSync({
     budgets,
     executor,
@@ -35,11 +43,12 @@ export function createReaders(parts: {
     markets: new Map(rules.map((market) => [market.pair, market])),
     accounts: settings.accounts,
     restored: restored.ledger,
+    pauses,
   });
   const trades = new Map(
     rules.map(({ pair }) => {
       const completeBeforeMs = (): number | undefined => ledger.completeBeforeMs(pair);
-      return [pair, new TradesSync({ executor, fills, pair, completeBeforeMs })];
+      return [pair, new TradesSync({ executor, fills, pair, completeBeforeMs, pauses })];
     }),
   );
   const reconciler = new Reconciler({

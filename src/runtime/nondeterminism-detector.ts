@@ -48,7 +48,7 @@ const modules = [
 const own = `${import.meta.dirname}/`;
 /** Packages that Millrace calls as well, while a plugin runs: they act for whoever called them. */
 const shared = /\/node_modules\/(?:croner|decimal\.js|rxjs)\//u;
-/** Looks at its environment once, to find out whether it may compile; schemas do not depend on it. */
+/** Looks at its environment once, for whether it may compile; what it parses is the same. */
 const schemas = /\/node_modules\/zod\//u;
 const anyPackage = /\/node_modules\//u;
 /** Of a stack whose code is called by Node as it evaluates a module. */

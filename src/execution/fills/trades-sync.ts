@@ -10,8 +10,9 @@
  */
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { Executor } from '../orders/executor.ts';
-import { Demand } from '../requests/demand.ts';
-import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+import { call, describeReply, type Procedure } from '../requests/procedure.ts';
+import type { ReadPauses } from '../requests/read-pauses.ts';
+import { RegularReader } from '../requests/regular-reader.ts';
 import type { FillBook } from './fill-book.ts';
 
 const overlapMsDefault = 600_000;
@@ -30,10 +31,11 @@ export type TradesSyncOptions = {
   readonly pair: string;
   /** The time before which every trade is in the ledger, see LedgerSync. */
   readonly completeBeforeMs: () => number | undefined;
+  readonly pauses: ReadPauses | undefined;
 };
 
 export class TradesSync {
-  readonly #demand = new Demand();
+  readonly #reader: RegularReader;
   readonly #executor: Executor;
   readonly #fills: FillBook;
   readonly #pair: string;
@@ -41,11 +43,17 @@ export class TradesSync {
   #wholeMs = Number.NEGATIVE_INFINITY;
   #trouble = '';
 
-  constructor({ executor, fills, pair, completeBeforeMs }: TradesSyncOptions) {
+  constructor({ executor, fills, pair, completeBeforeMs, pauses }: TradesSyncOptions) {
     this.#executor = executor;
     this.#fills = fills;
     this.#pair = pair;
     this.#completeBeforeMs = completeBeforeMs;
+    this.#reader = new RegularReader({
+      cycle: { idleMs: wholePeriodMs, debounceMs, calls: 1, spacingMs },
+      pass: (made) => this.#passAfter(made),
+      isSettled: () => fills.proofs.openCount === 0,
+      pauses,
+    });
   }
 
   /** Why the last pass that failed did. */
@@ -55,20 +63,19 @@ export class TradesSync {
 
   /** Asks for a pass soon. */
   request(): void {
-    this.#demand.ask();
+    this.#reader.ask();
   }
 
   /** Runs for ever: a pass whenever one is asked for, and one a minute anyway. */
-  *run(): Procedure {
-    for (;;) {
-      yield* this.#demand.next(wholePeriodMs);
-      // Several fills often come together; one pass books them all.
-      yield* wait(debounceMs);
-      const { nowMs } = this.#executor.desk;
-      if (nowMs - this.#wholeMs >= wholePeriodMs) yield* this.pass();
-      else yield* this.#read(this.sinceMs(0));
-      yield* wait(spacingMs);
-    }
+  run(): Procedure {
+    return this.#reader.run();
+  }
+
+  *#passAfter(made: number): Procedure<boolean> {
+    if (made > 0) return true;
+    const { nowMs } = this.#executor.desk;
+    const isWhole = nowMs - this.#wholeMs >= wholePeriodMs;
+    return yield* isWhole ? this.pass() : this.#read(this.sinceMs(0));
   }
 
   /** Reads the whole overlap once; returns whether it was read to its end. */

@@ -13,8 +13,9 @@ import type { TransactionEntry } from '../../exchange-api/operations/account-ope
 import type { BalanceUpdate } from '../../exchange-api/user-messages.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { Executor } from '../orders/executor.ts';
-import { Demand } from '../requests/demand.ts';
-import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+import { call, describeReply, type Procedure } from '../requests/procedure.ts';
+import type { ReadPauses } from '../requests/read-pauses.ts';
+import { RegularReader } from '../requests/regular-reader.ts';
 import { AccountLedger } from './account-ledger.ts';
 
 const idlePeriodMs = 10_000;
@@ -39,6 +40,7 @@ export type LedgerSyncOptions = {
   readonly restored: readonly LedgerRow[];
   /** Sum of the strategies' budgets per currency. */
   readonly budgets: Readonly<Record<string, Decimal>>;
+  readonly pauses: ReadPauses | undefined;
 };
 
 /** What the user stream said of an account and the ledger has not confirmed. */
@@ -52,7 +54,7 @@ type BalanceEntry = {
 
 export class LedgerSync {
   readonly ledgers: readonly AccountLedger[];
-  readonly #demand = new Demand();
+  readonly #reader: RegularReader;
   readonly #options: LedgerSyncOptions;
   /** Ledgers that the exchange does not list any more. */
   readonly #refused = new Set<AccountLedger>();
@@ -73,6 +75,13 @@ export class LedgerSync {
         ),
     );
     for (const ledger of this.ledgers) if (ledger.last !== undefined) this.#known.add(ledger);
+    this.#reader = new RegularReader({
+      cycle: { idleMs: idlePeriodMs, debounceMs: 0, calls: this.ledgers.length, spacingMs },
+      pass: (made) => this.pass(made),
+      // Without a ledger balances are read instead, with a call of their own.
+      isSettled: () => this.#told.size === 0 && this.#refused.size === 0,
+      pauses: options.pauses,
+    });
   }
 
   /** Whether a ledger broke its own rules; nothing can be proven then. */
@@ -110,7 +119,7 @@ export class LedgerSync {
 
   /** Asks for a pass soon. */
   request(): void {
-    this.#demand.ask();
+    this.#reader.ask();
   }
 
   /** Takes what the user stream says of a balance: a reason to read, and to be held against it. */
@@ -124,18 +133,14 @@ export class LedgerSync {
   }
 
   /** Runs for ever: a pass whenever one is asked for, and every ten seconds anyway. */
-  *run(): Procedure {
-    for (;;) {
-      yield* this.#demand.next(idlePeriodMs);
-      yield* this.pass();
-      yield* wait(spacingMs);
-    }
+  run(): Procedure {
+    return this.#reader.run();
   }
 
-  /** Reads every account to its newest row; returns whether that worked. */
-  *pass(): Procedure<boolean> {
+  /** Reads every account from the one at `first` on to its newest row; returns whether it could. */
+  *pass(first = 0): Procedure<boolean> {
     let complete = true;
-    for (const ledger of this.ledgers) {
+    for (const ledger of this.ledgers.slice(first)) {
       if (this.#refused.has(ledger)) continue;
       const askedMs = yield* this.#read(ledger);
       if (askedMs === undefined) complete = false;

@@ -10,6 +10,11 @@ export class Demand {
     this.#signal.raise();
   }
 
+  /** Whether something asked since the last {@link next}. */
+  get isPending(): boolean {
+    return this.#asked;
+  }
+
   /** Waits until asked, or at most `withinMs`. */
   *next(withinMs: number): Procedure {
     if (!this.#asked) yield* wait(withinMs, this.#signal);

@@ -47,11 +47,13 @@ export class AccountListing {
       markets: new Map([[market.pair, market]]),
       accounts,
       restored: [],
+      pauses: undefined,
     });
     this.trades = new TradesSync({
       executor: this.desk.executor,
       fills: this.fills,
       pair: market.pair,
+      pauses: undefined,
       completeBeforeMs: () => this.ledger.completeBeforeMs(market.pair),
     });
     this.reconciler = new Reconciler({
