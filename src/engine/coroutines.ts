@@ -67,16 +67,19 @@ export class Coroutines {
       this.#handleCall(yielded.call, resume);
       return;
     }
-    const unsubscribe = yielded.signal?.subscribe(() => {
+    const { milliseconds, signal } = yielded;
+    if (milliseconds === Number.POSITIVE_INFINITY) {
+      // A timer that never comes would keep its place for ever.
+      signal?.subscribe(() => resume('signal'));
+      return;
+    }
+    const unsubscribe = signal?.subscribe(() => {
       cancelTimer();
       resume('signal');
     });
-    const cancelTimer = this.#timers.at(
-      this.#nowMicros() + Math.round(yielded.milliseconds * 1000),
-      () => {
-        unsubscribe?.();
-        resume('time');
-      },
-    );
+    const cancelTimer = this.#timers.at(this.#nowMicros() + Math.round(milliseconds * 1000), () => {
+      unsubscribe?.();
+      resume('time');
+    });
   }
 }

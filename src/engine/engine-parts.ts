@@ -67,7 +67,7 @@ export function createEngineParts(
   });
   const executor = new Executor({ orders, namespace, intentIdNext: restored.intentIdNext });
   const fills = new FillBook(orders, namespace);
-  const readers = createReaders({ start, orders, fills, markets, tradeDemands });
+  const readers = createReaders({ start, orders, fills, markets, tradeDemands, calls });
   const { reconciler } = readers;
 
   const inbox = new StrategyInbox(context, settings.strategies);

@@ -56,6 +56,11 @@ export type EngineStart = {
   readonly tellsInfo?: boolean;
   /** `unlimited` where a scenario says that the exchange does not limit calls; else its limit. */
   readonly callLimit?: CallLimit;
+  /**
+   * Given in a backtest in which every call is answered after this time: there, regular reads are
+   * left out while they can find nothing.
+   */
+  readonly roundTripMicros?: number;
   /** Off in a backtest: the tape's answers are the evidence. */
   readonly reconcile: boolean;
 };

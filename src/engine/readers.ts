@@ -7,8 +7,10 @@ import { LedgerSync } from '../execution/reconcile/ledger-sync.ts';
 import { MarketWatch } from '../execution/reconcile/market-watch.ts';
 import { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Demand } from '../execution/requests/demand.ts';
+import { ReadPauses } from '../execution/requests/read-pauses.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
+import type { RequestQueue } from './request-queue.ts';
 
 export type Readers = {
   /** By pair. */
@@ -26,11 +28,17 @@ export function createReaders(parts: {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   /** Raised when the trades of a pair should be read soon, by pair. */
   readonly tradeDemands: ReadonlyMap<string, Demand>;
+  readonly calls: RequestQueue;
 }): Readers {
-  const { start, orders, fills, markets, tradeDemands } = parts;
-  const { settings, restored } = start;
+  const { start, orders, fills, markets, tradeDemands, calls } = parts;
+  const { settings, restored, roundTripMicros } = start;
   const rules = start.markets.map(({ market }) => market);
   const budgets = budgetsOf(settings.strategies);
+  const hasLiveOrders = (): boolean => orders.tracker.liveCount > 0;
+  const pauses =
+    roundTripMicros === undefined
+      ? undefined
+      : new ReadPauses({ roundTripMicros, calls, hasLiveOrders });
   const ledger = new LedgerSync({
     budgets,
     orders,
@@ -38,11 +46,12 @@ export function createReaders(parts: {
     markets: new Map(rules.map((market) => [market.pair, market])),
     accounts: settings.accounts,
     restored: restored.ledger,
+    pauses,
   });
   const trades = new Map(
     [...tradeDemands].map(([pair, demand]) => {
       const completeBeforeMs = (): number | undefined => ledger.completeBeforeMs(pair);
-      return [pair, new TradesSync({ orders, fills, pair, demand, completeBeforeMs })];
+      return [pair, new TradesSync({ orders, fills, pair, demand, completeBeforeMs, pauses })];
     }),
   );
   const reconciler = new Reconciler({

@@ -6,6 +6,7 @@
 import type { Reply } from '../exchange-api/reply.ts';
 import { isKeyRefused } from '../execution/orders/place-outcome.ts';
 import type { CallBudget } from '../execution/requests/call-budget.ts';
+import type { Signal } from '../execution/requests/procedure.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
@@ -47,6 +48,26 @@ export class RequestQueue {
   /** See {@link CallBudget.liftReserve}. */
   liftReserve(): void {
     this.#budget.liftReserve();
+  }
+
+  /** Raised when a call is asked for that is no read. */
+  get orderCalled(): Signal {
+    return this.#budget.orderCalled;
+  }
+
+  /** Our time, in microseconds. */
+  get nowMicros(): number {
+    return this.#context.nowMicros;
+  }
+
+  /** See {@link CallBudget.hasRoomForReads}. */
+  get hasRoomForReads(): boolean {
+    return this.#budget.hasRoomForReads(this.#context.nowMs);
+  }
+
+  /** See {@link CallBudget.noteUnmade}. */
+  noteUnmade(timesMicros: readonly number[]): void {
+    this.#budget.noteUnmade(timesMicros.map((micros) => Math.floor(micros / 1000)));
   }
 
   /** Whether a call waits to leave. */

@@ -34,6 +34,7 @@ import {
   playedRecordingOf,
 } from './played-data.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
+import { roundTripOf } from './round-trip.ts';
 
 export type BacktestOptions = {
   readonly scenario: ScenarioSettings;
@@ -388,6 +389,7 @@ export function startOf(
     ...(history.length === 0 ? {} : { history }),
     tellsInfo: false,
     ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
+    ...roundTripOf(scenario.latencies),
     reconcile: false,
   };
 }

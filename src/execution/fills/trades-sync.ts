@@ -13,7 +13,9 @@ import type { UserTrade } from '../../exchange-api/operations/order-operations.t
 import { TradePages } from '../../exchange-api/trade-pages.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import type { Demand } from '../requests/demand.ts';
-import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+import { call, describeReply, type Procedure } from '../requests/procedure.ts';
+import type { ReadPauses } from '../requests/read-pauses.ts';
+import { RegularReader } from '../requests/regular-reader.ts';
 import type { FillBook } from './fill-book.ts';
 
 const overlapMsDefault = 600_000;
@@ -33,10 +35,11 @@ export type TradesSyncOptions = {
   readonly demand: Demand;
   /** The time before which every trade is in the ledger, see LedgerSync. */
   readonly completeBeforeMs: () => number | undefined;
+  readonly pauses: ReadPauses | undefined;
 };
 
 export class TradesSync {
-  readonly #demand: Demand;
+  readonly #reader: RegularReader;
   readonly #orders: OrderStates;
   readonly #fills: FillBook;
   readonly #pair: string;
@@ -44,12 +47,18 @@ export class TradesSync {
   #wholeMs = Number.NEGATIVE_INFINITY;
   #trouble = '';
 
-  constructor({ orders, fills, pair, demand, completeBeforeMs }: TradesSyncOptions) {
-    this.#demand = demand;
+  constructor({ orders, fills, pair, demand, completeBeforeMs, pauses }: TradesSyncOptions) {
     this.#orders = orders;
     this.#fills = fills;
     this.#pair = pair;
     this.#completeBeforeMs = completeBeforeMs;
+    this.#reader = new RegularReader({
+      demand,
+      cycle: { idleMs: wholePeriodMs, debounceMs, calls: 1, spacingMs },
+      pass: (made) => this.#passAfter(made),
+      isSettled: () => fills.proofs.openCount === 0,
+      pauses,
+    });
   }
 
   /** Why the last pass that failed did. */
@@ -58,16 +67,15 @@ export class TradesSync {
   }
 
   /** Runs for ever: a pass whenever one is asked for, and one a minute anyway. */
-  *run(): Procedure {
-    for (;;) {
-      yield* this.#demand.next(wholePeriodMs);
-      // Several fills often come together; one pass books them all.
-      yield* wait(debounceMs);
-      const { nowMs } = this.#orders.context;
-      if (nowMs - this.#wholeMs >= wholePeriodMs) yield* this.pass();
-      else yield* this.#read(this.sinceMs(0));
-      yield* wait(spacingMs);
-    }
+  run(): Procedure {
+    return this.#reader.run();
+  }
+
+  *#passAfter(made: number): Procedure<boolean> {
+    if (made > 0) return true;
+    const { nowMs } = this.#orders.context;
+    const isWhole = nowMs - this.#wholeMs >= wholePeriodMs;
+    return yield* isWhole ? this.pass() : this.#read(this.sinceMs(0));
   }
 
   /** Reads the whole overlap once; returns whether it was read to its end. */

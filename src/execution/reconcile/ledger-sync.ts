@@ -13,7 +13,9 @@ import type { BalanceUpdate } from '../../exchange-api/user-messages.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
-import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
+import { call, describeReply, type Procedure } from '../requests/procedure.ts';
+import type { ReadPauses } from '../requests/read-pauses.ts';
+import { RegularReader } from '../requests/regular-reader.ts';
 import { AccountLedger } from './account-ledger.ts';
 
 const idlePeriodMs = 10_000;
@@ -38,6 +40,7 @@ export type LedgerSyncOptions = {
   readonly restored: readonly LedgerRow[];
   /** Sum of the strategies' budgets per currency. */
   readonly budgets: Readonly<Record<string, Decimal>>;
+  readonly pauses: ReadPauses | undefined;
 };
 
 /** What the user stream said of an account and the ledger has not confirmed. */
@@ -46,6 +49,7 @@ type Told = { readonly update: BalanceUpdate; readonly sinceMs: number };
 export class LedgerSync {
   readonly ledgers: readonly AccountLedger[];
   readonly #demand = new Demand();
+  readonly #reader: RegularReader;
   readonly #options: LedgerSyncOptions;
   /** Ledgers that the exchange does not list any more. */
   readonly #refused = new Set<AccountLedger>();
@@ -66,6 +70,14 @@ export class LedgerSync {
         ),
     );
     for (const ledger of this.ledgers) if (ledger.last !== undefined) this.#known.add(ledger);
+    this.#reader = new RegularReader({
+      demand: this.#demand,
+      cycle: { idleMs: idlePeriodMs, debounceMs: 0, calls: this.ledgers.length, spacingMs },
+      pass: (made) => this.pass(made),
+      // Without a ledger balances are read instead, with a call of their own.
+      isSettled: () => this.#told.size === 0 && this.#refused.size === 0,
+      pauses: options.pauses,
+    });
   }
 
   /** Whether a ledger broke its own rules; nothing can be proven then. */
@@ -117,18 +129,14 @@ export class LedgerSync {
   }
 
   /** Runs for ever: a pass whenever one is asked for, and every ten seconds anyway. */
-  *run(): Procedure {
-    for (;;) {
-      yield* this.#demand.next(idlePeriodMs);
-      yield* this.pass();
-      yield* wait(spacingMs);
-    }
+  run(): Procedure {
+    return this.#reader.run();
   }
 
-  /** Reads every account to its newest row; returns whether that worked. */
-  *pass(): Procedure<boolean> {
+  /** Reads every account from the one at `first` on to its newest row; returns whether it could. */
+  *pass(first = 0): Procedure<boolean> {
     let complete = true;
-    for (const ledger of this.ledgers) {
+    for (const ledger of this.ledgers.slice(first)) {
       if (this.#refused.has(ledger)) continue;
       const askedMs = yield* this.#read(ledger);
       if (askedMs === undefined) complete = false;

@@ -11,13 +11,15 @@
  */
 import type { CallLimit } from '../../domain/scenario-settings.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
-import type { Call, Lane } from './procedure.ts';
+import { type Call, type Lane, Signal } from './procedure.ts';
 
 export const callsPerMinuteMax = 240;
 /** The rest of 300 is for what the exchange counts otherwise than we do. */
 export const cancelsPerMinuteMax = 290;
 /** Calls that a lane leaves to the others. */
 const reserved: Readonly<Record<Lane, number>> = { cancel: 0, resolve: 0, place: 90, read: 60 };
+/** Where more calls left within a minute, a read may have to wait. */
+const sentMaxForPause = 90;
 /** What one run before this one is taken to have used of the last minute. */
 const usedByOne = 120;
 const inFlightMax = 16;
@@ -34,6 +36,8 @@ const lanes: readonly Lane[] = ['cancel', 'resolve', 'place', 'read'];
 export type QueuedCall = { readonly call: Call; readonly resume: (reply: Reply) => void };
 
 export class CallBudget {
+  /** Raised when a call is queued that is no read. */
+  readonly orderCalled = new Signal();
   readonly #queues: Record<Lane, QueuedCall[]> = { cancel: [], resolve: [], place: [], read: [] };
   /** Times of the calls of the last minute, oldest first. */
   readonly #sentMs: number[] = [];
@@ -71,6 +75,21 @@ export class CallBudget {
     for (const [index, sentMs] of this.#sentMs.entries()) this.#sentMs[index] = sentMs + gapMs;
   }
 
+  /** Whether so few calls left in the last minute that a read now and then leaves at once. */
+  hasRoomForReads(nowMs: number): boolean {
+    this.#expire(nowMs);
+    return (
+      nowMs >= this.#pausedUntilMs && this.#waiting === 0 && this.#sentMs.length <= sentMaxForPause
+    );
+  }
+
+  /** Counts calls that would have left at these times, but were not made as they find nothing. */
+  noteUnmade(timesMs: readonly number[]): void {
+    if (this.#isUnlimited) return;
+    this.#sentMs.push(...timesMs);
+    this.#sentMs.sort((a, b) => a - b);
+  }
+
   /** Gives every lane all calls; for the end, when no order is placed and reads prove the rest. */
   liftReserve(): void {
     this.#isReserveLifted = true;
@@ -80,6 +99,7 @@ export class CallBudget {
   enqueue(queued: QueuedCall): void {
     this.#waiting++;
     this.#queues[queued.call.lane].push(queued);
+    if (queued.call.lane !== 'read') this.orderCalled.raise();
     queued.call.withdrawal?.subscribe(() => this.#withdraw(queued));
   }
 

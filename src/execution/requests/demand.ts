@@ -4,10 +4,22 @@ import { type Procedure, Signal, wait } from './procedure.ts';
 export class Demand {
   readonly #signal = new Signal();
   #asked = false;
+  #whenAsked: () => void = () => {};
 
   ask(): void {
     this.#asked = true;
     this.#signal.raise();
+    this.#whenAsked();
+  }
+
+  /** Has `run` called at each {@link ask}. */
+  whenAsked(run: () => void): void {
+    this.#whenAsked = run;
+  }
+
+  /** Whether something asked since the last {@link next}. */
+  get isPending(): boolean {
+    return this.#asked;
   }
 
   /** Waits until asked, or at most `withinMs`. */

@@ -85,7 +85,7 @@ export function describeReply(reply: Reply): string {
   }
 }
 
-/** Waits `milliseconds`, or until `signal` is raised, and tells which it was. */
+/** Waits `milliseconds`, which may be infinite, or until `signal` is raised; returns which it was. */
 export function* wait(milliseconds: number, signal?: Signal): Procedure<'time' | 'signal'> {
   return (yield { kind: 'wait', milliseconds, signal }) as 'time' | 'signal';
 }

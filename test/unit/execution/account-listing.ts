@@ -48,12 +48,14 @@ export class AccountListing {
       markets: new Map([[market.pair, market]]),
       accounts,
       restored: [],
+      pauses: undefined,
     });
     this.trades = new TradesSync({
       orders: this.desk.orders,
       fills: this.fills,
       pair: market.pair,
       demand: new Demand(),
+      pauses: undefined,
       completeBeforeMs: () => this.ledger.completeBeforeMs(market.pair),
     });
     this.reconciler = new Reconciler({

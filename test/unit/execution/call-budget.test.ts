@@ -273,6 +273,21 @@ describe('the call budget', () => {
     expect(drain(budget, minute + 1_000)).toHaveLength(4);
   });
 
+  test('counts reads that were left out, whenever they are told of', () => {
+    const budget = new CallBudget();
+    enqueue(budget, 'read', 90);
+    drain(budget, 0);
+    expect(budget.hasRoomForReads(30_000)).toBe(true);
+    budget.noteUnmade([10_000, 20_000]);
+    expect(budget.hasRoomForReads(30_000)).toBe(false);
+    enqueue(budget, 'cancel', 290);
+    expect(drain(budget, 30_000)).toHaveLength(290 - 92);
+    // The first of them leave the window with their own times.
+    expect(drain(budget, minute)).toHaveLength(90);
+    expect(drain(budget, minute + 10_000)).toHaveLength(1);
+    expect(drain(budget, minute + 20_000)).toHaveLength(1);
+  });
+
   test('gives reads everything once nothing is placed any more', () => {
     const budget = new CallBudget();
     enqueue(budget, 'read', 400);

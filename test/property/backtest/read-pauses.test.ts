@@ -1,0 +1,146 @@
+/**
+ * A backtest that leaves out reads which can find nothing is the same as one that makes them all,
+ * to the last record but for milliseconds of the exchange's clock: over random flow with long
+ * silences, and a strategy that orders now and then.
+ *
+ * Latencies drawn between two equal bounds are the same times as fixed ones; nothing pauses there.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Backtest, runBacktest } from '../../../src/backtest/run/run-backtest.ts';
+import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import type { Latency } from '../../../src/domain/trading-conditions.ts';
+import type { FlowItem } from '../../../src/recording/file/flow-item.ts';
+import { loadScenario } from '../../../src/settings/load-scenario.ts';
+import { scenarioText, writeScenario } from '../../support/backtest-scenario.ts';
+import { writeItems } from '../../support/compiled-flow.ts';
+import { writePlugin } from '../../support/planted-plugin.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+
+const startMicros = 1_700_000_000_000_000;
+const hourMicros = 3_600_000_000;
+/** Longer than any pause of the flow is silent. */
+const bookAge = '10000s';
+let folder = '';
+let strategiesFolder = '';
+
+/** Orders now and then: takes, or rests at the best price or far from it and is cancelled later. */
+const run = `
+    let last = 0;
+    let resting;
+    return context.every(1_700).pipe(rx.concatMap(() => {
+      const { top } = market;
+      if (top?.bid === undefined || top?.ask === undefined) return [];
+      const dice = context.random();
+      if (resting !== undefined && dice < 0.1) {
+        const key = resting;
+        resting = undefined;
+        return [{ kind: 'cancel', pair, key, reason: 'test' }];
+      }
+      if (dice > 0.01) return [];
+      const key = 'k' + ++last;
+      const side = context.random() < 0.5 ? 'BID' : 'ASK';
+      const best = side === 'BID' ? top.ask : top.bid;
+      const own = side === 'BID' ? top.bid : top.ask;
+      const takes = context.random() < 0.5;
+      if (!takes) resting = key;
+      const terms = takes
+        ? { side, price: best, volume: 2, timeInForce: 'IOC' }
+        : { side, price: own, volume: 2, timeInForce: 'GTC', postOnly: true };
+      return [{ kind: 'place', pair, key, terms, reason: 'test' }];
+    }));`;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-pauses-'));
+  strategiesFolder = writePlugin(folder, 'now-and-then', run);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Trades and moves of the whole book, seconds or minutes apart, for three hours. */
+function itemsOf(random: SeededRandom): readonly FlowItem[] {
+  const volume = 1_000 as Lots;
+  let mid = 10_000;
+  let move = 0;
+  const orders = () => [
+    { id: `b${move}`, side: 'BID' as const, price: (mid - 10) as Ticks, volume },
+    { id: `a${move}`, side: 'ASK' as const, price: (mid + 10) as Ticks, volume },
+  ];
+  const items: FlowItem[] = [
+    { kind: 'snapshot', atMicros: startMicros, status: 'ACTIVE', orders: orders() },
+  ];
+  let atMicros = startMicros;
+  while (atMicros < startMicros + 3 * hourMicros) {
+    atMicros += random.integer(1, random.fraction() < 0.3 ? 400_000_000 : 5_000_000);
+    const place = { atMicros, sequence: move + 1, endsMessage: false };
+    const [bid, ask] = orders() as [FlowOrder, FlowOrder];
+    const hit = random.fraction() < 0.5 ? bid : ask;
+    items.push({
+      ...{ kind: 'trade', ...place, makerId: hit.id, makerSide: hit.side, takerId: undefined },
+      ...{ price: hit.price, volume: 1 as Lots },
+    });
+    for (const { id } of [bid, ask]) items.push({ kind: 'delete', ...place, id });
+    move++;
+    mid += random.integer(-5, 5);
+    const [nextBid, nextAsk] = orders() as [FlowOrder, FlowOrder];
+    items.push({ kind: 'create', ...place, ...nextBid });
+    items.push({ kind: 'create', ...place, ...nextAsk, endsMessage: true });
+  }
+  return items;
+}
+
+type FlowOrder = { id: string; side: 'BID' | 'ASK'; price: Ticks; volume: Lots };
+
+/** The idea of the exchange's clock, which answers tell something of. */
+const clockFields = /\\?"(?:validUntilMs|lastTimestampMs|timestampMs|skewMs)\\?":-?\d+,/gu;
+
+type Played = { readonly backtest: Backtest; readonly records: readonly string[] };
+
+async function play(latency: Latency, callLimit: string): Promise<Played> {
+  const text = scenarioText(1_000)
+    .replace(/data: \{[^}]*\}/u, 'data: { kind: recording, recording: flow.mrec }')
+    .replace('plugin: simple-mm', 'plugin: now-and-then')
+    .replace(/parameters: .*/u, 'parameters: {}')
+    .replace('[GTC], postOnly: required', '[IOC, GTC], postOnly: allowed')
+    .replace('bookAgeMax: "30s"', `bookAgeMax: "${bookAge}"`)
+    .replace('bot: small', `callLimit: ${callLimit}\nbot: small`);
+  const scenario = loadScenario(writeScenario(folder, text));
+  const latencies = { ...scenario.latencies, request: latency, answer: latency };
+  const records: string[] = [];
+  const backtest = await runBacktest({
+    scenario: { ...scenario, latencies },
+    dataFolder: '',
+    strategiesFolder,
+    onRecords: (some, atMicros) => {
+      for (const record of some)
+        records.push(`${atMicros} ${JSON.stringify(record)}`.replaceAll(clockFields, ''));
+    },
+  });
+  return { backtest, records };
+}
+
+const answersOf = ({
+  backtest: {
+    run: { port },
+  },
+}: Played): number => port.answers.inTime + port.answers.late;
+
+test.each([0, 1_000, 137_777, 400_000])(
+  'with calls of %d µs each way',
+  async (us) => {
+    for (let seed = 1; seed <= 4; seed++) {
+      writeItems(join(folder, 'flow.mrec'), itemsOf(new SeededRandom(seed)));
+      const limit = seed % 2 === 0 ? 'exchange' : 'unlimited';
+      const paused = await play({ kind: 'fixed', us }, limit);
+      const polled = await play({ kind: 'between', fromUs: us, toUs: us }, limit);
+      const isOther = (record: string, index: number) => record !== polled.records[index];
+      expect(paused.records.find(isOther)).toBeUndefined();
+      expect(paused.records.length).toBe(polled.records.length);
+      expect(paused.backtest.result).toEqual(polled.backtest.result);
+      expect(paused.backtest.result.fills).toBeGreaterThan(5);
+      expect(answersOf(paused)).toBeLessThan(answersOf(polled) * 0.8);
+    }
+  },
+  120_000,
+);
