@@ -26,11 +26,11 @@ import {
   noLots,
   subtractLots,
 } from '../../domain/ticks-and-lots.ts';
+import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import { type Bar, fillsResting, shared, takerPrice, wonBy } from './bar.ts';
 import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
-import { meets, meetsBook } from './crossing.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { FillIntervals } from './fill-model.ts';
 import type { OwnOrder } from './own-order.ts';

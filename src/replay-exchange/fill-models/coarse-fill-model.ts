@@ -6,11 +6,11 @@
 import { InvariantError } from '../../domain/errors.ts';
 import type { MarketStatus, Side } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
+import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import { Book } from '../../market/book/book.ts';
 import { applyFlow, loadResting } from '../../market/book/flow-columns-book.ts';
 import { type RestingBlock, rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import { meetsBook } from './crossing.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { FillIntervals, FillModel } from './fill-model.ts';
 import type { FillModelOptions } from './fill-model-options.ts';

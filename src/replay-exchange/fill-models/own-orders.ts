@@ -8,11 +8,11 @@ import { type Market, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { FeeSchedule, productOf } from '../../exchange-accounts/fee-schedule.ts';
+import { meets } from '../../exchange-accounts/order-crossing.ts';
 import { checkTerms } from '../../exchange-accounts/order-terms.ts';
 import type { Book } from '../../market/book/book.ts';
 import { QueuePlaces } from '../../market/book/queue-places.ts';
 import { OrderIds } from '../account/order-ids.ts';
-import { meets } from './crossing.ts';
 import type {
   CompletionReason,
   ModelListener,

@@ -23,6 +23,7 @@
 import { type MarketStatus, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { addLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import { Book } from '../../market/book/book.ts';
 import { loadResting } from '../../market/book/flow-columns-book.ts';
 import { IdentifiedBook } from '../../market/book/identified-book.ts';
@@ -31,7 +32,7 @@ import { type RestingBlock, rowKind, statuses, unprovenGap } from '../../market/
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FlowSnapshot, OrderCreated, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
-import { meetsBook, reachableOrders } from './crossing.ts';
+import { reachableOrders } from './crossing.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { FillModel } from './fill-model.ts';
 import type { FillModelOptions } from './fill-model-options.ts';

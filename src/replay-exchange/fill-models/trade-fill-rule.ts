@@ -14,10 +14,10 @@
 import { opposite } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
 import { minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import { meets } from '../../exchange-accounts/order-crossing.ts';
 import { rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
-import { meets } from './crossing.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { OwnOrder } from './own-order.ts';
 import { type VolumeShare, volumeOfShare } from './volume-share.ts';
