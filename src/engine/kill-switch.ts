@@ -7,48 +7,48 @@
  */
 
 import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
-import { adoptRecord } from '../execution/orders/apply-order-record.ts';
+import { applyOrderRecord } from '../execution/orders/apply-order-record.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import {
-  type Cleared,
-  Clearing,
-  type ClearingProgress,
+  CancelAll,
+  type CancelAllProgress,
+  type CancelAllResult,
 } from '../execution/reconcile/cancel-all.ts';
 import { call, type Procedure } from '../execution/requests/procedure.ts';
 
 const closedPageSize = 1000;
 
-export type Killing = {
+export type KillOptions = {
   readonly orders: OrderStates;
   readonly namespace: string;
   /** False once somebody lets the bot trade again. */
   readonly isHalted: () => boolean;
-  readonly tell: (progress: ClearingProgress) => void;
+  readonly tell: (progress: CancelAllProgress) => void;
 };
 
 /**
  * Stops every order; returns when two lists in a row show none of ours. The caller has asked
- * for their cancel, with `orders.isClearing` set; this unsets it at the end.
+ * for their cancel, with `orders.isCancellingAll` set; this unsets it at the end.
  */
-export function* killOrders(killing: Killing): Procedure<Cleared> {
-  const { orders, namespace, isHalted, tell } = killing;
+export function* killOrders(options: KillOptions): Procedure<CancelAllResult> {
+  const { orders, namespace, isHalted, tell } = options;
   const { context, tracker } = orders;
   const prefix = clientOrderIdPrefix(namespace);
   const known = [...tracker.live].filter((order) => order.state === 'open').reverse();
-  const clearing = new Clearing({
+  const cancelAll = new CancelAll({
     context,
     isOurs: (record) => record.client_order_id.startsWith(prefix),
     known: known.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId])),
     countPending: () => countPending(orders),
     lagMs: () => orders.readLag.allowanceMs,
     mayGoOn: isHalted,
-    heed: (open) => heedList(orders, open),
+    onList: (open) => applyLists(orders, open),
     tell,
   });
-  const cleared = yield* clearing.run();
-  orders.isClearing = false;
+  const cleared = yield* cancelAll.run();
+  orders.isCancellingAll = false;
   for (const order of [...tracker.live]) order.changed.raise();
   return cleared;
 }
@@ -69,13 +69,13 @@ function countPending(orders: OrderStates): number {
 }
 
 /** Takes what the lists say into our orders: the open ones, and those that have left the book. */
-function* heedList(orders: OrderStates, open: readonly OrderRecord[]): Procedure {
+function* applyLists(orders: OrderStates, open: readonly OrderRecord[]): Procedure {
   const listed = new Set<TrackedOrder>();
   for (const record of open) {
     const order = orderOf(orders, record);
     if (order === undefined) continue;
     listed.add(order);
-    adoptRecord(orders, order, record, 'open orders');
+    applyOrderRecord(orders, order, record, 'open orders');
   }
   const isGone = [...orders.tracker.live].some(
     (order) => order.state === 'open' && !listed.has(order),
@@ -90,7 +90,7 @@ function* heedList(orders: OrderStates, open: readonly OrderRecord[]): Procedure
   const { orders: closed } = reply.body;
   for (const record of closed) {
     const order = orderOf(orders, record);
-    if (order?.state === 'open') adoptRecord(orders, order, record, 'closed orders');
+    if (order?.state === 'open') applyOrderRecord(orders, order, record, 'closed orders');
   }
 }
 

@@ -128,7 +128,7 @@ export class OperatorCommands {
     const { context, orders, start } = this.#options;
     const count = orders.tracker.liveCount;
     // Before the cancels are asked for, so that they are the kill's and not each order's own.
-    orders.isClearing = true;
+    orders.isCancellingAll = true;
     this.#halt('bot', `killed: ${reason}`);
     this.#answer(
       ticket,

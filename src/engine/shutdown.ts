@@ -16,7 +16,7 @@ const cancelWithinMs = 20_000;
 const settleWithinMs = 4_000;
 const tellEveryMs = 5_000;
 
-export type Stopping = {
+export type ShutdownOptions = {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly reconciler: Reconciler;
@@ -27,11 +27,11 @@ export type Stopping = {
 };
 
 /** Cancels and verifies; returns how many orders of ours are still open that should not be. */
-export function* stopOrders(stopping: Stopping): Procedure<number> {
-  const { orders } = stopping;
+export function* stopOrders(options: ShutdownOptions): Procedure<number> {
+  const { orders } = options;
   const { context, tracker } = orders;
   const deadlineMs = context.nowMs + cancelWithinMs;
-  const stays = (strategyId: string): boolean => stopping.leaves.has(strategyId);
+  const stays = (strategyId: string): boolean => options.leaves.has(strategyId);
   let tellAtMs = context.nowMs + tellEveryMs;
   let open = 0;
   do {
@@ -39,21 +39,21 @@ export function* stopOrders(stopping: Stopping): Procedure<number> {
     open = 0;
     for (const order of tracker.live) if (!stays(order.strategyId)) open++;
     if (open === 0) {
-      open = yield* countListed(stopping);
+      open = yield* countListed(options);
       if (open === 0) break;
     }
     if (context.nowMs >= tellAtMs) {
       tellAtMs += tellEveryMs;
-      tellProgress(stopping, open);
+      tellProgress(options, open);
     }
     yield* wait(paceMs);
   } while (context.nowMs < deadlineMs);
-  if (open > 0) tellProgress(stopping, open);
-  else if (stopping.reconcile) yield* proveFills(stopping);
+  if (open > 0) tellProgress(options, open);
+  else if (options.reconcile) yield* proveFills(options);
   return open;
 }
 
-function tellProgress({ orders }: Stopping, open: number): void {
+function tellProgress({ orders }: ShutdownOptions, open: number): void {
   const unknown = orders.tracker.count('unknown');
   const text = `${open} orders are not proven to be gone, ${unknown} of them with an unknown outcome`;
   orders.context.notice({ level: 'warn', topic: 'state', text });
@@ -63,7 +63,7 @@ function tellProgress({ orders }: Stopping, open: number): void {
  * Counts our open orders at the exchange that should be gone. A list that cannot be read, or may be
  * incomplete, counts as one.
  */
-function* countListed({ orders, namespace, leaves }: Stopping): Procedure<number> {
+function* countListed({ orders, namespace, leaves }: ShutdownOptions): Procedure<number> {
   const walk = yield* walkOpenOrders({ lane: 'cancel' });
   if (walk.kind !== 'complete') return 1;
   const prefix = clientOrderIdPrefix(namespace);
@@ -75,8 +75,8 @@ function* countListed({ orders, namespace, leaves }: Stopping): Procedure<number
 }
 
 /** Waits until the ledger shows every fill, so that the last figures are proven ones. */
-function* proveFills(stopping: Stopping): Procedure {
-  const { orders, fills, reconciler } = stopping;
+function* proveFills(options: ShutdownOptions): Procedure {
+  const { orders, fills, reconciler } = options;
   const deadlineMs = orders.context.nowMs + settleWithinMs;
   while (orders.context.nowMs < deadlineMs) {
     const { unreadable, differences } = yield* reconciler.compare();

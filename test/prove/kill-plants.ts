@@ -2,7 +2,7 @@
 import { EngineContext } from '../../src/engine/engine-context.ts';
 import { RiskEngine } from '../../src/engine/risk-engine.ts';
 import { OrderStates } from '../../src/execution/orders/order-states.ts';
-import { Clearing } from '../../src/execution/reconcile/cancel-all.ts';
+import { CancelAll } from '../../src/execution/reconcile/cancel-all.ts';
 import { CallBudget } from '../../src/execution/requests/call-budget.ts';
 import type { Knob } from '../support/virtual-faults.ts';
 
@@ -48,11 +48,11 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
   'one-clean-list': {
     meaning: 'one list that shows no order of ours ends a clearing',
     seeds: 240,
-    install: () => replace(Clearing.prototype, 'isProof', () => () => true),
+    install: () => replace(CancelAll.prototype, 'isProof', () => () => true),
   },
   'stop-not-repeated': {
     meaning: 'a stop that failed is not sent again',
-    install: () => replace(Clearing.prototype, 'pauseAfterStop', () => () => 3_600_000),
+    install: () => replace(CancelAll.prototype, 'pauseAfterStop', () => () => 3_600_000),
   },
   'cancels-behind-reads': {
     meaning: 'cancels wait in the lane of reads for calls that are used up',

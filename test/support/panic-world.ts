@@ -1,7 +1,7 @@
 /** A panic in virtual time: open orders of ours, of others, and no bot. */
-import { runClearing } from '../../src/bot/panic/cancel-all-run.ts';
+import { runCancelAll } from '../../src/bot/panic/cancel-all-run.ts';
 import { clientOrderIdPrefix } from '../../src/execution/orders/client-order-id.ts';
-import type { Cleared } from '../../src/execution/reconcile/cancel-all.ts';
+import type { CancelAllResult } from '../../src/execution/reconcile/cancel-all.ts';
 import { createSimulator } from '../../src/simulator/world/simulator.ts';
 import {
   everyFourthFails,
@@ -96,9 +96,9 @@ export async function panicMany(
     soonMicros: () => 0,
   });
   let request = 0;
-  let cleared: Cleared | undefined;
+  let cleared: CancelAllResult | undefined;
   const beganMicros = time.nowMicros;
-  const running = runClearing(
+  const running = runCancelAll(
     {
       clock,
       timers,

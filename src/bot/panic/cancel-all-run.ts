@@ -1,6 +1,6 @@
 /**
- * Runs a clearing without a bot: its calls through a call budget of its own, its waits on a clock
- * that nobody can set. Behind `panic` and the watchdog.
+ * Cancels all orders without a bot: its calls through a call budget of its own, its waits on a
+ * clock that nobody can set. Behind `panic` and the watchdog.
  *
  * Invariant: no database, no engine, no gate; only lists and stops leave.
  */
@@ -9,9 +9,9 @@ import { TimerQueue } from '../../engine/timer-queue.ts';
 import type { OperationName } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import {
-  type Cleared,
-  Clearing,
-  type ClearingOptions,
+  CancelAll,
+  type CancelAllOptions,
+  type CancelAllResult,
 } from '../../execution/reconcile/cancel-all.ts';
 import { CallBudget } from '../../execution/requests/call-budget.ts';
 import type { Procedure } from '../../execution/requests/procedure.ts';
@@ -20,30 +20,30 @@ import type { Cancel, Timers } from '../../runtime/timers.ts';
 
 const deadlineMs = 4_000;
 
-export type ClearingRequest = {
+export type CancelAllRequest = {
   readonly operation: OperationName;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly deadlineMs: number;
 };
 
-export type ClearingRunOptions = {
+export type CancelAllRunOptions = {
   readonly clock: Pick<Clock, 'monotonicMicros'>;
   readonly timers: Pick<Timers, 'after'>;
   /** Sends one request; `answer` is called once. */
-  readonly send: (request: ClearingRequest, answer: (reply: Reply) => void) => void;
+  readonly send: (request: CancelAllRequest, answer: (reply: Reply) => void) => void;
 };
 
 /** Clears the exchange; resolves when that is proven, or when it may not go on. */
-export function runClearing(
-  options: ClearingRunOptions,
-  clearing: Pick<ClearingOptions, 'isOurs' | 'mayGoOn' | 'tell'>,
-): Promise<Cleared> {
+export function runCancelAll(
+  options: CancelAllRunOptions,
+  work: Pick<CancelAllOptions, 'isOurs' | 'mayGoOn' | 'tell'>,
+): Promise<CancelAllResult> {
   return new Promise((resolve) => {
     const context = new LoneContext(options);
-    const run = new Clearing({ ...clearing, context, known: [], countPending: () => 0 });
+    const cancelAll = new CancelAll({ ...work, context, known: [], countPending: () => 0 });
     context.begin(
       (function* () {
-        const cleared = yield* run.run();
+        const cleared = yield* cancelAll.run();
         context.end();
         resolve(cleared);
       })(),
@@ -52,14 +52,14 @@ export function runClearing(
 }
 
 class LoneContext {
-  readonly #options: ClearingRunOptions;
+  readonly #options: CancelAllRunOptions;
   readonly #budget = new CallBudget();
   readonly #waits = new TimerQueue();
   readonly #coroutines: Coroutines;
   #cancelWake: Cancel = () => {};
   #isOver = false;
 
-  constructor(options: ClearingRunOptions) {
+  constructor(options: CancelAllRunOptions) {
     this.#options = options;
     this.#coroutines = new Coroutines({
       timers: this.#waits,

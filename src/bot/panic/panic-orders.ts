@@ -9,10 +9,10 @@ import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { OperationName, Operations } from '../../exchange-api/operations.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
 import { isKeyRefused } from '../../execution/orders/place-outcome.ts';
-import type { Cleared, ClearingProgress } from '../../execution/reconcile/cancel-all.ts';
+import type { CancelAllProgress, CancelAllResult } from '../../execution/reconcile/cancel-all.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import { runClearing } from './cancel-all-run.ts';
+import { runCancelAll } from './cancel-all-run.ts';
 
 /** A page of a proxy says 403, too: it is the key only if nothing else was answered so often. */
 const refusalsMax = 3;
@@ -29,14 +29,14 @@ export type PanicOptions = {
   readonly timers: Timers;
   /** Asked before every call; false ends the work. */
   readonly mayGoOn: () => boolean;
-  readonly tell: (progress: ClearingProgress) => void;
+  readonly tell: (progress: CancelAllProgress) => void;
 };
 
 /**
  * Goes on until two lists in a row, far enough apart, show no order, or until it may not go on.
  * Throws ConfigError if the exchange refuses the key several times and has answered nothing else.
  */
-export async function panicOrders(options: PanicOptions): Promise<Cleared> {
+export async function panicOrders(options: PanicOptions): Promise<CancelAllResult> {
   const { baseUrl, paths, credentials, timers, namespace } = options;
   const client = createClient({ baseUrl, credentials, paths, allow: panicOperations, timers });
   const prefix = namespace === undefined ? '' : clientOrderIdPrefix(namespace);
@@ -44,7 +44,7 @@ export async function panicOrders(options: PanicOptions): Promise<Cleared> {
   let refusals = 0;
   let refusal: string | undefined;
   try {
-    const cleared = await runClearing(
+    const cleared = await runCancelAll(
       {
         clock: createClock(),
         timers,

@@ -16,7 +16,7 @@ import { equalSums, type Sums, type TrackedOrder } from './tracked-order.ts';
 const provisionalMsMax = 120_000;
 
 /** Merges `record` into `order`; `proof` says who showed it. */
-export function adoptRecord(
+export function applyOrderRecord(
   orders: OrderStates,
   order: TrackedOrder,
   record: OrderRecord,

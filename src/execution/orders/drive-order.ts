@@ -4,10 +4,10 @@
  */
 import type { Procedure } from '../requests/procedure.ts';
 import type { OrderStates } from './order-states.ts';
-import { sendOrder } from './place-order.ts';
-import { resolveOrder } from './resolve-unknown.ts';
-import { completeOrder } from './settle-order.ts';
-import { followOrder } from './track-order.ts';
+import { placeOrder } from './place-order.ts';
+import { resolveUnknown } from './resolve-unknown.ts';
+import { settleOrder } from './settle-order.ts';
+import { trackOrder } from './track-order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** Takes `order` from its present state to a final one. */
@@ -16,16 +16,16 @@ export function* driveOrder(orders: OrderStates, order: TrackedOrder): Procedure
     switch (order.state) {
       case 'waiting':
       case 'sending':
-        yield* sendOrder(orders, order);
+        yield* placeOrder(orders, order);
         break;
       case 'unknown':
-        yield* resolveOrder(orders, order);
+        yield* resolveUnknown(orders, order);
         break;
       case 'open':
-        yield* followOrder(orders, order);
+        yield* trackOrder(orders, order);
         break;
       case 'completing':
-        yield* completeOrder(orders, order);
+        yield* settleOrder(orders, order);
         break;
     }
   }

@@ -38,7 +38,7 @@ export class OrderStates {
   readonly requestTrades: (pair: string) => void;
   readonly readLag: ReadLag;
   /** A kill stops and reads every order at once; the orders' own procedures wait meanwhile. */
-  isClearing = false;
+  isCancellingAll = false;
   /** One list of open orders is read for all, so that an open order need not poll by itself. */
   isPolledByList = false;
   readonly #drive: OrderStatesOptions['drive'];

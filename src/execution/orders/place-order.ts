@@ -12,7 +12,7 @@
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { call, type Procedure, Signal, wait } from '../requests/procedure.ts';
-import { adoptRecord } from './apply-order-record.ts';
+import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
 import { type PlaceOutcome, placeOutcomeOf } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -23,7 +23,7 @@ const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
 
 /** Sends `order` if it is still wanted; an unknown one that may not be sent again stays so. */
-export function* sendOrder(orders: OrderStates, order: TrackedOrder): Procedure {
+export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
   if (order.state === 'waiting' && order.cancelRequestedMs !== undefined) {
     giveUp(orders, order);
@@ -151,7 +151,7 @@ function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
     parameters: () => ({ client_order_id: order.clientOrderId }),
   });
   if (order.state === 'sending' && reply.kind === 'ok')
-    adoptRecord(orders, order, reply.body, 'get order v3');
+    applyOrderRecord(orders, order, reply.body, 'get order v3');
 }
 
 /**

@@ -11,15 +11,16 @@
  * The fence is the attempt's timestamp + ttl + the lag that reads may have: before it the request
  * may still be accepted, or accepted and not yet visible. The quarantine covers requests that are
  * taken although their time to live is over; only then may the strategy use a new id for the same
- * wish. Where the exchange has said that the id exists, the quarantine is longer, and an incident.
+ * intent. Where the exchange has said that the id exists, the quarantine is longer, and its end an
+ * incident.
  */
 import { OrderPages } from '../../exchange-api/order-pages.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { TradePages } from '../../exchange-api/trade-pages.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
-import { adoptRecord } from './apply-order-record.ts';
+import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
-import { sendOrder, whyNotAgain } from './place-order.ts';
+import { placeOrder, whyNotAgain } from './place-order.ts';
 import { isOrderNotFound } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
@@ -33,7 +34,7 @@ const listMarginMs = 60_000;
 const pacesMs = [250, 500, 1_000, 2_000];
 
 /** Reads until the order's state is not `unknown` any more. */
-export function* resolveOrder(orders: OrderStates, order: TrackedOrder): Procedure {
+export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
   let misses = 0;
   let lastMissMs = Number.NEGATIVE_INFINITY;
@@ -51,7 +52,7 @@ export function* resolveOrder(orders: OrderStates, order: TrackedOrder): Procedu
     });
     if (order.state !== 'unknown') return;
     if (reply.kind === 'ok') {
-      adoptRecord(orders, order, reply.body, 'get order v3');
+      applyOrderRecord(orders, order, reply.body, 'get order v3');
       return;
     }
     const sinceAttemptMs = sinceAttempt(orders, order, { reply, askedMs });
@@ -66,7 +67,7 @@ export function* resolveOrder(orders: OrderStates, order: TrackedOrder): Procedu
     }
     if (misses < missesMin) continue;
     if (whyNotAgain(orders, order) === undefined) {
-      yield* sendOrder(orders, order);
+      yield* placeOrder(orders, order);
       return;
     }
     const isSaidToExist = order.doubt === 'said-to-exist';
@@ -128,7 +129,7 @@ function* isNotListed(
     const { orders: page } = reply.body;
     const found = page.find((record) => record.client_order_id === order.clientOrderId);
     if (found !== undefined) {
-      adoptRecord(orders, order, found, closed ? 'closed orders' : 'open orders');
+      applyOrderRecord(orders, order, found, closed ? 'closed orders' : 'open orders');
       return false;
     }
     pages.take(page);

@@ -5,7 +5,7 @@
 
 import { formatDecimal } from '../../domain/money.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
-import { adoptRecord } from './apply-order-record.ts';
+import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
 import { equalSums, type TrackedOrder } from './tracked-order.ts';
 
@@ -14,7 +14,7 @@ const rereadMs = 15_000;
 const incidentMs = 600_000;
 
 /** Waits until the fills of `order` meet its record. */
-export function* completeOrder(orders: OrderStates, order: TrackedOrder): Procedure {
+export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
   const startedMs = context.nowMs;
   let rereadAtMs = startedMs + rereadMs;
@@ -39,7 +39,7 @@ export function* completeOrder(orders: OrderStates, order: TrackedOrder): Proced
         operation: 'getOrderV3',
         parameters: () => ({ id: order.orderId }),
       });
-      if (reply.kind === 'ok') adoptRecord(orders, order, reply.body, 'get order v3');
+      if (reply.kind === 'ok') applyOrderRecord(orders, order, reply.body, 'get order v3');
     }
     if (!reported && context.nowMs - startedMs > incidentMs) {
       reported = true;

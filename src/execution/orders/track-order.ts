@@ -6,7 +6,7 @@
  * the order is already complete; the order record decides.
  */
 import { call, type Procedure, wait } from '../requests/procedure.ts';
-import { adoptRecord } from './apply-order-record.ts';
+import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
 import { isOrderNotFound } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -16,7 +16,7 @@ const stopRepeatMs = 2_000;
 const missingIncidentMs = 60_000;
 
 /** Follows `order` while its state is `open`. */
-export function* followOrder(orders: OrderStates, order: TrackedOrder): Procedure {
+export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
   let missingSinceMs: number | undefined;
   let missingReported = false;
@@ -24,7 +24,7 @@ export function* followOrder(orders: OrderStates, order: TrackedOrder): Procedur
   let isIdDoubted = false;
   while (order.state === 'open') {
     let hasStopped = false;
-    if (orders.isClearing) {
+    if (orders.isCancellingAll) {
       yield* wait(pollMs, order.changed);
       continue;
     }
@@ -52,7 +52,7 @@ export function* followOrder(orders: OrderStates, order: TrackedOrder): Procedur
       const record = reply.body;
       missingSinceMs = undefined;
       isIdDoubted = record.client_order_id !== order.clientOrderId;
-      adoptRecord(orders, order, record, 'get order v3');
+      applyOrderRecord(orders, order, record, 'get order v3');
       if (order.state !== 'open') return;
     } else if (isOrderNotFound(reply)) {
       isIdDoubted = !isIdDoubted;

@@ -21,7 +21,7 @@ const paceMs = 1_000;
 /** A stop that was answered with anything but success is repeated after this, if still listed. */
 const repeatMs = 500;
 
-export type ClearingProgress = {
+export type CancelAllProgress = {
   /** Open orders of ours in the last list that could be read; undefined before the first. */
   readonly open: number | undefined;
   readonly stopsSent: number;
@@ -29,7 +29,7 @@ export type ClearingProgress = {
   readonly problem: string | undefined;
 };
 
-export type ClearingOptions = {
+export type CancelAllOptions = {
   readonly context: { readonly nowMs: number; spawn(procedure: Procedure): void };
   readonly isOurs: (record: OrderRecord) => boolean;
   /** Orders that are thought open, newest first; they are stopped before any list is read. */
@@ -41,11 +41,11 @@ export type ClearingOptions = {
   /** Asked before every call; false ends the work. */
   readonly mayGoOn: () => boolean;
   /** What else is to be done with a list that was read to its end. */
-  readonly heed?: (open: readonly OrderRecord[]) => Procedure;
-  readonly tell: (progress: ClearingProgress) => void;
+  readonly onList?: (open: readonly OrderRecord[]) => Procedure;
+  readonly tell: (progress: CancelAllProgress) => void;
 };
 
-export type Cleared = {
+export type CancelAllResult = {
   /** Two lists in a row showed none, far enough apart. */
   readonly isClean: boolean;
   /** Of the last list that could be read; undefined if none could. */
@@ -53,20 +53,20 @@ export type Cleared = {
   readonly stopsSent: number;
 };
 
-export class Clearing {
-  readonly #options: ClearingOptions;
+export class CancelAll {
+  readonly #options: CancelAllOptions;
   /** When an order may be stopped again; infinite while its stop is under way. */
   readonly #againAtMs = new Map<string, number>();
   #stopsSent = 0;
   #problem: string | undefined;
 
-  constructor(options: ClearingOptions) {
+  constructor(options: CancelAllOptions) {
     this.#options = options;
   }
 
   /** Runs until it is clean, or until it may not go on. */
-  *run(): Procedure<Cleared> {
-    const { context, isOurs, known, countPending, mayGoOn, heed, tell } = this.#options;
+  *run(): Procedure<CancelAllResult> {
+    const { context, isOurs, known, countPending, mayGoOn, onList, tell } = this.#options;
     for (const orderId of known) this.#beginStop(orderId);
     let open: number | undefined;
     let cleanSinceMs: number | undefined;
@@ -79,7 +79,7 @@ export class Clearing {
         open = ours.length;
         if (open > 0) cleanSinceMs = undefined;
         else cleanSinceMs ??= askedMs;
-        if (heed !== undefined) yield* heed(listed);
+        if (onList !== undefined) yield* onList(listed);
       }
       tell({ open, stopsSent: this.#stopsSent, problem: this.#problem });
       this.#problem = undefined;

@@ -7,7 +7,7 @@
  * back if it is listed although it had ended.
  */
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
-import { adoptRecord } from '../orders/apply-order-record.ts';
+import { applyOrderRecord } from '../orders/apply-order-record.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
@@ -52,7 +52,7 @@ export function applyOpenOrders(
       strange.push(record);
       continue;
     }
-    adoptRecord(orders, order, record, 'open orders');
+    applyOrderRecord(orders, order, record, 'open orders');
     if (isOpenAfterItsEnd(orders, order, record)) orders.context.spawn(readEnded(orders, order));
   }
   for (const order of tracker.live) {
@@ -98,7 +98,7 @@ export function* pollOpenOrders(orders: OrderStates): Procedure {
   for (;;) {
     yield* wait(pollMs);
     orders.isPolledByList = orders.tracker.count('open') > singlyMax;
-    if (!orders.isPolledByList || orders.isClearing) continue;
+    if (!orders.isPolledByList || orders.isCancellingAll) continue;
     const listed = yield* readOpenOrders();
     // Where there is no list, each order looks after itself again.
     orders.isPolledByList = !('unreadable' in listed);

@@ -1,10 +1,10 @@
 /** A clearing against an exchange of a few lines, on the test's own time. */
 import { describe, expect, test } from 'vitest';
-import { type ClearingRequest, runClearing } from '../../../src/bot/panic/cancel-all-run.ts';
+import { type CancelAllRequest, runCancelAll } from '../../../src/bot/panic/cancel-all-run.ts';
 import type { Reply } from '../../../src/exchange-api/reply.ts';
 import { processTime, VirtualTime } from '../../support/virtual-time.ts';
 
-type Answerer = (request: ClearingRequest, seconds: number) => Reply;
+type Answerer = (request: CancelAllRequest, seconds: number) => Reply;
 
 const ok = (body: unknown): Reply => ({ kind: 'ok', status: 200, body });
 const listed = (...ids: number[]): Reply =>
@@ -30,7 +30,7 @@ async function clear(answer: Answerer, mayGoOn: (seconds: number) => boolean = (
   const seconds = (): number => time.nowMicros / 1e6;
   const calls: string[] = [];
   let cleared: { readonly isClean: boolean } | undefined;
-  void runClearing(
+  void runCancelAll(
     {
       clock,
       timers,
