@@ -73,25 +73,35 @@ async function prepare(folder: string, environments: Environments): Promise<void
   }
 }
 
-/** Lets all programs that can run take turns. */
+type Played = { readonly played: readonly PeerRounds[]; readonly failures: readonly string[] };
+
+/** Lets all programs that can run take turns; one that fails takes no more, and has no figures. */
 async function playRounds(
   folder: string,
   environments: Environments,
   { data, rounds }: { readonly data: PeersData; readonly rounds: number },
-): Promise<readonly PeerRounds[]> {
+): Promise<Played> {
   const turnsOf = new Map<PeerProgram, PeerTurn[]>();
+  const failures = new Map<PeerProgram, string>();
   for (let round = 0; round < rounds; round++)
     for (const program of peerPrograms) {
       const environment = program.package && environments.get(program.package);
-      if (environment !== undefined && 'missing' in environment) continue;
-      const turn = await takeTurn(program, { folder, python: environment?.python });
-      turnsOf.set(program, [...(turnsOf.get(program) ?? []), turn]);
+      if ((environment !== undefined && 'missing' in environment) || failures.has(program))
+        continue;
+      try {
+        const turn = await takeTurn(program, { folder, python: environment?.python });
+        turnsOf.set(program, [...(turnsOf.get(program) ?? []), turn]);
+      } catch (error) {
+        failures.set(program, (error as Error).message);
+        turnsOf.delete(program);
+      }
     }
-  return [...turnsOf].map(([program, turns]) => ({
+  const played = [...turnsOf].map(([program, turns]) => ({
     ...{ program, turns },
     version: program.package === undefined ? ownVersion() : peerPackages[program.package],
     rows: program.work === 'maker' ? data.flowRows : data.candleRows,
   }));
+  return { played, failures: [...failures.values()] };
 }
 
 function ownVersion(): string {
@@ -129,7 +139,7 @@ async function run({ plant, rounds, isSmall }: ProverOptions): Promise<ProverRes
     writeMakerScenario(folder, makerRule.refreshSeconds * (plant === 'other-strategy' ? 5 : 1));
     writeCandlesScenario(folder);
     await prepare(folder, environments);
-    const played = await playRounds(folder, environments, {
+    const { played, failures } = await playRounds(folder, environments, {
       data,
       rounds: rounds ?? (plant === undefined ? roundsUsual : 1),
     });
@@ -140,7 +150,7 @@ async function run({ plant, rounds, isSmall }: ProverOptions): Promise<ProverRes
     const ratios = ratiosOf(maker, candles, 'Seconds');
     const ratiosCpu = ratiosOf(maker, candles, 'CpuSeconds');
     const goals = goalsOf(ratios, maker);
-    const faults = faultsOf(counted);
+    const faults = [...failures, ...faultsOf(counted)];
     // On few data loading is most of it, so goals are judged on all of them, or to show a plant.
     const isJudged = !isShort || plant === 'slow-run';
     const missed = isJudged ? goals.filter(({ met }) => !met) : [];

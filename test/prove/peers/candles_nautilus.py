@@ -79,7 +79,9 @@ def bars_of(folder, instrument):
     candles = pd.read_csv(f'{folder}/candles.csv')
     # A bar is known at its end.
     candles.index = pd.to_datetime(candles.pop('time_us') + 60_000_000, unit='us', utc=True)
-    return BarDataWrangler(BAR_TYPE, instrument).process(candles.astype('float64'))
+    # Of one type alone pandas would hand out an array that the wrangler may not use.
+    candles['volume'] = candles['volume'].astype('int64')
+    return BarDataWrangler(BAR_TYPE, instrument).process(candles)
 
 
 def main():
