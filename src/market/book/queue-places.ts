@@ -46,9 +46,11 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
     return this.#isBid ? price > other : price < other;
   }
 
-  /** Returns whether a place stands before an order of that price and arrival number. */
-  isBefore(place: Place, price: Ticks, arrival: number): boolean {
-    return place.price === price ? place.arrival <= arrival : this.isBetter(place.price, price);
+  /** Returns the best place if it stands before an order of that price and arrival number. */
+  bestBefore(price: Ticks, arrival: number): Place | undefined {
+    if (!this.reaches(price)) return undefined;
+    const best = this.#places[0] as Place;
+    return best.price !== price || best.arrival <= arrival ? best : undefined;
   }
 
   /** Adds a place behind those of an equal price. */

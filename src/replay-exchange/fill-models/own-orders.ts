@@ -159,8 +159,9 @@ export class OwnOrders {
   fillBefore(side: Side, { price, arrival, volume, atMicros }: HistoryOrder): Lots {
     const own = this.of(side);
     let left = volume;
-    for (let order = own.best; order !== undefined && left > 0; order = own.best) {
-      if (!own.isBefore(order, price, arrival)) break;
+    while (left > 0) {
+      const order = own.bestBefore(price, arrival);
+      if (order === undefined) break;
       const share = minLots(left, order.remaining);
       left = subtractLots(left, share);
       this.fillMaker(order, share, atMicros);

@@ -213,9 +213,10 @@ export class QueueFillModel implements FillModel {
     const price = book.priceOfLevel(level);
     const arrival = book.arrivalOf(slot);
     this.#resting.reduce(slot, volume);
-    if (!this.#own.of(side).reaches(price)) return;
+    if (this.#own.of(side).bestBefore(price, arrival) === undefined) return;
     const maker = { price, arrival, volume: traded, atMicros: row.atMicros };
-    if (this.#own.fillBefore(side, maker) > 0) this.counts.displacedTrades++;
+    this.#own.fillBefore(side, maker);
+    this.counts.displacedTrades++;
   }
 
   /**
