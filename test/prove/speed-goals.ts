@@ -15,7 +15,6 @@ const ceilings = {
   messagesPerOrder: 200,
   replyStepMicros: 2,
   timerStepMicros: 2,
-  decisionMicros: 1,
   idleDayMillis: 5,
   makerResidentMb: 300,
 } as const;
@@ -27,7 +26,7 @@ export function goalsOf(figures: Readonly<Record<string, unknown>>): Goals {
   const goals: Record<string, Goal> = {};
   const compare = (name: string, goal: number, isMet: (value: number) => boolean): void => {
     const value = figures[name] ?? null;
-    if (value === null && name in floors) goals[name] = { goal, value, met: null };
+    if (value === null && name in floors) goals[name] = { goal, value: null, met: null };
     else goals[name] = { goal, value: Number(value), met: isMet(Number(value ?? Number.NaN)) };
   };
   for (const [name, goal] of Object.entries(floors)) compare(name, goal, (value) => value >= goal);

@@ -29,7 +29,8 @@ export type StepKind = (typeof stepKinds)[number];
 
 /** Plays `flow.mrec` of the folder with the maker; `quotes` false drops what it decides. */
 export async function runMaker(folder: string, quotes: boolean): Promise<MakerSums> {
-  const scenario = loadScenario(writeMakerScenario(folder, quotes));
+  const parameters = `{ size: "0.01", refresh: "1500ms", quotes: ${quotes} }`;
+  const scenario = loadScenario(writeMakerScenario(folder, { plugin: 'maker', parameters }));
   const backtest = await runBacktest({
     scenario,
     dataFolder: '',
@@ -65,9 +66,13 @@ async function writeResults(path: string, { result, run, recorders }: Backtest):
   store.close();
 }
 
-/** Writes the scenario and returns its path. */
-function writeMakerScenario(folder: string, quotes: boolean): string {
-  const path = join(folder, `maker-${quotes}.yaml`);
+/** Writes a scenario of one strategy over `flow.mrec` of the folder, and returns its path. */
+export function writeMakerScenario(
+  folder: string,
+  strategy: { readonly plugin: string; readonly parameters: string },
+): string {
+  const { plugin, parameters } = strategy;
+  const path = join(folder, `${plugin}.yaml`);
   writeFileSync(
     path,
     `version: 1
@@ -83,9 +88,9 @@ callLimit: unlimited
 bot: maker
 strategies:
   maker:
-    plugin: maker
+    plugin: ${plugin}
     pairs: [XBTZAR]
-    parameters: { size: "0.01", refresh: "1500ms", quotes: ${quotes} }
+    parameters: ${parameters}
     budget: { XBT: "200", ZAR: "400000000" }
     allow: { sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required }
     onRestart: cancel

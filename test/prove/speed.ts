@@ -16,6 +16,7 @@ import { endFlag, type FlowBlock, sliceBlock } from '../../src/market/flow/flow-
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 import { goalsOf, missedGoals } from './speed-goals.ts';
 import { makeGround, type SpeedGround, speedFiles } from './speed-ground.ts';
+import { idleDayMillis } from './speed-idle.ts';
 import { type StepKind, stepKinds } from './speed-maker.ts';
 import type { SpeedSums } from './speed-quoter.ts';
 import { bytesPerLiveOrder, runCore } from './speed-runs.ts';
@@ -232,6 +233,7 @@ async function run({ messages, plant }: ProverOptions): Promise<ProverResult> {
       bytesPerMessage: rounded(bytes / counts.messages),
       bytesPerLiveOrder: rounded(liveBytes, 1),
       firstMillionSeconds: rounded(firstMillion(speedFiles(folder).recording)),
+      idleDayMillis: rounded(await idleDayMillis(), 2),
       maker: {
         messages: makerGround.index.counts.messages,
         ...makerFiguresOf(turns, 1e6 / engineEventsPerSecond),
