@@ -3,6 +3,7 @@
 import { wholeLotsOf } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import { Decimal, decimalOf, type Lots } from '../domain/money.ts';
+import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
@@ -59,7 +60,7 @@ function accessOf(
     fees: engineMarket.fees,
     history: own?.candles ?? [],
     top: () => engineMarket.top,
-    volumeAt: (side, price) => engineMarket.feed.book?.volumeAt(side, price) ?? (0 as Lots),
+    volumeAt: (side, price) => engineMarket.feed.book?.volumeAt(side, price) ?? noLots,
     position: (strategyId) => {
       const worst = exposure.position(strategyId, pair);
       const provisional = provisionalLots(orders, strategyId, pair);
@@ -67,7 +68,7 @@ function accessOf(
       const averagePrice =
         booked === 0 ? undefined : exposure.trades.averagePrice(strategyId, pair, worst.base);
       return {
-        base: (booked + provisional) as Lots,
+        base: addLots(booked, provisional),
         highest: wholeLotsOf(worst.highest, market),
         lowest: wholeLotsOf(worst.lowest, market),
         ...(averagePrice !== undefined && { averagePrice }),
@@ -91,12 +92,15 @@ function accessOf(
 }
 
 /** Fills that only a stream has told so far, signed. */
-function provisionalLots(orders: OrderStates, strategyId: string, pair: string): number {
-  let lots = 0;
+function provisionalLots(orders: OrderStates, strategyId: string, pair: string): Lots {
+  let lots = noLots;
   for (const order of orders.tracker.live) {
     if (order.strategyId !== strategyId || order.pair !== pair) continue;
-    const ahead = order.filledLots - order.bookedLots;
-    lots += order.terms.side === 'BID' ? ahead : -ahead;
+    const { filledLots, bookedLots, terms } = order;
+    lots =
+      terms.side === 'BID'
+        ? addLots(lots, subtractLots(filledLots, bookedLots))
+        : addLots(lots, subtractLots(bookedLots, filledLots));
   }
   return lots;
 }

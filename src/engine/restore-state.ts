@@ -3,7 +3,7 @@
  * orders with their fills, then the procedures of what is not final.
  */
 import { type Market, parseLots, parseTicks } from '../domain/market.ts';
-import { Decimal, decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
+import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
 import type { FillTotals, OrderRow } from '../domain/records.ts';
 import { type FillBook, fillKeyOf } from '../execution/fills/fill-book.ts';
@@ -141,7 +141,7 @@ function countDay(totals: FillTotals, start: EngineStart, context: EngineContext
   context.exposure.countDay({
     pair: totals.pair,
     side: totals.side,
-    volume: volume as Lots,
+    volume,
     value: BigInt(decimalOf(totals.counter).times(scale).toFixed(0)),
     feeBase: totals.feeBase,
     feeCounter: totals.feeCounter,

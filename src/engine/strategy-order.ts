@@ -1,6 +1,8 @@
 /** Our orders and fills in the words of the strategy contract. */
+
 import { parseLots, parseTicks } from '../domain/market.ts';
-import { decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
+import { decimalOf, formatDecimal } from '../domain/money.ts';
+import { minLots, noLots } from '../domain/ticks-and-lots.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { Fill, OwnOrder } from '../strategy/contract.ts';
@@ -8,7 +10,7 @@ import type { Fill, OwnOrder } from '../strategy/contract.ts';
 /** Returns an order as its strategy sees it. */
 export function ownOrderOf(order: TrackedOrder): OwnOrder {
   const { key, level, terms, state } = order;
-  const filled = Math.min(order.filledLots, terms.volume) as Lots;
+  const filled = minLots(order.filledLots, terms.volume);
   const cancelling = order.cancelRequestedMs !== undefined && !order.isFinal;
   return level === undefined
     ? { key, terms, filled, state, cancelling }
@@ -21,7 +23,7 @@ export function strategyFillOf(order: TrackedOrder, fill: OwnFill): Fill {
   const { side } = terms;
   const { booked } = fill;
   const price = parseTicks(fill.price, market) ?? terms.price;
-  const volume = parseLots(fill.volume, market) ?? (0 as Lots);
+  const volume = parseLots(fill.volume, market) ?? noLots;
   return level === undefined
     ? { key, side, price, volume, booked }
     : { key, level, side, price, volume, booked };

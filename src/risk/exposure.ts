@@ -343,16 +343,16 @@ export class Exposure {
     this.#funds.lower(
       claim,
       order.side === 'BID'
-        ? amountOfOrder(order.price, hold.remaining as Lots, market)
-        : amountOfVolume(hold.remaining as Lots, market),
+        ? amountOfOrder(order.price, hold.remaining, market)
+        : amountOfVolume(hold.remaining, market),
     );
   }
 
   #moveOpen({ order }: Hold, lots: number): void {
     const market = this.#market(order.pair);
     const line = this.line(order.strategyId, order.pair);
-    const volume = amountOfVolume(lots as Lots, market);
-    const value = amountOfOrder(order.price, lots as Lots, market);
+    const volume = amountOfVolume(lots, market);
+    const value = amountOfOrder(order.price, lots, market);
     line.open.addUp(value);
     line.openOfAll.addUp(value);
     if (order.side === 'BID') {

@@ -1,4 +1,4 @@
-/** What simulated time costs in which nothing happens: no rows, no orders, a strategy that waits. */
+/** What simulated time costs while nothing happens: no rows, no orders, a strategy that waits. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

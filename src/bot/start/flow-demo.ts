@@ -7,11 +7,13 @@
  * The market is named for where it was recorded, against ZAR: `SSEZAR` for the exchange SSE. Its
  * figures are the recording's own, whatever currency they were in.
  */
+
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ConfigError } from '../../domain/errors.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
-import { Decimal, formatDecimal, type Lots, type Ticks } from '../../domain/money.ts';
+import { Decimal, formatDecimal } from '../../domain/money.ts';
+import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import { type FlowProfile, profileOrderFlow } from '../../recording/import/order-flow-profile.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../../recording/import/order-flow-reader.ts';
 import type { FlowRecording } from '../../simulator/core/flow-recording.ts';
@@ -77,10 +79,10 @@ function flowMarketOf(profile: FlowProfile): Market {
     priceScale: profile.priceScale,
     volumeScale: profile.volumeScale,
     feeScale: 8,
-    priceMin: 1 as Ticks,
-    priceMax: (profile.priceHighest * 10) as Ticks,
-    volumeMin: 1 as Lots,
-    volumeMax: (profile.volumeHighest * 10) as Lots,
+    priceMin: ticksOf(1),
+    priceMax: ticksOf(profile.priceHighest * 10),
+    volumeMin: lotsOf(1),
+    volumeMax: lotsOf(profile.volumeHighest * 10),
     status: 'ACTIVE',
   };
 }
@@ -105,8 +107,8 @@ export function flowSimulatorSettings(
 
 /** Amounts in multiples of a common order and of its value at the beginning. */
 function sizesOf(market: Market, profile: FlowProfile) {
-  const size = new Decimal(formatLots(profile.orderVolume as Lots, market));
-  const price = new Decimal(formatTicks(profile.bestAsk as Ticks, market));
+  const size = new Decimal(formatLots(lotsOf(profile.orderVolume), market));
+  const price = new Decimal(formatTicks(ticksOf(profile.bestAsk), market));
   const amount = (value: Decimal) => formatDecimal(value.toDecimalPlaces(2, Decimal.ROUND_UP));
   return {
     base: (count: number) => formatDecimal(size.times(count)),

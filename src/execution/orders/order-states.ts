@@ -5,9 +5,10 @@
  * Invariants: every change of state is stored with what proved it, and announced; an order holds
  * room in the exposure from its creation until it is final.
  */
+
 import { assert } from '../../domain/errors.ts';
-import type { Lots } from '../../domain/money.ts';
 import { type OrderState, orderTransitions } from '../../domain/order.ts';
+import { maxLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
 import type { Procedure } from '../requests/procedure.ts';
 import { ReadLag } from '../requests/read-lag.ts';
@@ -135,7 +136,7 @@ export class OrderStates {
         pair: order.pair,
         side: order.terms.side,
         price: order.terms.price,
-        volume: Math.max(0, order.terms.volume - order.bookedLots) as Lots,
+        volume: maxLots(noLots, subtractLots(order.terms.volume, order.bookedLots)),
       },
       order.createdMs,
     );

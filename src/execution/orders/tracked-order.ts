@@ -16,6 +16,7 @@ import {
 import { Decimal, decimalOf, formatDecimal, type Lots, parseScaled } from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import type { OrderRow } from '../../domain/records.ts';
+import { lotsOf, noLots } from '../../domain/ticks-and-lots.ts';
 import { Signal } from '../requests/procedure.ts';
 
 /** Sums of an order or of several fills: principal amounts without fees, and the fees. */
@@ -67,7 +68,7 @@ const unfilled: Filled = {
   booked: noSums.base,
   streamed: undefined,
   base: noSums.base,
-  lots: 0 as Lots,
+  lots: noLots,
 };
 
 /** Returns the sum of two, member by member. */
@@ -326,11 +327,11 @@ export class TrackedOrder {
   }
 
   #toLots(base: Decimal): Lots {
-    if (base.isZero()) return 0 as Lots;
+    if (base.isZero()) return noLots;
     const { volumeScale } = this.market;
     const whole = base.toDecimalPlaces(volumeScale, Decimal.ROUND_DOWN);
     const lots = parseScaled(whole.toFixed(), volumeScale);
     if (lots === undefined) throw new InvariantError(`${this.clientOrderId}: ${base} is no volume`);
-    return lots as Lots;
+    return lotsOf(lots);
   }
 }

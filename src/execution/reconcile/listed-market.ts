@@ -1,6 +1,8 @@
 /** A market as the exchange lists it, as our own rules of it. */
+
 import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
-import { type Lots, parseScaled, type Ticks } from '../../domain/money.ts';
+import { parseScaled } from '../../domain/money.ts';
+import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { ResponseOf } from '../../exchange-api/operation.ts';
 import type { Operations } from '../../exchange-api/operations.ts';
 import { marketStatusOf } from '../../market/feed/market-status.ts';
@@ -43,10 +45,10 @@ export function marketRulesOf(listed: ListedMarket): Market | { readonly wrong: 
     priceScale,
     volumeScale,
     feeScale,
-    priceMin: amounts.min_price as Ticks,
-    priceMax: amounts.max_price as Ticks,
-    volumeMin: amounts.min_volume as Lots,
-    volumeMax: amounts.max_volume as Lots,
+    priceMin: ticksOf(amounts.min_price as number),
+    priceMax: ticksOf(amounts.max_price as number),
+    volumeMin: lotsOf(amounts.min_volume as number),
+    volumeMax: lotsOf(amounts.max_volume as number),
     status: marketStatusOf(listed.trading_status),
   };
 }
