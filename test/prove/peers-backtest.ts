@@ -36,10 +36,10 @@ for (let run = 0; run < Number(runs); run++) {
   runCpuSeconds.push((user + system) / 1e6);
   if (code !== 0) throw new Error(`the backtest ended with exit code ${code}: ${text}`);
 }
-const { orders, fills, sending } = JSON.parse(text);
+const { orders, fills } = JSON.parse(text);
 const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
 const run: PeerRun = {
-  ...{ runSeconds, runCpuSeconds, orders, fills, sending },
+  ...{ runSeconds, runCpuSeconds, orders, fills },
   cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
   residentMb: maxRSS / 1024,
 };

@@ -20,7 +20,6 @@ export type PeerRun = {
   /** The most that was resident. */
   readonly residentMb: number;
   /** Of Millrace: what became of approved orders that had to wait for the limit of calls. */
-  readonly sending?: { readonly neverSent: number; readonly waitedLong: number };
 };
 
 /** One turn of a program. */

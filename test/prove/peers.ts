@@ -43,8 +43,6 @@ const preparations: Partial<Record<PeerPackage, string>> = {
   hftbacktest: 'prepare_hftbacktest.py',
   nautilus_trader: 'prepare_nautilus.py',
 };
-/** What is held back by the limit of calls is told from this share on. */
-const heldBackShareMin = 0.01;
 const plants = {
   'other-strategy':
     'the maker of Millrace quotes every five seconds, that of the others each second',
@@ -120,16 +118,6 @@ function slowed(rounds: PeerRounds): PeerRounds {
   return { ...rounds, turns };
 }
 
-function heldBackNote(rounds: readonly PeerRounds[]): readonly string[] {
-  const run = rounds.find(({ program: { work } }) => work === 'maker')?.turns[0]?.run;
-  if (run?.sending === undefined) return [];
-  const heldBack = run.sending.neverSent + run.sending.waitedLong;
-  if (heldBack < run.orders * heldBackShareMin) return [];
-  return [
-    `the exchange's limit of calls held ${heldBack} of Millrace's ${run.orders} orders back; scenarios have no setting that lifts it`,
-  ];
-}
-
 async function run({ plant, rounds, isSmall }: ProverOptions): Promise<ProverResult> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-peers-'));
   try {
@@ -165,7 +153,6 @@ async function run({ plant, rounds, isSmall }: ProverOptions): Promise<ProverRes
         ...missed.map(({ goal, value }) => `missed: ${goal}, was ${value ?? 'not measured'}`),
         ...(isJudged ? [] : ['few data: the goals were not judged']),
         ...missing,
-        ...heldBackNote(played),
       ],
       table: [...tableOf('maker', maker), ...tableOf('candles', candles)],
     };
