@@ -19,7 +19,6 @@ export type PeerRun = {
   readonly fills: number;
   /** The most that was resident. */
   readonly residentMb: number;
-  /** Of Millrace: what became of approved orders that had to wait for the limit of calls. */
 };
 
 /** One turn of a program. */
