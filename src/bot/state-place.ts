@@ -16,7 +16,7 @@ export function simulatorFolder(home: string): string {
   return join(home, 'simulator');
 }
 
-/** Returns the path of a database as its bot has it, without links; as it is if there is none. */
+/** Returns the path of a database with its links resolved; unchanged if the file does not exist. */
 export function truePathOf(store: string): string {
   try {
     return realpathSync(store);

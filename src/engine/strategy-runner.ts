@@ -121,7 +121,7 @@ export class StrategyRunner {
 
   /** Runs strategies and their consequences until nothing is left to do. */
   settle(): void {
-    // Most steps are of answers and timers that no strategy hears of.
+    // Most steps are replies and timers that do not concern any strategy.
     if (this.isIdleAt(this.#options.context.nowMs)) return;
     for (let round = 0; ; round++) {
       const deliveries = this.#inbox.takeDeliveries();

@@ -101,7 +101,7 @@ export function receiverIdOf(
   return order.side === 'BID' ? order.baseAccountId : order.counterAccountId;
 }
 
-/** One trade of an order, as its owner is told. Stored as it is. */
+/** One trade of an order, as its owner sees it. Stored in this form. */
 export type AccountTrade = {
   readonly sequence: bigint | number;
   readonly orderId: string;

@@ -1,6 +1,6 @@
 /**
- * What an order does to its owner's accounts in its life, and the sequence in which the owner hears
- * of it:
+ * What an order does to its owner's accounts from its opening to its close, and the order in which
+ * its owner is informed:
  *
  *     open      row: set aside            ▶ status
  *     book      sums of the order ▶ trade ▶ row: paid ▶ row: received, less the fee

@@ -25,7 +25,7 @@ export type PanicRunOptions = {
   readonly output: Output;
 };
 
-/** Stops orders until it is proven that none is open; returns the exit code: 6 if one may be. */
+/** Stops orders until all are proven closed. Returns the exit code: 6 if one may still be open. */
 export async function panic(target: PanicTarget, options: PanicRunOptions): Promise<number> {
   const { venue, home, store } = target;
   const { environment, output } = options;

@@ -27,7 +27,7 @@ export type PanicVerbOptions = {
   readonly output: Output;
 };
 
-/** Stops orders until it is proven that none is open; returns the exit code: 6 if one may be. */
+/** Stops orders until all are proven closed. Returns the exit code: 6 if one may still be open. */
 export async function runPanic(options: PanicVerbOptions): Promise<number> {
   const target = targetOf(options);
   if (options.isAll && !options.isConfirmed) await confirm(options.output);

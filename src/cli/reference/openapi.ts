@@ -24,7 +24,7 @@ export function openApiDocument(): JsonSchema {
       version: interfaceVersion,
       description:
         'Every operation that the client can call and the simulator answers. Made of the ' +
-        'declarations in src/interface.',
+        'declarations in src/exchange-api.',
     },
     servers: [{ url: 'https://{host}', variables: { host: { default: 'localhost:7400' } } }],
     tags: [

@@ -36,7 +36,7 @@ export function referencePage(): string {
   const all = declaredOperations;
   return `${[
     '# Reference of the interface',
-    'Written by `millrace interface --write docs`. Do not edit: it says what `src/interface` ' +
+    'Written by `millrace interface --write docs`. Do not edit: it says what `src/exchange-api` ' +
       'declares, and a test compares the two.',
     `Interface version ${interfaceVersion}, ${all.length} operations.`,
     ...section('exchange', 'Exchange document', all),

@@ -1,6 +1,6 @@
 /**
  * When regular reads of a backtest can find nothing: no order of ours is live, nothing was called
- * or asked for since the last pass began, and calls take a time that is known.
+ * or asked for since the last pass began, and every call takes the same known time.
  *
  * Invariant: calls that are left out count in the call budget as if they had been made. Their
  * answers' stamps of the exchange's clock are not missed: messages of the market have them, too.

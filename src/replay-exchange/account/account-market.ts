@@ -138,7 +138,7 @@ export class AccountMarket {
     return this.#pending.keys();
   }
 
-  /** Lets one listener hear of orders and trades as they change, from now on. */
+  /** Calls one listener, from now on, whenever orders or trades change. */
   watch(watcher: (change: AccountChange) => void): void {
     this.#watcher = watcher;
   }
