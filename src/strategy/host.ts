@@ -296,16 +296,19 @@ export class StrategyHost {
       return { access, streams };
     });
     const pairs = accesses.map(
-      ({ access, streams }): MarketContext =>
-        createMarketContext({ strategyId: this.id, access, streams, scheduler }),
+      ({ access, streams }): MarketContext => createMarketContext({ access, streams, scheduler }),
+    );
+    const nothing = new Decimal(0);
+    const budgets = new Map(
+      Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
     );
     return Object.freeze<Context<unknown, unknown>>({
       id: this.id,
       parameters: freezeDeep(parameters),
       pairs: Object.freeze(pairs),
       state: () => state.value,
-      available: (currency) => accesses[0]?.access.available(this.id, currency) ?? new Decimal(0),
-      budget: (currency) => decimalOf(settings.budget[currency] ?? '0'),
+      available: (currency) => accesses[0]?.access.available(currency) ?? nothing,
+      budget: (currency) => budgets.get(currency) ?? nothing,
       every: (intervalMs) => every(intervalMs, scheduler),
       schedule: (cron, zone) =>
         periods({
