@@ -228,5 +228,5 @@ function closerOf(streamed: MarketStatus, listed: MarketStatus): MarketStatus {
 
 // The orders behind a trade are no business of a strategy.
 function publicOf({ side, price, volume, sequence, timeMs }: MarketTrade): Trade {
-  return Object.freeze({ side, price, volume, sequence, timeMs });
+  return { side, price, volume, sequence, timeMs };
 }

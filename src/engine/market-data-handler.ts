@@ -140,7 +140,10 @@ export class MarketDataHandler {
     const { pair } = market.market;
     this.#publish(market, result);
     if (result.kind === 'applied')
-      for (const trade of result.trades) fills.noteMarketTrade({ pair, ...trade });
+      // A recording in columns names nobody.
+      for (const trade of result.trades)
+        if (trade.makerOrderId !== '' || trade.takerOrderId !== '')
+          fills.noteMarketTrade({ pair, ...trade });
     if (result.kind === 'unusable') {
       this.#warn(`book of ${pair} is unusable: ${result.message}`);
       // Not a frame that was lost: the exchange itself said what cannot be.

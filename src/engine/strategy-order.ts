@@ -1,7 +1,7 @@
 /** Our orders and fills in the words of the strategy contract. */
 
 import { parseLots, parseTicks } from '../domain/market.ts';
-import { decimalOf, formatDecimal } from '../domain/money.ts';
+import { decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
 import { minLots, noLots } from '../domain/ticks-and-lots.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
@@ -10,11 +10,29 @@ import type { Fill, OwnOrder } from '../strategy/contract.ts';
 /** Returns an order as its strategy sees it. */
 export function ownOrderOf(order: TrackedOrder): OwnOrder {
   const { key, level, terms, state } = order;
-  const filled = minLots(order.filledLots, terms.volume);
-  const cancelling = order.cancelRequestedMs !== undefined && !order.isFinal;
+  const filled = filledOf(order);
+  const cancelling = isCancelling(order);
   return level === undefined
     ? { key, terms, filled, state, cancelling }
     : { key, level, terms, filled, state, cancelling };
+}
+
+/** Whether `own` is the order as its strategy would see it now; `terms` are of one order alone. */
+export function isOwnOrderOf(own: OwnOrder, order: TrackedOrder): boolean {
+  return (
+    own.terms === order.terms &&
+    own.state === order.state &&
+    own.filled === filledOf(order) &&
+    own.cancelling === isCancelling(order)
+  );
+}
+
+function filledOf({ filledLots, terms }: TrackedOrder): Lots {
+  return minLots(filledLots, terms.volume);
+}
+
+function isCancelling(order: TrackedOrder): boolean {
+  return order.cancelRequestedMs !== undefined && !order.isFinal;
 }
 
 /** Returns a fill as its strategy sees it. */

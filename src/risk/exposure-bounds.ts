@@ -13,6 +13,8 @@ export class ExposureBounds {
   down = 0n;
   highestUnits = 0;
   lowestUnits = 0;
+  /** How often it was changed. */
+  changes = 0;
   readonly #amountPerUnit: bigint;
 
   constructor(amountPerUnit: bigint) {
@@ -40,17 +42,20 @@ export class ExposureBounds {
 
   /** Adds to what open orders may add; negative when they may add less. */
   addUp(atoms: bigint): void {
+    this.changes++;
     this.up += atoms;
     this.highestUnits = unitsAbove(this.held + this.up, this.#amountPerUnit);
   }
 
   /** Adds to what open orders may take; negative when they may take less. */
   addDown(atoms: bigint): void {
+    this.changes++;
     this.down += atoms;
     this.lowestUnits = unitsBelow(this.held - this.down, this.#amountPerUnit);
   }
 
   #refresh(): void {
+    this.changes++;
     this.highestUnits = unitsAbove(this.highest, this.#amountPerUnit);
     this.lowestUnits = unitsBelow(this.lowest, this.#amountPerUnit);
   }

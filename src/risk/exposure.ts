@@ -244,12 +244,22 @@ export class Exposure {
    * bid for it fills.
    */
   strategyFlow(strategyId: string, currency: string): WorstPosition {
-    return worstOf(this.#tallies.get(`flow ${strategyId} ${currency}`));
+    return worstOf(this.flowBounds(strategyId, currency));
+  }
+
+  /** Returns the same as it changes; undefined for a currency of none of its pairs so far. */
+  flowBounds(strategyId: string, currency: string): ExposureBounds | undefined {
+    return this.#tallies.get(`flow ${strategyId} ${currency}`);
   }
 
   /** Returns what an order may spend of a currency, or undefined before the first balance. */
   free(currency: string): bigint | undefined {
     return this.#funds.free(currency);
+  }
+
+  /** How often what is free of any currency was worked out anew. */
+  get fundsChanges(): number {
+    return this.#funds.changes;
   }
 
   /** Returns at most the same in whole units of the currency; NaN if that is not known. */

@@ -20,12 +20,14 @@ type Balance = { readonly balance: bigint; readonly available: bigint; readonly 
 
 export class Funds {
   readonly #units: CurrencyUnits;
-  /** What is free in whole units, rounded down, as of the last change. */
+  /** What is free as of the last change, and the same in whole units, rounded down. */
+  readonly #free = new Map<string, bigint>();
   readonly #freeUnits = new Map<string, number>();
   readonly #balances = new Map<string, Balance>();
   readonly #claims = new Set<HoldClaim>();
   readonly #spends = new Map<string, Spend>();
   #mark: Mark = 0;
+  #changes = 0;
 
   constructor(units: CurrencyUnits) {
     this.#units = units;
@@ -106,18 +108,29 @@ export class Funds {
     return this.#freeUnits.get(currency) ?? Number.NaN;
   }
 
+  /** How often what is free of any currency was worked out. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Returns what an order may spend, in atoms, or undefined if the exchange told no balance. */
+  free(currency: string): bigint | undefined {
+    return this.#free.get(currency);
+  }
+
   #refresh(currency: string): void {
-    const free = this.free(currency);
-    if (free !== undefined)
-      this.#freeUnits.set(currency, unitsBelow(free, this.#units.amountPerUnit(currency)));
+    const free = this.#workOut(currency);
+    if (free === undefined) return;
+    this.#changes++;
+    this.#free.set(currency, free);
+    this.#freeUnits.set(currency, unitsBelow(free, this.#units.amountPerUnit(currency)));
   }
 
   /**
-   * Returns what an order may spend, in atoms, or undefined if the exchange has not told a
-   * balance. The lower of two views: `available` less what it has not reserved yet, and `balance`
-   * less all orders.
+   * The lower of two views: `available` less what it has not reserved yet, and `balance` less all
+   * orders. What was confirmed or settled since the balance was asked for changes neither.
    */
-  free(currency: string): bigint | undefined {
+  #workOut(currency: string): bigint | undefined {
     const known = this.#balances.get(currency);
     if (known === undefined) return undefined;
     let fromAvailable = known.available;

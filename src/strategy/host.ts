@@ -26,7 +26,13 @@ import { periods } from './periods.ts';
 import { StrategyState } from './strategy-state.ts';
 import { validateIntent } from './validate-intent.ts';
 import { VirtualScheduler } from './virtual-scheduler.ts';
-import { installVirtualTime, runInVirtualTime, type VirtualScope } from './virtual-time.ts';
+import {
+  enterVirtualTime,
+  installVirtualTime,
+  leaveVirtualTime,
+  runInVirtualTime,
+  type VirtualScope,
+} from './virtual-time.ts';
 
 export type HostStatus = 'ready' | 'running' | 'stopped';
 
@@ -139,14 +145,14 @@ export class StrategyHost {
    */
   deliver(nowMs: number, event: MarketEvent): void {
     const streams = this.#streams.get(event.pair);
-    assert(streams !== undefined, `strategy ${this.id} does not trade ${event.pair}`);
+    if (streams === undefined) assert(false, `strategy ${this.id} does not trade ${event.pair}`);
     if (this.#status !== 'running' || !streams.isObserved(event.kind)) return;
-    this.#enter(nowMs, () => streams.emit(event));
+    this.#enter(nowMs, undefined, streams, event);
   }
 
   /** Runs the timers that are due and closes the candles. */
   advance(nowMs: number): void {
-    if (this.#status === 'running') this.#enter(nowMs, () => undefined);
+    if (this.#status === 'running') this.#enter(nowMs);
   }
 
   /** When `advance` has something to do next; undefined if the plugin waits for no timer. */
@@ -178,20 +184,27 @@ export class StrategyHost {
     this.#end(reason);
   }
 
-  /** Runs `body` as code of the plugin: on virtual time, after and before what else is due. */
-  #enter(nowMs: number, body: () => void): void {
-    assert(!this.#inside, `strategy ${this.id} is entered while it runs`);
+  /**
+   * Runs code of the plugin on virtual time, after and before what else is due: `body`, or what
+   * listens to `event`. Values and not a closure, since most runs of a plugin are of one event.
+   */
+  #enter(nowMs: number, body?: () => void, streams?: MarketStreams, event?: MarketEvent): void {
+    if (this.#inside) assert(false, `strategy ${this.id} is entered while it runs`);
     this.#inside = true;
-    this.#scheduler.moveTo(nowMs);
+    const scheduler = this.#scheduler;
+    scheduler.moveTo(nowMs);
+    const before = enterVirtualTime(this.#scope);
     try {
-      runInVirtualTime(this.#scope, () => {
-        this.#scheduler.runDue();
-        if (this.#status === 'running') body();
-        this.#scheduler.runDue();
-      });
+      scheduler.runDue();
+      if (this.#status === 'running') {
+        body?.();
+        if (event !== undefined) streams?.emit(event);
+      }
+      scheduler.runDue();
     } catch (error) {
       this.#fail('threw', textOf(error));
     } finally {
+      leaveVirtualTime(before);
       this.#inside = false;
     }
   }
@@ -283,16 +296,19 @@ export class StrategyHost {
       return { access, streams };
     });
     const pairs = accesses.map(
-      ({ access, streams }): MarketContext =>
-        createMarketContext({ strategyId: this.id, access, streams, scheduler }),
+      ({ access, streams }): MarketContext => createMarketContext({ access, streams, scheduler }),
+    );
+    const nothing = new Decimal(0);
+    const budgets = new Map(
+      Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
     );
     return Object.freeze<Context<unknown, unknown>>({
       id: this.id,
       parameters: freezeDeep(parameters),
       pairs: Object.freeze(pairs),
       state: () => state.value,
-      available: (currency) => accesses[0]?.access.available(this.id, currency) ?? new Decimal(0),
-      budget: (currency) => decimalOf(settings.budget[currency] ?? '0'),
+      available: (currency) => accesses[0]?.access.available(currency) ?? nothing,
+      budget: (currency) => budgets.get(currency) ?? nothing,
       every: (intervalMs) => every(intervalMs, scheduler),
       schedule: (cron, zone) =>
         periods({

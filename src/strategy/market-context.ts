@@ -6,10 +6,14 @@ import { Decimal, decimalOf, type Lots, type Ticks } from '../domain/money.ts';
 import { lotsOf, ticksOf } from '../domain/ticks-and-lots.ts';
 import { candles } from './candle-stream.ts';
 import type { MarketContext, OwnOrder, Position } from './contract.ts';
+import { ExactAmounts } from './exact-amounts.ts';
 import type { MarketStreams } from './market-streams.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
-/** What the engine offers a host for one pair: its views, read while an event is handled. */
+/**
+ * What the engine offers the host of one strategy for one pair: its views, read while an event is
+ * handled. A view that did not change is the same object.
+ */
 export type MarketAccess = {
   readonly market: Market;
   /** Fractions; negative for a rebate. */
@@ -17,41 +21,48 @@ export type MarketAccess = {
   /** Undefined while the book is unusable. */
   top(): Top | undefined;
   volumeAt(side: Side, price: Ticks): Lots;
-  position(strategyId: string): Position;
+  /** The strategy's own. */
+  position(): Position;
   /** The strategy's orders on this pair that are not final. */
-  orders(strategyId: string): readonly OwnOrder[];
-  available(strategyId: string, currency: string): Decimal;
+  orders(): readonly OwnOrder[];
+  /** What is left of the strategy's budget. */
+  available(currency: string): Decimal;
   /** As the strategy's `warmUp` asked, oldest first. */
   readonly history: readonly Candle[];
 };
 
 /** Returns the context of one pair for the strategy `strategyId`. */
 export function createMarketContext(parts: {
-  readonly strategyId: string;
   readonly access: MarketAccess;
   readonly streams: MarketStreams;
   readonly scheduler: VirtualScheduler;
 }): MarketContext {
-  const { strategyId, access, streams, scheduler } = parts;
+  const { access, streams, scheduler } = parts;
   const { market, fees } = access;
-  const lotsPerUnit = powerOfTen(market.volumeScale);
-  const valuePerUnit = powerOfTen(market.priceScale + market.volumeScale);
+  const volumes = new ExactAmounts(market.volumeScale);
+  const values = new ExactAmounts(market.priceScale + market.volumeScale);
+  const frozen = { top: undefined, position: undefined, orders: undefined } as Frozen;
   return Object.freeze<MarketContext>({
     pair: market.pair,
     base: market.base,
     counter: market.counter,
     get top() {
       const top = access.top();
-      return top === undefined ? undefined : Object.freeze(top);
+      if (top !== frozen.top) frozen.top = top && Object.freeze(top);
+      return top;
     },
     book: Object.freeze({
       volumeAt: (side: Side, price: Ticks) => access.volumeAt(side, price),
     }),
     get position() {
-      return Object.freeze(access.position(strategyId));
+      const position = access.position();
+      if (position !== frozen.position) frozen.position = Object.freeze(position);
+      return position;
     },
     get orders() {
-      return Object.freeze(access.orders(strategyId));
+      const orders = access.orders();
+      if (orders !== frozen.orders) frozen.orders = Object.freeze(orders);
+      return orders;
     },
     rules: Object.freeze({
       volumeMin: market.volumeMin,
@@ -79,11 +90,18 @@ export function createMarketContext(parts: {
     lots: (text) => parseLots(text, market) ?? refuse('volume', text, market.pair),
     round: (ticks, to) => roundTicks(ticks, to),
     lotsFor: (counter, price) => lotsFor(counter, price, market),
-    valueOf: (price, volume) => new Decimal(price).times(volume).div(valuePerUnit),
-    amountOf: (volume) => new Decimal(volume).div(lotsPerUnit),
+    valueOf: (price, volume) => values.ofProduct(price, volume),
+    amountOf: (volume) => volumes.of(volume),
     priceText: (price) => formatTicks(price, market),
   });
 }
+
+/** The views that were handed out last; freezing one again would cost more than to compare it. */
+type Frozen = {
+  top: Top | undefined;
+  position: Position | undefined;
+  orders: readonly OwnOrder[] | undefined;
+};
 
 function refuse(what: string, text: string, pair: string): never {
   throw new RangeError(`"${text}" is no exact ${what} of ${pair}`);

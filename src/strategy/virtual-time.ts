@@ -18,7 +18,7 @@ import {
 import { dateTimestampProvider } from 'rxjs/internal/scheduler/dateTimestampProvider';
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider';
 import { InvariantError } from '../domain/errors.ts';
-import { enterCode } from '../runtime/running-code.ts';
+import { type CodeOwner, enterCode } from '../runtime/running-code.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
 /** Where a strategy's code runs. */
@@ -29,6 +29,8 @@ export type VirtualScope = {
 };
 
 let current: VirtualScope | undefined;
+/** Whose code ran before that of strategies. */
+let ownerOutside: CodeOwner = 'unknown';
 let installed = false;
 
 function divert(original: SchedulerLike, chosen: (scope: VirtualScope) => SchedulerLike): void {
@@ -58,15 +60,29 @@ export function installVirtualTime(): void {
 
 /** Runs `body`, the code of a plugin, with RxJS on the virtual time of `scope`. */
 export function runInVirtualTime(scope: VirtualScope, body: () => void): void {
-  const before = current;
-  const ownerBefore = enterCode('plugin');
-  enter(scope);
+  const before = enterVirtualTime(scope);
   try {
     body();
   } finally {
-    enter(before);
-    enterCode(ownerBefore);
+    leaveVirtualTime(before);
   }
+}
+
+/**
+ * Puts RxJS on the virtual time of `scope`, for code of a plugin; returns what
+ * {@link leaveVirtualTime} is to go back to.
+ */
+export function enterVirtualTime(scope: VirtualScope): VirtualScope | undefined {
+  const before = current;
+  const owner = enterCode('plugin');
+  if (before === undefined) ownerOutside = owner;
+  enter(scope);
+  return before;
+}
+
+export function leaveVirtualTime(before: VirtualScope | undefined): void {
+  enter(before);
+  if (before === undefined) enterCode(ownerOutside);
 }
 
 function enter(scope: VirtualScope | undefined): void {

@@ -20,7 +20,7 @@
 import { DecodeError } from '../../domain/errors.ts';
 import { type FlowBlock, rowKind } from '../../market/flow/flow-block.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import { type BuiltRow, FlowBlockBuilder } from '../../recording/file/flow-block-builder.ts';
+import { FlowBlockBuilder } from '../../recording/file/flow-block-builder.ts';
 
 export type SyntheticOptions = {
   readonly halfSpread: number;
@@ -30,7 +30,6 @@ export type SyntheticOptions = {
   readonly path: string;
 };
 
-type Row = Omit<BuiltRow, 'atMicros' | 'endsMessage'>;
 type Prices = readonly [open: number, high: number, low: number, close: number];
 
 const bidSlot = 1;
@@ -47,6 +46,8 @@ export class SyntheticFlow {
   #hasBid = false;
   #price: number | undefined;
   #volume = 0;
+  /** The trades of the bar that is being made. */
+  readonly #prints: number[] = [];
 
   constructor(options: SyntheticOptions) {
     this.#options = options;
@@ -61,78 +62,80 @@ export class SyntheticFlow {
     while (row.next()) {
       const isCandle = row.kind === rowKind.candle;
       const atMicros = row.atMicros + (isCandle ? this.#options.intervalMicros - 1 : 0);
-      const rows = isCandle ? this.#barRows(row) : this.#tradeRows(row);
       builder ??= new FlowBlockBuilder(this.#rows, atMicros);
-      for (const [index, one] of rows.entries())
-        builder.add({ ...one, atMicros, endsMessage: index === rows.length - 1 });
-      this.#rows += rows.length;
+      if (isCandle) this.#addBar(builder, row, atMicros);
+      else this.#addTrade(builder, row, atMicros);
+      builder.endMessage();
     }
     // The columns of no rows, for a block of none.
-    return (builder ?? new FlowBlockBuilder(this.#rows, block.startMicros)).take().block;
+    const made = (builder ?? new FlowBlockBuilder(this.#rows, block.startMicros)).take().block;
+    this.#rows += made.rows;
+    return made;
   }
 
-  #tradeRows(row: FlowCursor): readonly Row[] {
+  #addTrade(builder: FlowBlockBuilder, row: FlowCursor, atMicros: number): void {
     const { kind, isAsk, price, volume } = row;
     if (kind !== rowKind.trade)
       throw new DecodeError(
         `${this.#options.path}: row ${row.sequence} is of kind ${kind}; trades and candles alone belong here`,
       );
-    const trade: Row = { kind, slot: 0, isAsk, price, volume };
-    return [trade, ...this.#topRows(price, volume)];
+    builder.addRow(kind, 0, isAsk, atMicros, price, volume);
+    this.#addTop(builder, atMicros, price, volume);
   }
 
-  #barRows(row: FlowCursor): readonly Row[] {
+  #addBar(builder: FlowBlockBuilder, row: FlowCursor, atMicros: number): void {
     const [open, high, low, close, volume] = row.candle();
-    const rows = [
-      ...this.#printRows([open, high, low, close], volume),
-      ...this.#topRows(close, volume),
-    ];
+    const { rows } = builder;
+    if (volume > 0) this.#addPrints(builder, atMicros, [open, high, low, close], volume);
+    this.#addTop(builder, atMicros, close, volume);
     // Something must tell that the bar was there.
-    return rows.length > 0 ? rows : [{ kind: rowKind.status, slot: 0, isAsk: false }];
+    if (builder.rows === rows) builder.addRow(rowKind.status, 0, false, atMicros);
   }
 
-  #printRows(candle: Prices, volume: number): readonly Row[] {
-    if (volume === 0) return [];
+  #addPrints(builder: FlowBlockBuilder, atMicros: number, candle: Prices, volume: number): void {
     const [open, high, low, close] = candle;
-    const path = close < open ? [open, high, low, close] : [open, low, high, close];
-    const all = withoutRepeats(path);
-    const count = Math.min(all.length, volume);
-    const prices = withoutRepeats(all.toSpliced(count - 1, all.length - count));
+    const prices = this.#prints;
+    prices.length = 0;
+    for (const price of close < open ? candle : [open, low, high, close])
+      if (price !== prices.at(-1)) prices.push(price);
+    if (volume < prices.length) {
+      const bar = { kind: rowKind.candle, slot: 0, isAsk: false, candle, volume };
+      builder.add({ ...bar, atMicros, endsMessage: false });
+      // Its close, then its open, then the first of its extremes.
+      prices.splice(volume - 1, prices.length - volume);
+      if (volume > 1 && prices[volume - 1] === prices[volume - 2]) prices.pop();
+    }
     const rest = volume % prices.length;
     const each = (volume - rest) / prices.length;
     let before = this.#price ?? open;
-    const prints = prices.map((price, index): Row => {
-      const isAsk = price >= before;
+    for (let index = 0; index < prices.length; index++) {
+      const price = prices[index] as number;
+      builder.addRow(
+        rowKind.trade,
+        0,
+        price >= before,
+        atMicros,
+        price,
+        index === 0 ? each + rest : each,
+      );
       before = price;
-      const printed = index === 0 ? each + rest : each;
-      return { kind: rowKind.trade, slot: 0, isAsk, price, volume: printed };
-    });
-    if (count === all.length) return prints;
-    return [{ kind: rowKind.candle, slot: 0, isAsk: false, candle, volume }, ...prints];
+    }
   }
 
   /** Puts the made-up prices where they belong after a trade. */
-  #topRows(price: number, volume: number): readonly Row[] {
+  #addTop(builder: FlowBlockBuilder, atMicros: number, price: number, volume: number): void {
     const offered = Math.max(1, volume);
-    if (price === this.#price && offered === this.#volume) return [];
+    if (price === this.#price && offered === this.#volume) return;
     const { halfSpread } = this.#options;
-    const rows: Row[] = [];
-    if (this.#hasBid) rows.push({ kind: rowKind.delete, slot: bidSlot, isAsk: false });
-    if (this.#hasAsk) rows.push({ kind: rowKind.delete, slot: askSlot, isAsk: true });
-    const side = { kind: rowKind.create, volume: offered };
+    if (this.#hasBid) builder.addRow(rowKind.delete, bidSlot, false, atMicros);
+    if (this.#hasAsk) builder.addRow(rowKind.delete, askSlot, true, atMicros);
     // Nobody pays nothing.
     this.#hasBid = price > halfSpread;
     if (this.#hasBid)
-      rows.push({ ...side, slot: bidSlot, isAsk: false, price: price - halfSpread });
-    rows.push({ ...side, slot: askSlot, isAsk: true, price: price + halfSpread });
+      builder.addRow(rowKind.create, bidSlot, false, atMicros, price - halfSpread, offered);
+    builder.addRow(rowKind.create, askSlot, true, atMicros, price + halfSpread, offered);
     this.#hasAsk = true;
     this.#price = price;
     this.#volume = offered;
-    return rows;
   }
-}
-
-/** Returns the prices of a way, each that is equal to the one before left out. */
-function withoutRepeats(prices: readonly number[]): readonly number[] {
-  return prices.filter((price, index) => price !== prices[index - 1]);
 }

@@ -61,6 +61,7 @@ type Filled = {
   readonly streamed: StreamedFill | undefined;
   readonly base: Decimal;
   readonly lots: Lots;
+  readonly bookedLots: Lots;
 };
 
 const unfilled: Filled = {
@@ -69,6 +70,7 @@ const unfilled: Filled = {
   streamed: undefined,
   base: noSums.base,
   lots: noLots,
+  bookedLots: noLots,
 };
 
 /** Returns the sum of two, member by member. */
@@ -263,6 +265,7 @@ export class TrackedOrder {
       streamed,
       base,
       lots: this.#toLots(base),
+      bookedLots: this.#toLots(booked.base),
     };
     return this.#knownFilled;
   }
@@ -283,7 +286,7 @@ export class TrackedOrder {
 
   /** What is booked, in lots. */
   get bookedLots(): Lots {
-    return this.#toLots(this.booked.base);
+    return this.#filled.bookedLots;
   }
 
   /** Returns the order as the store keeps it. */

@@ -39,19 +39,63 @@ export type BuiltBlock = {
 
 const noDelay = -(2 ** 31);
 const int32Max = 2 ** 31 - 1;
+const uint16Max = 2 ** 16 - 1;
+const rowsAtFirst = 1_024;
+
+/** Numbers in a row, which grow; and what they have in common. */
+class Column {
+  count = 0;
+  #values = new Float64Array(rowsAtFirst);
+
+  push(value: number): void {
+    if (this.count === this.#values.length) {
+      const values = new Float64Array(2 * this.count);
+      values.set(this.#values);
+      this.#values = values;
+    }
+    this.#values[this.count++] = value;
+  }
+
+  /** Changes the last one. */
+  setLast(value: number): void {
+    this.#values[this.count - 1] = value;
+  }
+
+  at(index: number): number {
+    return this.#values[index] as number;
+  }
+
+  /** Returns them without copying; until the next push. */
+  get values(): Float64Array {
+    return this.#values.subarray(0, this.count);
+  }
+
+  /** Whether none is further from zero than `most`. */
+  isWithin(most: number): boolean {
+    for (let index = 0; index < this.count; index++)
+      if (Math.abs(this.at(index)) > most) return false;
+    return true;
+  }
+}
+
+/** The columns of the rows so far. */
+class Columns {
+  readonly meta = new Column();
+  readonly slots = new Column();
+  /** In microseconds. */
+  readonly deltas = new Column();
+  readonly prices = new Column();
+  readonly volumes = new Column();
+  readonly ids: string[] = [];
+  /** One a row from the first that has one on. */
+  readonly delays: number[] = [];
+}
 
 export class FlowBlockBuilder {
   #firstRow: number;
   #startMicros: number;
   #lastMicros: number;
-  #meta: number[] = [];
-  #slots: number[] = [];
-  #deltas: number[] = [];
-  #prices: number[] = [];
-  #volumes: number[] = [];
-  #ids: string[] = [];
-  #delays: number[] = [];
-  #hasDelays = false;
+  #columns = new Columns();
 
   /** The first row is number `firstRow + 1`; no row may be before `startMicros`. */
   constructor(firstRow: number, startMicros: number) {
@@ -61,7 +105,7 @@ export class FlowBlockBuilder {
   }
 
   get rows(): number {
-    return this.#meta.length;
+    return this.#columns.meta.count;
   }
 
   get lastMicros(): number {
@@ -69,67 +113,80 @@ export class FlowBlockBuilder {
   }
 
   add(row: BuiltRow): void {
-    const isPriced = row.kind === rowKind.trade && row.price !== undefined;
-    this.#meta.push(
-      row.kind |
-        (row.isAsk ? askFlag : 0) |
-        (row.endsMessage ? endFlag : 0) |
-        (isPriced ? pricedFlag : 0),
-    );
-    this.#slots.push(row.slot);
-    this.#deltas.push(row.atMicros - this.#lastMicros);
-    this.#lastMicros = row.atMicros;
-    if (row.price !== undefined) this.#prices.push(row.price);
-    if (row.candle !== undefined) this.#prices.push(...row.candle);
-    if (row.volume !== undefined) this.#volumes.push(row.volume);
-    if (row.id !== undefined) this.#ids.push(row.id);
-    this.#delays.push(row.delayMicros ?? noDelay);
-    if (row.delayMicros !== undefined) this.#hasDelays = true;
+    const { ids, delays, prices } = this.#columns;
+    if (row.delayMicros !== undefined || delays.length > 0) {
+      while (delays.length < this.rows) delays.push(noDelay);
+      delays.push(row.delayMicros ?? noDelay);
+    }
+    this.addRow(row.kind, row.slot, row.isAsk, row.atMicros, row.price, row.volume);
+    if (row.candle !== undefined) for (const price of row.candle) prices.push(price);
+    if (row.id !== undefined) ids.push(row.id);
+    if (row.endsMessage) this.endMessage();
+  }
+
+  /** As {@link add}, for a row without id, delay and candle; its message goes on. */
+  addRow(
+    kind: number,
+    slot: number,
+    isAsk: boolean,
+    atMicros: number,
+    price?: number,
+    volume?: number,
+  ): void {
+    const { meta, slots, deltas, prices, volumes } = this.#columns;
+    const isPriced = kind === rowKind.trade && price !== undefined;
+    meta.push(kind | (isAsk ? askFlag : 0) | (isPriced ? pricedFlag : 0));
+    slots.push(slot);
+    deltas.push(atMicros - this.#lastMicros);
+    this.#lastMicros = atMicros;
+    if (price !== undefined) prices.push(price);
+    if (volume !== undefined) volumes.push(volume);
+  }
+
+  /** The last row was the last of its message. */
+  endMessage(): void {
+    const { meta } = this.#columns;
+    meta.setLast(meta.at(meta.count - 1) | endFlag);
   }
 
   /** Returns the rows so far as a block, and begins the next one. */
   take(): BuiltBlock {
-    const isMillis = this.#deltas.every((delta) => delta % 1_000 === 0);
-    const deltaMicros = isMillis ? 1_000 : 1;
-    const longDeltas: number[] = [];
-    const deltas = Uint16Array.from(this.#deltas, (delta) => {
-      const steps = delta / deltaMicros;
-      if (steps < longDelta) return steps;
-      longDeltas.push(delta);
-      return longDelta;
-    });
+    const { meta, slots, prices, volumes, ids, delays } = this.#columns;
     const block: FlowBlock = {
-      rows: this.#meta.length,
+      rows: meta.count,
       firstRow: this.#firstRow,
       startMicros: this.#startMicros,
-      deltaMicros,
-      meta: Uint8Array.from(this.#meta),
-      slots: this.#slots.every((slot) => slot <= 0xffff)
-        ? Uint16Array.from(this.#slots)
-        : Uint32Array.from(this.#slots),
-      deltas,
-      longDeltas: Float64Array.from(longDeltas),
-      prices: narrowed(this.#prices),
-      volumes: narrowed(this.#volumes),
+      ...deltasOf(this.#columns.deltas),
+      meta: new Uint8Array(meta.values),
+      slots: slots.isWithin(uint16Max)
+        ? new Uint16Array(slots.values)
+        : new Uint32Array(slots.values),
+      prices: narrowed(prices),
+      volumes: narrowed(volumes),
     };
-    const delays = this.#hasDelays ? Int32Array.from(this.#delays) : new Int32Array(0);
-    const built = { block, ids: this.#ids, delays };
     this.#firstRow += block.rows;
     this.#startMicros = this.#lastMicros;
-    this.#meta = [];
-    this.#slots = [];
-    this.#deltas = [];
-    this.#prices = [];
-    this.#volumes = [];
-    this.#ids = [];
-    this.#delays = [];
-    this.#hasDelays = false;
-    return built;
+    this.#columns = new Columns();
+    return { block, ids, delays: Int32Array.from(delays) };
   }
 }
 
-function narrowed(values: readonly number[]): IntegerColumn {
-  return values.every((value) => Math.abs(value) <= int32Max)
-    ? Int32Array.from(values)
-    : Float64Array.from(values);
+function deltasOf(column: Column): Pick<FlowBlock, 'deltaMicros' | 'deltas' | 'longDeltas'> {
+  let isMillis = true;
+  for (let index = 0; index < column.count; index++)
+    if (column.at(index) % 1_000 !== 0) isMillis = false;
+  const deltaMicros = isMillis ? 1_000 : 1;
+  const deltas = new Uint16Array(column.count);
+  const longDeltas: number[] = [];
+  for (let index = 0; index < column.count; index++) {
+    const delta = column.at(index);
+    const isLong = delta / deltaMicros >= longDelta;
+    if (isLong) longDeltas.push(delta);
+    deltas[index] = isLong ? longDelta : delta / deltaMicros;
+  }
+  return { deltaMicros, deltas, longDeltas: Float64Array.from(longDeltas) };
+}
+
+function narrowed(column: Column): IntegerColumn {
+  return column.isWithin(int32Max) ? new Int32Array(column.values) : column.values.slice();
 }

@@ -41,8 +41,6 @@ export type BarRuleOptions = VolumeShare & {
   readonly intervalMicros: number;
 };
 
-type Print = { readonly price: Ticks; readonly volume: Lots };
-
 export class BarFillRule implements FillRule, FillIntervals {
   readonly #market: RuledMarket;
   readonly #options: BarRuleOptions;
@@ -53,8 +51,11 @@ export class BarFillRule implements FillRule, FillIntervals {
   /** When the last interval ended; undefined before the first bar and when history is over. */
   #lastMicros: number | undefined;
   #dueMicros = Infinity;
-  /** Of the message that is coming in. */
-  #prints: Print[] = [];
+  /** Prices and volume of the message that is coming in; no close while nothing was traded. */
+  #high: Ticks | undefined;
+  #low: Ticks | undefined;
+  #close: Ticks | undefined;
+  #volume = noLots;
 
   constructor(market: RuledMarket, options: BarRuleOptions) {
     this.#market = market;
@@ -70,16 +71,21 @@ export class BarFillRule implements FillRule, FillIntervals {
   }
 
   apply(row: FlowCursor): void {
-    if (row.kind === rowKind.trade) this.#prints.push({ price: row.price, volume: row.volume });
+    if (row.kind === rowKind.trade) this.#notePrice(row.price, row.volume);
     else if (row.kind === rowKind.candle) {
       // A bar of few lots: its trades do not show how far it went.
       const [, high, low] = row.candle();
-      for (const price of [high, low]) this.#prints.push({ price, volume: noLots });
+      this.#notePrice(high, noLots);
+      this.#notePrice(low, noLots);
     }
-    if (!row.endsMessage) return;
-    const prints = this.#prints;
-    this.#prints = [];
-    this.#endInterval(row.atMicros, this.#barOf(prints, row.atMicros));
+    if (row.endsMessage) this.#endInterval(row.atMicros, this.#takeBar(row.atMicros));
+  }
+
+  #notePrice(price: Ticks, volume: Lots): void {
+    this.#high = maxTicks(this.#high ?? price, price);
+    this.#low = minTicks(this.#low ?? price, price);
+    this.#close = price;
+    this.#volume = addLots(this.#volume, volume);
   }
 
   /** Returns whether the request meets an order of ours that nobody has asked to cancel. */
@@ -132,22 +138,40 @@ export class BarFillRule implements FillRule, FillIntervals {
     this.#dueMicros = Math.min(this.#dueMicros, last + intervals * intervalMicros);
   }
 
-  /** Returns the bar that the prints of a message make; undefined if nothing was traded. */
-  #barOf(prints: readonly Print[], endMicros: number): Bar | undefined {
-    const close = prints.at(-1)?.price;
+  /** Returns the bar of a message, and begins anew; undefined if nothing was traded. */
+  #takeBar(endMicros: number): Bar | undefined {
+    const close = this.#close;
     if (close === undefined) return undefined;
-    let [high, low, volume] = [close, close, noLots];
-    for (const print of prints) {
-      high = maxTicks(high, print.price);
-      low = minTicks(low, print.price);
-      volume = addLots(volume, print.volume);
-    }
-    // It is reported in its last microsecond.
-    const startMicros = endMicros + 1 - this.#options.intervalMicros;
-    return { startMicros, endMicros, high, low, close, volume };
+    const bar = {
+      // It is reported in its last microsecond.
+      startMicros: endMicros + 1 - this.#options.intervalMicros,
+      endMicros,
+      high: this.#high ?? close,
+      low: this.#low ?? close,
+      close,
+      volume: this.#volume,
+    };
+    this.#high = undefined;
+    this.#low = undefined;
+    this.#close = undefined;
+    this.#volume = noLots;
+    return bar;
   }
 
   #endInterval(atMicros: number, bar: Bar | undefined): void {
+    if (this.#hasOrders) this.#decide(atMicros, bar);
+    this.#lastMicros = atMicros;
+    this.#dueMicros = Infinity;
+  }
+
+  get #hasOrders(): boolean {
+    const { own } = this.#market;
+    const waiting = this.#takers.size + this.#cancels.size;
+    return waiting + own.of('BID').all.length + own.of('ASK').all.length > 0;
+  }
+
+  /** Decides what became of our orders in an interval. */
+  #decide(atMicros: number, bar: Bar | undefined): void {
     if (bar !== undefined) {
       this.#finishCancels(bar.startMicros, atMicros);
       const budget = volumeOfShare(bar.volume, this.#options);
@@ -157,8 +181,6 @@ export class BarFillRule implements FillRule, FillIntervals {
     this.#takers.clear();
     for (const order of takers) this.#market.own.restOrCancel(order, atMicros);
     this.#finishCancels(Infinity, atMicros);
-    this.#lastMicros = atMicros;
-    this.#dueMicros = Infinity;
   }
 
   /** Ends the orders whose cancel came no later than `untilMicros`. */

@@ -185,7 +185,8 @@ export class ReplayExchange implements ExchangePort {
   /** As {@link offer}, with the row that the line's cursor is at. */
   offerFlow(line: DelayedFeed, row: FlowCursor): void {
     line.offerFlow(row);
-    if (line.intervals !== undefined) this.#noteQueues();
+    // An interval ends with a message.
+    if (line.intervals !== undefined && row.endsMessage) this.#noteQueues();
   }
 
   /**

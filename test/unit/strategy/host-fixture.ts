@@ -77,7 +77,7 @@ export class Views {
       volumeAt: (side, price) => lots(side === 'BID' && price === views.top?.bid ? 10 : 0),
       position: () => ({ ...views.position }),
       orders: () => [...views.orders],
-      available: (_strategyId, currency) => new Decimal(views.available[currency] ?? '0'),
+      available: (currency) => new Decimal(views.available[currency] ?? '0'),
       get history() {
         return views.history;
       },

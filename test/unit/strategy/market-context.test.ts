@@ -9,7 +9,6 @@ import { lots, market, ticks, topOf, Views } from './host-fixture.ts';
 
 const views = new Views();
 const context = createMarketContext({
-  strategyId: 'x',
   access: views.access(),
   streams: new MarketStreams(),
   scheduler: new VirtualScheduler(0),

@@ -1,0 +1,177 @@
+/**
+ * What one strategy reads of one pair and of its account. A value is made anew when something that
+ * it follows from has changed, and is the same object until then: a strategy may read at every
+ * event, and most events change nothing of it.
+ */
+import { amountOf, formatAmount, wholeLotsOf } from '../domain/amount.ts';
+import type { Market, Side } from '../domain/market.ts';
+import type { Candle, Top } from '../domain/market-view.ts';
+import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
+import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
+import type { OrderTracker } from '../execution/orders/order-tracker.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import type { Exposure, Line } from '../risk/exposure.ts';
+import type { ExposureBounds } from '../risk/exposure-bounds.ts';
+import type { OwnOrder, Position } from '../strategy/contract.ts';
+import type { MarketAccess } from '../strategy/market-context.ts';
+import type { EngineMarket } from './engine-market.ts';
+import { isOwnOrderOf, ownOrderOf } from './strategy-order.ts';
+
+export type StrategyReadsOptions = {
+  readonly strategyId: string;
+  /** Decimal texts, by currency. */
+  readonly budget: Readonly<Record<string, string>>;
+  readonly market: EngineMarket;
+  readonly tracker: OrderTracker;
+  readonly exposure: Exposure;
+  readonly history: readonly Candle[];
+};
+
+/** What is left of a budget, and what that followed from. */
+type Available = {
+  readonly budget: bigint;
+  /** What the strategy gained of it; undefined for a currency of none of its pairs. */
+  readonly flow: ExposureBounds | undefined;
+  flowChanges: number;
+  fundsChanges: number;
+  amount: bigint;
+  value: Decimal;
+};
+
+const nothing = new Decimal(0);
+
+export class StrategyReads implements MarketAccess {
+  readonly market: Market;
+  readonly fees: { readonly maker: number; readonly taker: number };
+  readonly history: readonly Candle[];
+  readonly #options: StrategyReadsOptions;
+  readonly #line: Line;
+  readonly #available = new Map<string, Available>();
+  #orders: readonly OwnOrder[] = [];
+  #position: Position | undefined;
+  #positionChanges = 0;
+  #provisional = noLots;
+
+  constructor(options: StrategyReadsOptions) {
+    const { strategyId, market, exposure, history } = options;
+    this.market = market.market;
+    this.fees = market.fees;
+    this.history = history;
+    this.#options = options;
+    this.#line = exposure.line(strategyId, market.market.pair);
+  }
+
+  top(): Top | undefined {
+    return this.#options.market.top;
+  }
+
+  volumeAt(side: Side, price: Ticks): Lots {
+    return this.#options.market.feed.book?.volumeAt(side, price) ?? noLots;
+  }
+
+  position(): Position {
+    const { changes } = this.#line.position;
+    const provisional = this.#provisionalLots();
+    if (
+      this.#position === undefined ||
+      changes !== this.#positionChanges ||
+      provisional !== this.#provisional
+    ) {
+      this.#positionChanges = changes;
+      this.#provisional = provisional;
+      this.#position = this.#makePosition(provisional);
+    }
+    return this.#position;
+  }
+
+  orders(): readonly OwnOrder[] {
+    const known = this.#orders;
+    let count = 0;
+    let isSame = true;
+    for (const order of this.#options.tracker.live) {
+      if (!this.#isOwn(order)) continue;
+      const before = known[count++];
+      isSame &&= before !== undefined && isOwnOrderOf(before, order);
+    }
+    if (!isSame || count !== known.length) this.#orders = Object.freeze(this.#makeOrders());
+    return this.#orders;
+  }
+
+  available(currency: string): Decimal {
+    const { exposure } = this.#options;
+    const known = this.#availableOf(currency);
+    if (known === undefined) return nothing;
+    const { flow } = known;
+    const flowChanges = flow?.changes ?? 0;
+    const { fundsChanges } = exposure;
+    if (known.flowChanges === flowChanges && known.fundsChanges === fundsChanges)
+      return known.value;
+    known.flowChanges = flowChanges;
+    known.fundsChanges = fundsChanges;
+    const left = known.budget + (flow?.lowest ?? 0n);
+    const free = exposure.free(currency);
+    const least = free === undefined || left < free ? left : free;
+    const amount = least > 0n ? least : 0n;
+    if (amount !== known.amount) {
+      known.amount = amount;
+      known.value = new Decimal(formatAmount(amount));
+    }
+    return known.value;
+  }
+
+  /** Returns undefined for a currency that has no budget and that no fill brings. */
+  #availableOf(currency: string): Available | undefined {
+    const known = this.#available.get(currency);
+    if (known !== undefined) return known;
+    const { exposure, strategyId } = this.#options;
+    const budget = new Map(Object.entries(this.#options.budget)).get(currency);
+    // All pairs of the strategy have their lines before it runs.
+    const flow = exposure.flowBounds(strategyId, currency);
+    if (budget === undefined && flow === undefined) return undefined;
+    const changes = { flowChanges: -1, fundsChanges: -1 };
+    const first = { budget: amountOf(budget ?? '0'), flow, ...changes, amount: 0n, value: nothing };
+    this.#available.set(currency, first);
+    return first;
+  }
+
+  #makePosition(provisional: Lots): Position {
+    const { exposure, strategyId } = this.#options;
+    const { market } = this;
+    const { held, highest, lowest } = this.#line.position;
+    const booked = wholeLotsOf(held, market);
+    const averagePrice =
+      booked === 0 ? undefined : exposure.trades.averagePrice(strategyId, market.pair, held);
+    return Object.freeze({
+      base: addLots(booked, provisional),
+      highest: wholeLotsOf(highest, market),
+      lowest: wholeLotsOf(lowest, market),
+      ...(averagePrice !== undefined && { averagePrice }),
+    });
+  }
+
+  /** Orders that did not change stay the same objects. */
+  #makeOrders(): readonly OwnOrder[] {
+    const orders: OwnOrder[] = [];
+    for (const order of this.#options.tracker.live) {
+      if (!this.#isOwn(order)) continue;
+      const known = this.#orders.find((one) => isOwnOrderOf(one, order));
+      orders.push(known ?? Object.freeze(ownOrderOf(order)));
+    }
+    return orders;
+  }
+
+  /** Fills that only a stream has reported so far, signed. */
+  #provisionalLots(): Lots {
+    let lots = noLots;
+    for (const order of this.#options.tracker.live) {
+      if (!this.#isOwn(order)) continue;
+      const ahead = subtractLots(order.filledLots, order.bookedLots);
+      lots = order.terms.side === 'BID' ? addLots(lots, ahead) : subtractLots(lots, ahead);
+    }
+    return lots;
+  }
+
+  #isOwn(order: TrackedOrder): boolean {
+    return order.strategyId === this.#options.strategyId && order.pair === this.market.pair;
+  }
+}
