@@ -9,6 +9,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   recording: async () => (await import('./recording.ts')).recordingProver,
   crash: async () => (await import('./crash.ts')).crashProver,
   disk: async () => (await import('./disk.ts')).diskProver,
+  recovery: async () => (await import('./recovery.ts')).recoveryProver,
   soak: async () => (await import('./soak.ts')).soakProver,
   book: async () => (await import('./book.ts')).bookProver,
   fidelity: async () => (await import('./fidelity.ts')).fidelityProver,
