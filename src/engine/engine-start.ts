@@ -60,6 +60,8 @@ export type EngineStart = {
    * change not at all.
    */
   readonly records?: 'all' | 'results';
+  /** Whether the exchange lives and ends with the run, so that orders need no more than a number. */
+  readonly numbersOrderIds?: boolean;
   /** `unlimited` where a scenario says that the exchange does not limit calls; else its limit. */
   readonly callLimit?: CallLimit;
   /**
