@@ -13,10 +13,17 @@ import {
   parseLots,
   parseTicks,
 } from '../../domain/market.ts';
-import { Decimal, decimalOf, formatDecimal, type Lots, parseScaled } from '../../domain/money.ts';
+import {
+  Decimal,
+  decimalOf,
+  formatDecimal,
+  type Lots,
+  parseScaled,
+  type Ticks,
+} from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import type { OrderRow } from '../../domain/records.ts';
-import { lotsOf, noLots } from '../../domain/ticks-and-lots.ts';
+import { lotsOf, minLots, noLots } from '../../domain/ticks-and-lots.ts';
 import { Signal } from '../requests/procedure.ts';
 
 /** Sums of an order or of several fills: principal amounts without fees, and the fees. */
@@ -98,6 +105,12 @@ function areEqual(a: Decimal, b: Decimal): boolean {
   return (a.isZero() && b.isZero()) || a.eq(b);
 }
 
+/** What an order begins with: a row's terms as integers, and how far it has come. */
+export type OrderOrigin = Omit<
+  OrderRow,
+  'price' | 'volume' | 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'
+> & { readonly price: Ticks; readonly volume: Lots };
+
 export class TrackedOrder {
   readonly intentId: number;
   readonly strategyId: string;
@@ -110,8 +123,9 @@ export class TrackedOrder {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
-  /** The price and the volume of the terms, as they are sent and stored. */
+  /** The price of the terms, as it is sent and stored. */
   readonly priceText: string;
+  /** The volume of the terms, as it is sent and stored. */
   readonly volumeText: string;
   /** On the exchange's clock: it takes no attempt of this order after this. */
   readonly validUntilMs: number;
@@ -140,19 +154,10 @@ export class TrackedOrder {
   /** The streams say that it is no longer in the book; the order record will tell. */
   completionHinted = false;
   #knownFilled: Filled = unfilled;
-  /** Anomalies that were reported of it, so that each is reported once. */
-  readonly reportedCodes = new Set<string>();
+  /** Anomalies that were reported of it; few orders have one. */
+  #reportedCodes: Set<string> | undefined;
 
-  constructor(
-    row: Omit<OrderRow, 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'>,
-    market: Market,
-  ) {
-    const price = parseTicks(row.price, market);
-    const volume = parseLots(row.volume, market);
-    if (price === undefined || volume === undefined)
-      throw new InvariantError(
-        `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
-      );
+  constructor(row: OrderOrigin, market: Market) {
     this.intentId = row.intentId;
     this.strategyId = row.strategyId;
     this.key = row.key;
@@ -160,8 +165,8 @@ export class TrackedOrder {
     this.market = market;
     this.terms = {
       side: row.side,
-      price,
-      volume,
+      price: row.price,
+      volume: row.volume,
       timeInForce: row.timeInForce,
       postOnly: row.postOnly,
     };
@@ -170,8 +175,8 @@ export class TrackedOrder {
     this.clientOrderId = row.clientOrderId;
     this.reason = row.reason;
     this.createdMs = row.createdMs;
-    this.priceText = formatTicks(price, market);
-    this.volumeText = formatLots(volume, market);
+    this.priceText = formatTicks(row.price, market);
+    this.volumeText = formatLots(row.volume, market);
     this.validUntilMs = row.validUntilMs;
     this.orderId = row.orderId;
     this.attempts = row.attempts;
@@ -187,7 +192,13 @@ export class TrackedOrder {
 
   /** Returns an order as the store kept it. */
   static restore(row: OrderRow, market: Market): TrackedOrder {
-    const order = new TrackedOrder(row, market);
+    const price = parseTicks(row.price, market);
+    const volume = parseLots(row.volume, market);
+    if (price === undefined || volume === undefined)
+      throw new InvariantError(
+        `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
+      );
+    const order = new TrackedOrder({ ...row, price, volume }, market);
     order.state = row.state;
     order.reported = {
       base: decimalOf(row.base),
@@ -220,6 +231,14 @@ export class TrackedOrder {
     if (!this.isIdContradicted) return;
     this.completionHinted = true;
     this.changed.raise();
+  }
+
+  /** Notes that an anomaly of it is reported; returns whether it is the first of its code. */
+  noteReport(code: string): boolean {
+    this.#reportedCodes ??= new Set();
+    if (this.#reportedCodes.has(code)) return false;
+    this.#reportedCodes.add(code);
+    return true;
   }
 
   /** See {@link AttemptDoubt}. */
@@ -287,6 +306,16 @@ export class TrackedOrder {
   /** The same in lots; the exchange trades in whole lots. */
   get filledLots(): Lots {
     return this.#filled.lots;
+  }
+
+  /** What is filled, at most the ordered volume. */
+  get filled(): Lots {
+    return minLots(this.filledLots, this.terms.volume);
+  }
+
+  /** Whether it was asked to be cancelled and is not final yet. */
+  get cancelling(): boolean {
+    return this.cancelRequestedMs !== undefined && !this.isFinal;
   }
 
   /** What is booked, in lots. */
