@@ -50,7 +50,9 @@ export function restoreState(
     orders.push(executor.restore(row, market));
   }
   const unproven = new Set(restored.unproven.map(fillKeyOf));
-  for (const row of restored.fills) fills.restore(row, !unproven.has(fillKeyOf(row)));
+  const byIntent = new Map(orders.map((order) => [order.intentId, order]));
+  for (const row of restored.fills)
+    fills.restore(row, byIntent.get(row.intentId), !unproven.has(fillKeyOf(row)));
   fills.restoreForeign(restored.foreignTrades);
   for (const totals of restored.totals) fills.restoreTotals(totals);
   for (const { strategyId, pair, holding } of fills.positions.entries())

@@ -1,17 +1,14 @@
 /** Our orders and fills in the words of the strategy contract. */
 
 import { formatLots, formatTicks } from '../domain/market.ts';
-import { decimalOf, formatDecimal, type Lots } from '../domain/money.ts';
-import { minLots } from '../domain/ticks-and-lots.ts';
+import { decimalOf, formatDecimal } from '../domain/money.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { Fill, OwnOrder } from '../strategy/contract.ts';
 
 /** Returns an order as its strategy sees it. */
 export function ownOrderOf(order: TrackedOrder): OwnOrder {
-  const { key, level, terms, state } = order;
-  const filled = filledOf(order);
-  const cancelling = isCancelling(order);
+  const { key, level, terms, filled, state, cancelling } = order;
   return level === undefined
     ? { key, terms, filled, state, cancelling }
     : { key, level, terms, filled, state, cancelling };
@@ -22,17 +19,9 @@ export function isOwnOrderOf(own: OwnOrder, order: TrackedOrder): boolean {
   return (
     own.terms === order.terms &&
     own.state === order.state &&
-    own.filled === filledOf(order) &&
-    own.cancelling === isCancelling(order)
+    own.filled === order.filled &&
+    own.cancelling === order.cancelling
   );
-}
-
-function filledOf({ filledLots, terms }: TrackedOrder): Lots {
-  return minLots(filledLots, terms.volume);
-}
-
-function isCancelling(order: TrackedOrder): boolean {
-  return order.cancelRequestedMs !== undefined && !order.isFinal;
 }
 
 /** Returns a fill as its strategy sees it. */

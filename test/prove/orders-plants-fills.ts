@@ -30,8 +30,8 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
     meaning: 'after a restart the fills that are stored do not count as known',
     install: () => {
       const restore = FillBook.prototype.restore;
-      FillBook.prototype.restore = function (this: FillBook, row, isProven): void {
-        restore.call(this, { ...row, sequence: `${row.sequence}0` }, isProven);
+      FillBook.prototype.restore = function (this: FillBook, row, order, isProven): void {
+        restore.call(this, { ...row, sequence: `${row.sequence}0` }, order, isProven);
       };
     },
   },

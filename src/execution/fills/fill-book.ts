@@ -43,11 +43,10 @@ export class FillBook {
     this.#prefix = clientOrderIdPrefix(namespace);
   }
 
-  /** Takes a fill over from the store; its order must be there already. */
-  restore(row: FillRow, isProven: boolean): void {
+  /** Takes a fill over from the store, of an order that was restored before if it is known. */
+  restore(row: FillRow, order: TrackedOrder | undefined, isProven: boolean): void {
     this.#known.set(fillKeyOf(row), row.tradedMs);
     const sums = sumsOf(row);
-    const order = this.#orders.tracker.byIntent(row.intentId);
     if (order !== undefined) {
       order.booked = addSums(order.booked, sums);
       // The fill may have been stored before the answer that would have told the order's id.
@@ -114,8 +113,7 @@ export class FillBook {
     const absurd = order === undefined ? undefined : absurdityOf(order, trade, sums);
     if (absurd !== undefined) {
       const { context } = this.#orders;
-      if (order?.reportedCodes.has('FILL_ABSURD') === false) {
-        order.reportedCodes.add('FILL_ABSURD');
+      if (order?.noteReport('FILL_ABSURD') === true) {
         context.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${absurd}`);
         context.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
       }

@@ -64,8 +64,7 @@ export function applyOrderRecord(
  * wrong.
  */
 function report(orders: OrderStates, order: TrackedOrder, code: string, what: string): void {
-  if (order.reportedCodes.has(code)) return;
-  order.reportedCodes.add(code);
+  if (!order.noteReport(code)) return;
   const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
   orders.context.incident(code, text);
   orders.context.setTradingState('bot', 'HALTED', text);

@@ -105,7 +105,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
     case 'accepted':
       order.orderId = outcome.orderId;
       orders.tracker.noteOrderId(order);
-      orders.setState(order, 'open', `postorder answered ${outcome.orderId}`);
+      orders.setState(order, 'open', () => `postorder answered ${outcome.orderId}`);
       orders.readLag.noteAccepted(order);
       return;
     case 'not-sent':
@@ -170,7 +170,7 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
   }
   order.attempts++;
   order.lastAttempt = { timestampMs: Math.floor(timestamp), ttlMs };
-  orders.setState(order, 'sending', `attempt ${order.attempts}`);
+  orders.setState(order, 'sending', () => `attempt ${order.attempts}`);
   context.record({
     kind: 'attempt',
     intentId: order.intentId,

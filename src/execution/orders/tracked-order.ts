@@ -21,10 +21,10 @@ import {
   parseLots,
   parseTicks,
 } from '../../domain/market.ts';
-import type { Lots } from '../../domain/money.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import type { OrderRow } from '../../domain/records.ts';
-import { noLots } from '../../domain/ticks-and-lots.ts';
+import { minLots, noLots } from '../../domain/ticks-and-lots.ts';
 import { Signal } from '../requests/procedure.ts';
 import { noSums, type Sums, sumsOf } from './sums.ts';
 
@@ -67,6 +67,12 @@ const unfilled: Filled = {
   bookedLots: noLots,
 };
 
+/** What an order begins with: a row's terms as integers, and how far it has come. */
+export type OrderOrigin = Omit<
+  OrderRow,
+  'price' | 'volume' | 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'
+> & { readonly price: Ticks; readonly volume: Lots };
+
 export class TrackedOrder {
   readonly intentId: number;
   readonly strategyId: string;
@@ -79,8 +85,9 @@ export class TrackedOrder {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
-  /** The price and the volume of the terms, as they are sent and stored. */
+  /** The price of the terms, as it is sent and stored. */
   readonly priceText: string;
+  /** The volume of the terms, as it is sent and stored. */
   readonly volumeText: string;
   /** On the exchange's clock: it takes no attempt of this order after this. */
   readonly validUntilMs: number;
@@ -109,19 +116,10 @@ export class TrackedOrder {
   /** The streams say that it is no longer in the book; the order record will tell. */
   completionHinted = false;
   #knownFilled: Filled = unfilled;
-  /** Anomalies that were reported of it, so that each is reported once. */
-  readonly reportedCodes = new Set<string>();
+  /** Anomalies that were reported of it; few orders have one. */
+  #reportedCodes: Set<string> | undefined;
 
-  constructor(
-    row: Omit<OrderRow, 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'>,
-    market: Market,
-  ) {
-    const price = parseTicks(row.price, market);
-    const volume = parseLots(row.volume, market);
-    if (price === undefined || volume === undefined)
-      throw new InvariantError(
-        `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
-      );
+  constructor(row: OrderOrigin, market: Market) {
     this.intentId = row.intentId;
     this.strategyId = row.strategyId;
     this.key = row.key;
@@ -129,8 +127,8 @@ export class TrackedOrder {
     this.market = market;
     this.terms = {
       side: row.side,
-      price,
-      volume,
+      price: row.price,
+      volume: row.volume,
       timeInForce: row.timeInForce,
       postOnly: row.postOnly,
     };
@@ -139,8 +137,8 @@ export class TrackedOrder {
     this.clientOrderId = row.clientOrderId;
     this.reason = row.reason;
     this.createdMs = row.createdMs;
-    this.priceText = formatTicks(price, market);
-    this.volumeText = formatLots(volume, market);
+    this.priceText = formatTicks(row.price, market);
+    this.volumeText = formatLots(row.volume, market);
     this.validUntilMs = row.validUntilMs;
     this.orderId = row.orderId;
     this.attempts = row.attempts;
@@ -156,7 +154,13 @@ export class TrackedOrder {
 
   /** Returns an order as the store kept it. */
   static restore(row: OrderRow, market: Market): TrackedOrder {
-    const order = new TrackedOrder(row, market);
+    const price = parseTicks(row.price, market);
+    const volume = parseLots(row.volume, market);
+    if (price === undefined || volume === undefined)
+      throw new InvariantError(
+        `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
+      );
+    const order = new TrackedOrder({ ...row, price, volume }, market);
     order.state = row.state;
     order.reported = sumsOf(row);
     return order;
@@ -184,6 +188,14 @@ export class TrackedOrder {
     if (!this.isIdContradicted) return;
     this.completionHinted = true;
     this.changed.raise();
+  }
+
+  /** Notes that an anomaly of it is reported; returns whether it is the first of its code. */
+  noteReport(code: string): boolean {
+    this.#reportedCodes ??= new Set();
+    if (this.#reportedCodes.has(code)) return false;
+    this.#reportedCodes.add(code);
+    return true;
   }
 
   /** See {@link AttemptDoubt}. */
@@ -245,6 +257,16 @@ export class TrackedOrder {
   /** The same in lots; the exchange trades in whole lots. */
   get filledLots(): Lots {
     return this.#filled.lots;
+  }
+
+  /** What is filled, at most the ordered volume. */
+  get filled(): Lots {
+    return minLots(this.filledLots, this.terms.volume);
+  }
+
+  /** Whether it was asked to be cancelled and is not final yet. */
+  get cancelling(): boolean {
+    return this.cancelRequestedMs !== undefined && !this.isFinal;
   }
 
   /** What is booked, in lots. */

@@ -4,7 +4,6 @@
  */
 import { expect, test } from 'vitest';
 import { amountOfVolume, wholeLotsOf } from '../../../src/domain/amount.ts';
-import { formatLots, formatTicks } from '../../../src/domain/market.ts';
 import { Decimal, decimalOf, type Lots } from '../../../src/domain/money.ts';
 import { EngineMarket } from '../../../src/engine/engine-market.ts';
 import { ownOrderOf } from '../../../src/engine/strategy-order.ts';
@@ -73,7 +72,7 @@ class Account {
     const order = new TrackedOrder(
       {
         ...{ intentId: id, strategyId, key: `k${id}`, level: undefined, pair, side },
-        ...{ price: formatTicks(price, market), volume: formatLots(volume, market) },
+        ...{ price, volume },
         ...{ timeInForce: 'GTC', postOnly: true, baseAccountId: '1', counterAccountId: '2' },
         ...{ clientOrderId: `c${id}`, reason: '', createdMs: nowMs, validUntilMs: nowMs },
         ...{ orderId: `o${id}`, attempts: 1, lastTimestampMs: nowMs, lastTtlMs: 1 },

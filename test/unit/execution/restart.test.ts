@@ -82,6 +82,7 @@ describe('a restart', () => {
         tradedMs: startMs - 4_000,
         maker: true,
       },
+      order,
       true,
     );
     desk.executor.resume(order);
