@@ -39,11 +39,12 @@ export class ReplayAccount {
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
   /** By pair. */
   readonly desks: ReadonlyMap<string, AccountMarket>;
-  readonly #onChange: (change: AccountChange) => void;
+  readonly #allDesks: readonly AccountMarket[];
+  readonly #onChange: ((change: AccountChange) => void) | undefined;
 
   constructor(options: ReplayAccountOptions) {
     const { markets, balances, startedMs, before, onUserMessage } = options;
-    this.#onChange = options.onChange ?? (() => {});
+    this.#onChange = options.onChange;
     this.accounts = new Map(
       Object.keys(balances).map((currency, index) => [
         currency,
@@ -74,19 +75,20 @@ export class ReplayAccount {
         }),
       ]),
     );
+    this.#allDesks = [...this.desks.values()];
     for (const { id, pair } of before?.orders ?? [])
       assert(this.desks.has(pair), `order ${id} of an earlier life needs a desk for ${pair}`);
   }
 
   /** Returns the desk that has an order of ours. */
   deskOf(orderId: string): AccountMarket | undefined {
-    for (const desk of this.desks.values()) if (desk.orders.has(orderId)) return desk;
+    for (const desk of this.#allDesks) if (desk.orders.get(orderId) !== undefined) return desk;
     return undefined;
   }
 
   /** As {@link deskOf}, by our own id for the order. */
   deskOfClientId(clientOrderId: string): AccountMarket | undefined {
-    for (const desk of this.desks.values())
+    for (const desk of this.#allDesks)
       if (desk.orderByClientId(clientOrderId) !== undefined) return desk;
     return undefined;
   }
@@ -96,10 +98,10 @@ export class ReplayAccount {
    * if `isOpen`.
    */
   orderIdsOf(pair: string | undefined, isOpen: boolean): readonly string[] {
-    const desks = [...this.desks.values()].filter(
-      ({ market }) => pair === undefined || market.pair === pair,
+    const desks = this.#allDesks.filter(({ market }) => pair === undefined || market.pair === pair);
+    const ids = desks.flatMap(({ orders }) =>
+      isOpen ? orders.pending.map(({ orderId }) => orderId) : [...orders.keys()],
     );
-    const ids = desks.flatMap((desk) => [...(isOpen ? desk.openOrderIds : desk.orders.keys())]);
     // Ids are given in the order of time, whatever the market.
     return desks.length === 1 ? ids : ids.sort();
   }
@@ -116,7 +118,7 @@ export class ReplayAccount {
         description: 'Start balance',
         reference: '',
       } as const;
-      this.#onChange({ kind: 'entry', currency: account.currency, entry });
+      this.#onChange?.({ kind: 'entry', currency: account.currency, entry });
       appendRow(account, entry);
     }
   }
