@@ -144,11 +144,6 @@ export class AccountMarket {
     this.#watcher = watcher;
   }
 
-  /** Returns an order by our own id for it. */
-  orderByClientId(clientOrderId: string): ReplayOrder | undefined {
-    return this.orders.byClientId(clientOrderId);
-  }
-
   /** Returns what the list of trades says of a trade. */
   recordOf(trade: ReplayTrade): UserTrade {
     trade.record ??= userTradeOf(trade, this.market, formatAmount);
