@@ -100,13 +100,6 @@ export function formatScaled(value: number | bigint, scale: number): string {
   return negative ? `-${text}` : text;
 }
 
-/** Returns a decimal that is written with a point without the zeros at its end. */
-export function withoutTrailingZeros(text: string): string {
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === zero) end--;
-  return text.slice(0, text.charCodeAt(end - 1) === point ? end - 1 : end);
-}
-
 /** Returns the digits of an integer, without its sign. */
 function digitsOf(value: number | bigint): string {
   if (Number.isSafeInteger(value)) return String(value < 0 ? -value : value);
