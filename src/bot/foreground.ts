@@ -23,7 +23,7 @@ import type { BotOptions } from './bot-options.ts';
 import { withExitGuard } from './guards/exit-guard.ts';
 import { createFatalEnd } from './guards/fatal-end.ts';
 import { withLoopGuard } from './guards/hang-guard.ts';
-import { watchNpm } from './guards/npm-watch.ts';
+import { watchLauncher } from './guards/launcher-watch.ts';
 import { type WatchedFile, watchSettings } from './guards/settings-watch.ts';
 import { boundedStop } from './guards/shutdown-deadline.ts';
 import { closedLine, closedScopes } from './halted-scopes.ts';
@@ -265,7 +265,7 @@ async function untilStopped(
   const { timers, output } = options;
   const warnOfFees = feeWarner(bot, output);
   const cancels = [
-    watchNpm(timers, () => stop('npm has ended')),
+    watchLauncher(options, (who) => stop(`its ${who} has ended`)),
     keepReports({
       ...options,
       bot: options.settings.bot,
