@@ -4,10 +4,8 @@
  */
 import { join } from 'node:path';
 import { type Audit, audit } from '../audit/audit.ts';
-import { bps, feeSenseLine } from '../audit/break-even.ts';
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
-import { Decimal, formatDecimal } from '../domain/money.ts';
 import type { Notice } from '../domain/notice.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { SystemClock } from '../runtime/clock.ts';
@@ -27,10 +25,10 @@ import { watchLauncher } from './guards/launcher-watch.ts';
 import { type WatchedFile, watchSettings } from './guards/settings-watch.ts';
 import { boundedStop } from './guards/shutdown-deadline.ts';
 import { closedLine, closedScopes } from './halted-scopes.ts';
+import { feeLinesAtStart, feeWarner, fundsWarner } from './money-warnings.ts';
 import { leftBehind } from './open-at-exit.ts';
 import { keepReports } from './report-files.ts';
 import {
-  feeSenseNow,
   figureLines,
   figuresOf,
   isInOrder,
@@ -157,7 +155,7 @@ async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance):
   const { clock, output } = options;
   const { startedMicros, counted, signals, logFile, exit, guardLoop } = attendance;
   const unguardLoop = guardLoop();
-  for (const text of feeLinesAtStart(bot, options)) output.line(text);
+  for (const text of feeLinesAtStart(bot, options.plugins)) output.line(text);
   for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
   let supervision: Supervision | undefined;
   const { stop, proven, done } = boundedStop({
@@ -264,6 +262,7 @@ async function untilStopped(
 ): Promise<number> {
   const { timers, output } = options;
   const warnOfFees = feeWarner(bot, output);
+  const warnOfFunds = fundsWarner(bot, output);
   const cancels = [
     watchLauncher(options, (who) => stop(`its ${who} has ended`)),
     keepReports({
@@ -276,6 +275,7 @@ async function untilStopped(
     watchSettings(timers, settingsFilesOf(options), (text) => output.line(`! ${text}`)),
     timers.every(figuresEveryMs, () => {
       warnOfFees();
+      warnOfFunds();
       for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
     }),
   ];
@@ -293,37 +293,11 @@ function settingsFilesOf({ config, settings, egressCaps }: RunBotOptions): reado
   return egressCaps === undefined ? [bot] : [bot, { path: egressCaps.file, hash: egressCaps.hash }];
 }
 
-/** What each strategy must reach to earn, and whether it means to, if its plugin says so. */
-function feeLinesAtStart(bot: Bot, { plugins }: RunBotOptions): readonly string[] {
-  return feeSenseNow(bot).flatMap((sense) => {
-    const meant = plugins.get(sense.strategy)?.quoting?.halfSpread;
-    const line = feeSenseLine(sense);
-    if (meant === undefined || sense.breakEvenHalfSpread === null) return [line];
-    const share = formatDecimal(new Decimal(meant));
-    const loses = !new Decimal(meant).greaterThan(sense.breakEvenHalfSpread);
-    const warning = `! ${sense.strategy} means to quote ${bps(share)} from the mid of ${sense.pair}: it CANNOT EARN at these fees`;
-    return loses ? [line, warning] : [line];
-  });
-}
-
 /** What an earlier run or a person closed, and nobody opens now; what this run closes it says. */
 function closedAtStart(bot: Bot, options: RunBotOptions): readonly string[] {
   if (options.resumeReason !== undefined) return [];
   const kept = closedScopes(bot.settings, bot.store.reports);
   return kept.filter(({ atMs }) => atMs < bot.startedMs).map((one) => closedLine(one, options));
-}
-
-/** Returns what warns once of each strategy whose quotes lose at the account's fees. */
-function feeWarner(bot: Bot, output: Output): () => void {
-  const told = new Set<string>();
-  return () => {
-    for (const sense of feeSenseNow(bot)) {
-      const name = `${sense.strategy} ${sense.pair}`;
-      if (sense.canEarn !== false || told.has(name)) continue;
-      told.add(name);
-      output.line(`! ${feeSenseLine(sense)}`);
-    }
-  };
 }
 
 type EndedRun = {
