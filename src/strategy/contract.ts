@@ -49,8 +49,8 @@ export type OwnOrder = {
   /** Volume filled so far, at most `terms.volume`. */
   readonly filled: Lots;
   /**
-   * `pending`: asked for in the present event, and not judged yet. An order of a quote has its level
-   * as its key until then.
+   * `pending`: asked for in the present event, and not judged yet. An order of a quote has its
+   * level as its key until then.
    */
   readonly state: OrderState | 'pending';
   /** A cancel was asked for and has not come to an end. */
