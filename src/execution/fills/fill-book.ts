@@ -301,8 +301,10 @@ export class FillBook {
     fill: { readonly pair: string; readonly sequence: string; readonly orderId: string },
     witness: Witness,
   ): void {
+    const { context } = this.#orders;
+    if (!context.keepsAllRecords) return;
     const { pair, sequence, orderId } = fill;
-    this.#orders.context.record({ kind: 'witness', pair, sequence, orderId, witness });
+    context.record({ kind: 'witness', pair, sequence, orderId, witness });
   }
 
   #learnOrderId(order: TrackedOrder, orderId: string): void {

@@ -9,7 +9,7 @@ import type { TimeInForce } from '../../domain/bot-settings.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import { type Approved, assertApproved } from '../../risk/gate.ts';
-import { clientOrderIdOf } from './client-order-id.ts';
+import { clientOrderIdOf, numberedOrderId } from './client-order-id.ts';
 import type { OrderStates } from './order-states.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
@@ -20,6 +20,8 @@ export type ExecutorOptions = {
   readonly orders: OrderStates;
   readonly namespace: string;
   readonly intentIdNext: number;
+  /** Whether ids are numbers alone, see {@link numberedOrderId}. */
+  readonly numbersIds?: boolean | undefined;
 };
 
 /** Where an intent came from. */
@@ -33,11 +35,13 @@ export type IntentOrigin = {
 export class Executor {
   readonly orders: OrderStates;
   readonly #namespace: string;
+  readonly #numbersIds: boolean;
   #intentIdNext: number;
 
   constructor(options: ExecutorOptions) {
     this.orders = options.orders;
     this.#namespace = options.namespace;
+    this.#numbersIds = options.numbersIds === true;
     this.#intentIdNext = options.intentIdNext;
   }
 
@@ -73,12 +77,9 @@ export class Executor {
         reason: origin.reason,
         baseAccountId: approved.baseAccountId,
         counterAccountId: approved.counterAccountId,
-        clientOrderId: clientOrderIdOf({
-          ...terms,
-          namespace: this.#namespace,
-          intentId,
-          createdMs,
-        }),
+        clientOrderId: this.#numbersIds
+          ? numberedOrderId(this.#namespace, intentId)
+          : clientOrderIdOf({ ...terms, namespace: this.#namespace, intentId, createdMs }),
         createdMs,
         validUntilMs: Math.floor(context.exchangeClock.nowMs(createdMs) ?? createdMs) + validMs,
         orderId: undefined,

@@ -48,14 +48,15 @@ export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure
   if (order.state === 'unknown') return;
   // A stream may have shown the order before its answer came.
   const outcome = outcomeOf(orders, order, reply);
-  context.record({
-    kind: 'outcome',
-    intentId: order.intentId,
-    number: order.attempts,
-    atMs: context.nowMs,
-    outcome: outcome.kind,
-    detail: outcome.kind === 'accepted' ? outcome.orderId : outcome.detail,
-  });
+  if (context.keepsAllRecords)
+    context.record({
+      kind: 'outcome',
+      intentId: order.intentId,
+      number: order.attempts,
+      atMs: context.nowMs,
+      outcome: outcome.kind,
+      detail: outcome.kind === 'accepted' ? outcome.orderId : outcome.detail,
+    });
   if (outcome.kind === 'market-closed' || (outcome.kind === 'ambiguous' && outcome.isMarketClosed))
     context.closeMarket(order.pair, outcome.detail);
   if (order.state === 'sending') yield* conclude(orders, order, outcome);

@@ -236,6 +236,11 @@ export class TrackedOrder {
     return isFinal(this.state);
   }
 
+  /** Whether nothing has happened to it since it was made. */
+  get isNew(): boolean {
+    return this.state === 'waiting' && this.attempts === 0 && this.cancelRequestedMs === undefined;
+  }
+
   /** The cumulative base that the user stream has reported. */
   get streamedBase(): Decimal {
     return this.streamed?.base ?? noSums.base;

@@ -187,7 +187,7 @@ export class LedgerSync {
           this.#break(ledger, row.wrong);
           return undefined;
         }
-        context.record({ kind: 'ledger-row', row });
+        if (context.keepsAllRecords) context.record({ kind: 'ledger-row', row });
         this.explain(row);
         if (this.#known.has(ledger)) this.#noteFlow(row);
       }

@@ -15,6 +15,8 @@ export interface ExecutionContext {
   readonly nowMs: number;
   readonly exchangeClock: ExchangeClock;
   readonly exposure: Exposure;
+  /** False where nothing is restored from the records: those that no result needs are left out. */
+  readonly keepsAllRecords: boolean;
   spawn(procedure: Procedure): void;
   record(record: StoreRecord): void;
   notice(notice: Notice): void;
