@@ -112,7 +112,9 @@ export class RiskEngine {
   refusalsAgain(order: TrackedOrder): readonly string[] {
     const { terms, strategyId, pair, baseAccountId, counterAccountId, createdMs } = order;
     const accounts = { baseAccountId, counterAccountId };
-    const proposal = { ...terms, ...accounts, strategyId, pair, createdMs };
+    // It was judged when it was approved, and its own volume counts in the exposure since then.
+    const reduceOnly = false;
+    const proposal = { ...terms, ...accounts, strategyId, pair, createdMs, reduceOnly };
     return this.#gate.judgeAgain(proposal, this.#writeFacts());
   }
 
