@@ -65,7 +65,13 @@ export function createEngineParts(
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
   });
-  const executor = new Executor({ orders, namespace, intentIdNext: restored.intentIdNext });
+  const { identity = '' } = start;
+  const executor = new Executor({
+    orders,
+    namespace,
+    identity,
+    intentIdNext: restored.intentIdNext,
+  });
   const fills = new FillBook(orders, namespace);
   const readers = createReaders({ start, orders, fills, markets, tradeDemands, calls });
   const { reconciler } = readers;

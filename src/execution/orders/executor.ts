@@ -19,6 +19,8 @@ const validMs = 60_000;
 export type ExecutorOptions = {
   readonly orders: OrderStates;
   readonly namespace: string;
+  /** Of the database; it becomes a part of every client_order_id. */
+  readonly identity: string;
   readonly intentIdNext: number;
 };
 
@@ -33,11 +35,13 @@ export type IntentOrigin = {
 export class Executor {
   readonly orders: OrderStates;
   readonly #namespace: string;
+  readonly #identity: string;
   #intentIdNext: number;
 
   constructor(options: ExecutorOptions) {
     this.orders = options.orders;
     this.#namespace = options.namespace;
+    this.#identity = options.identity;
     this.#intentIdNext = options.intentIdNext;
   }
 
@@ -76,6 +80,7 @@ export class Executor {
         clientOrderId: clientOrderIdOf({
           ...terms,
           namespace: this.#namespace,
+          identity: this.#identity,
           intentId,
           createdMs,
         }),
@@ -106,17 +111,6 @@ export class Executor {
     const order = TrackedOrder.restore(row, market);
     this.orders.tracker.add(order, this.orders.context.nowMs);
     return order;
-  }
-
-  /**
-   * Makes an order that the exchange shows and the store does not know one of this run; its number
-   * is not given again.
-   */
-  takeOver(row: OrderRow, market: Market): void {
-    const order = this.restore(row, market);
-    this.#intentIdNext = Math.max(this.#intentIdNext, row.intentId + 1);
-    this.orders.storeWithProof(order, row.reason);
-    this.resume(order);
   }
 
   /**
