@@ -67,10 +67,8 @@ export function createEngineParts(
   });
   const { identity = '' } = start;
   const executor = new Executor({
-    orders,
-    namespace,
-    identity,
-    intentIdNext: restored.intentIdNext,
+    ...{ orders, namespace, identity, intentIdNext: restored.intentIdNext },
+    numbersIds: start.numbersOrderIds,
   });
   const fills = new FillBook(orders, namespace);
   const readers = createReaders({ start, orders, fills, markets, tradeDemands, calls });

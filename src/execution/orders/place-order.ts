@@ -48,14 +48,15 @@ export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure
   if (order.state === 'unknown') return;
   // A stream may have shown the order before its answer came.
   const outcome = outcomeOf(orders, order, reply);
-  context.record({
-    kind: 'outcome',
-    intentId: order.intentId,
-    number: order.attempts,
-    atMs: context.nowMs,
-    outcome: outcome.kind,
-    detail: outcome.kind === 'accepted' ? outcome.orderId : outcome.detail,
-  });
+  if (context.keepsAllRecords)
+    context.record({
+      kind: 'outcome',
+      intentId: order.intentId,
+      number: order.attempts,
+      atMs: context.nowMs,
+      outcome: outcome.kind,
+      detail: outcome.kind === 'accepted' ? outcome.orderId : outcome.detail,
+    });
   if (outcome.kind === 'market-closed' || (outcome.kind === 'ambiguous' && outcome.isMarketClosed))
     context.closeMarket(order.pair, outcome.detail);
   if (order.state === 'sending') yield* conclude(orders, order, outcome);
@@ -104,7 +105,7 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
     case 'accepted':
       order.orderId = outcome.orderId;
       orders.tracker.noteOrderId(order);
-      orders.setState(order, 'open', `postorder answered ${outcome.orderId}`);
+      orders.setState(order, 'open', () => `postorder answered ${outcome.orderId}`);
       orders.readLag.noteAccepted(order);
       return;
     case 'not-sent':
@@ -169,7 +170,7 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
   }
   order.attempts++;
   order.lastAttempt = { timestampMs: Math.floor(timestamp), ttlMs };
-  orders.setState(order, 'sending', `attempt ${order.attempts}`);
+  orders.setState(order, 'sending', () => `attempt ${order.attempts}`);
   context.record({
     kind: 'attempt',
     intentId: order.intentId,
