@@ -65,8 +65,9 @@ export function createEngineParts(
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
   });
+  const { identity = '' } = start;
   const executor = new Executor({
-    ...{ orders, namespace, intentIdNext: restored.intentIdNext },
+    ...{ orders, namespace, identity, intentIdNext: restored.intentIdNext },
     numbersIds: start.numbersOrderIds,
   });
   const fills = new FillBook(orders, namespace);
