@@ -209,6 +209,20 @@ export type WarmUp = {
 export type Quoting = {
   /** How far from the mid its quotes stand, as a fraction of it. */
   readonly halfSpread: number;
+  /** How often it renews its quotes at least, in milliseconds. */
+  readonly refreshMs?: number;
+  /** How far a quote may be from where it should stand before it is replaced, as a fraction. */
+  readonly tolerance?: number;
+};
+
+/** The orders that a strategy places: what `allow` and the limits have to leave it. */
+export type Needs = {
+  readonly sides: readonly Side[];
+  readonly timeInForce: readonly ('GTC' | 'IOC' | 'FOK')[];
+  /** True if all its orders are post-only, false if none is. */
+  readonly postOnly: boolean;
+  /** The volume of its usual order, in the base currency, as decimal text. */
+  readonly size?: string;
 };
 
 /** A plugin. Make it with {@link defineStrategy} and export it as the default of `strategy.ts`. */
@@ -226,6 +240,11 @@ export interface Strategy<P, S> {
    * account's fees. It decides nothing; asked once, before the start.
    */
   quoting?(parameters: P): Quoting;
+  /**
+   * What its orders look like, so that a configuration that would refuse all of them is warned of.
+   * It decides nothing; asked once, before the start.
+   */
+  needs?(parameters: P): Needs;
   /**
    * Returns the intents. Called once; never subscribes. A strategy whose stream throws, ends or
    * floods is stopped alone, and its orders are cancelled.
@@ -254,7 +273,7 @@ export function isStrategy(value: unknown): value is AnyStrategy {
  * Returns the plugin, checked and frozen. Throws {@link ConfigError} when it breaks the contract.
  */
 export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Strategy<P, S> {
-  const { name, parameters, pairs, state, warmUp, quoting, run } = strategy;
+  const { name, parameters, pairs, state, warmUp, quoting, needs, run } = strategy;
   const refuse = (problem: string): never => {
     throw new ConfigError(`strategy ${JSON.stringify(name)}: ${problem}`);
   };
@@ -272,6 +291,7 @@ export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Stra
   }
   if (warmUp !== undefined && typeof warmUp !== 'function') refuse('warmUp must be a function');
   if (quoting !== undefined && typeof quoting !== 'function') refuse('quoting must be a function');
+  if (needs !== undefined && typeof needs !== 'function') refuse('needs must be a function');
   if (typeof run !== 'function') refuse('run must be a function');
   const plugin = Object.freeze({ ...strategy });
   defined.add(plugin);

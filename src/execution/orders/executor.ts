@@ -5,7 +5,6 @@
  * outcome never gets a second client_order_id, and is sent again under its own only after the
  * fence; the answer to a stop is never final.
  */
-import type { TimeInForce } from '../../domain/bot-settings.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import { type Approved, assertApproved } from '../../risk/gate.ts';
@@ -58,28 +57,23 @@ export class Executor {
     const { orders } = this;
     const { context } = orders;
     const intentId = this.#intentIdNext++;
-    const createdMs = Math.trunc(context.nowMs);
-    const terms = {
-      pair: market.pair,
-      side: approved.side,
-      price: formatTicks(approved.price, market),
-      volume: formatLots(approved.volume, market),
-      timeInForce: approved.timeInForce as TimeInForce,
-      postOnly: approved.postOnly,
-    };
+    const createdMs = context.nowMs;
     const order = new TrackedOrder(
       {
-        ...terms,
         intentId,
         strategyId: origin.strategyId,
         key: origin.key,
         level: origin.level,
-        reason: origin.reason,
+        pair: market.pair,
+        side: approved.side,
+        price: approved.price,
+        volume: approved.volume,
+        timeInForce: approved.timeInForce,
+        postOnly: approved.postOnly,
         baseAccountId: approved.baseAccountId,
         counterAccountId: approved.counterAccountId,
-        clientOrderId: this.#numbersIds
-          ? numberedOrderId(this.#namespace, intentId)
-          : clientOrderIdOf({ ...terms, namespace: this.#namespace, intentId, createdMs }),
+        clientOrderId: this.#identify(approved, market, intentId, createdMs),
+        reason: origin.reason,
         createdMs,
         validUntilMs: Math.floor(context.exchangeClock.nowMs(createdMs) ?? createdMs) + validMs,
         orderId: undefined,
@@ -94,9 +88,20 @@ export class Executor {
     );
     orders.tracker.add(order, context.nowMs);
     orders.hold(order);
-    orders.storeWithProof(order, `approved: ${origin.reason}`);
+    orders.storeWithProof(order, () => `approved: ${origin.reason}`);
     orders.drive(order);
     return order;
+  }
+
+  #identify(approved: Approved, market: Market, intentId: number, createdMs: number): string {
+    const namespace = this.#namespace;
+    if (this.#numbersIds) return numberedOrderId(namespace, intentId);
+    const { side, timeInForce, postOnly } = approved;
+    const price = formatTicks(approved.price, market);
+    const volume = formatLots(approved.volume, market);
+    const { pair } = market;
+    const terms = { pair, side, price, volume, timeInForce, postOnly };
+    return clientOrderIdOf({ ...terms, namespace, intentId, createdMs });
   }
 
   /**
