@@ -94,9 +94,10 @@ export class OperatorCommands {
   }
 
   #resume(scope: string | undefined, reason: string): string {
-    const { context, inbox } = this.#options;
+    const { context, inbox, reconciler } = this.#options;
     if (scope === undefined) context.resumeAll(reason);
     else context.resume(scope, reason);
+    if (scope === undefined || scope === 'bot') reconciler.readAgain();
     inbox.planAll();
     const still = scope === undefined ? 'ACTIVE' : (context.tradingStateOf('bot') ?? 'HALTED');
     if (still === 'ACTIVE') return `${scope ?? 'everything'} may trade again`;

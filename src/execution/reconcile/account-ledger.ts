@@ -63,7 +63,7 @@ export class AccountLedger {
     return (this.#last?.rowIndex ?? 0) + 1;
   }
 
-  /** Takes the next row. Returns it as kept, or what is wrong with it. */
+  /** Takes the next row of this account. Returns it as kept, or what is wrong with it. */
   take(entry: TransactionEntry): LedgerRow | { readonly wrong: string } {
     const trade = entry.detail_fields?.trade_details ?? undefined;
     const row: LedgerRow = {
@@ -80,7 +80,7 @@ export class AccountLedger {
       description: entry.description,
       timestampMs: entry.timestamp,
     };
-    const wrong = this.#wrongWith(row, entry.account_id);
+    const wrong = this.#wrongWith(row);
     if (wrong !== undefined) return { wrong };
     this.#last = row;
     this.#recent.push({ rowIndex: row.rowIndex, balance: row.balance });
@@ -88,8 +88,7 @@ export class AccountLedger {
     return row;
   }
 
-  #wrongWith(row: LedgerRow, accountId: string): string | undefined {
-    if (accountId !== this.accountId) return `row of account ${accountId}`;
+  #wrongWith(row: LedgerRow): string | undefined {
     if (row.currency !== this.currency) return `row in ${row.currency}`;
     if (row.rowIndex !== this.nextRow) return `row ${row.rowIndex} instead of ${this.nextRow}`;
     const { balance: before, available: availableBefore } = this.#last ?? nothing;
