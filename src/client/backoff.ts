@@ -1,21 +1,20 @@
 /**
- * How long to wait before the next attempt: not at all at first, then exponential, with full
- * jitter, so that clients cut off at the same moment do not come back at the same moment.
- *
- * The bound is short: while a stream is away nothing is traded, and an exchange that is back must
- * not wait for us.
+ * How long to wait before the next attempt: the first follows at once, since most connections end
+ * alone; later ones wait, exponentially and with full jitter, so that clients that were cut off at
+ * the same moment do not come back at the same moment. The longest delay is short enough for a bot
+ * to be back soon after a long outage.
  */
 import type { Random } from '../runtime/random.ts';
 
 export type Backoff = {
-  /** Returns the next delay: 0, then between 0 and 1, 2, 4, 8, 8, … seconds. */
+  /** Returns the next delay: none, then between 0 and 1, 2, 4, 8, 10, 10, … seconds. */
   readonly nextDelayMs: () => number;
-  /** Begins again with 0. */
+  /** Begins again with no delay. */
   readonly reset: () => void;
 };
 
 const firstMs = 1_000;
-const lastMs = 8_000;
+const lastMs = 10_000;
 
 export function createBackoff(random: Pick<Random, 'next'>): Backoff {
   let highestMs = 0;

@@ -34,6 +34,7 @@ export type DesiredOrder = {
   readonly key: string | undefined;
   readonly level: string | undefined;
   readonly terms: Terms;
+  readonly reduceOnly?: boolean;
   readonly reason: string;
   readonly createdMs: number;
 };
@@ -60,6 +61,7 @@ export class OrderRouter {
       volume: terms.volume,
       timeInForce: terms.timeInForce ?? 'GTC',
       postOnly: terms.postOnly ?? false,
+      reduceOnly: desired.reduceOnly ?? false,
       baseAccountId: accounts[market.base] ?? '',
       counterAccountId: accounts[market.counter] ?? '',
       createdMs: desired.createdMs,
@@ -72,7 +74,7 @@ export class OrderRouter {
       return;
     }
     target.refused.delete(level ?? '');
-    const inputs = gate.inputs(proposal, facts);
+    const inputs = context.keepsAllRecords ? gate.inputs(proposal, facts) : undefined;
     this.#noteApproved(verdict.approved, facts);
     const order = executor.place(verdict.approved, market, {
       strategyId,
@@ -80,18 +82,19 @@ export class OrderRouter {
       level,
       reason: desired.reason,
     });
-    context.record({
-      kind: 'decision',
-      atMs: context.nowMs,
-      strategyId,
-      pair,
-      key,
-      intentId: order.intentId,
-      verdict: 'approved',
-      refusals: '[]',
-      inputs,
-      limitsHash: gate.limits.hash,
-    });
+    if (inputs !== undefined)
+      context.record({
+        kind: 'decision',
+        atMs: context.nowMs,
+        strategyId,
+        pair,
+        key,
+        intentId: order.intentId,
+        verdict: 'approved',
+        refusals: '[]',
+        inputs,
+        limitsHash: gate.limits.hash,
+      });
     this.#options.onDecided('approved');
   }
 
@@ -130,7 +133,7 @@ export class OrderRouter {
   ): void {
     const { context, gate, inbox } = this.#options;
     const { strategyId, pair } = target;
-    const { key, level, terms, reason, createdMs } = desired;
+    const { key, level, terms } = desired;
     const { proposal, facts, refusals } = judged;
     const codes = refusals.map((refusal) => refusal.code);
     if (level !== undefined) {
@@ -150,7 +153,7 @@ export class OrderRouter {
       const order = `${strategyId} ${pair} ${terms.side} ${volume} at ${formatTicks(terms.price, market)}`;
       facts.approvals.noteAsked(token, order);
       if (level === undefined && codes.length === 1)
-        target.awaiting.set(token, { kind: 'place', pair, key, terms, reason, createdMs });
+        target.awaiting.set(token, { ...desired, kind: 'place', pair });
     }
     const first = refusals[0] as Refusal;
     context.record({

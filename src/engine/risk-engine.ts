@@ -92,8 +92,9 @@ export class RiskEngine {
   /** A fill of `order` was booked: keeps what a restart needs to go on counting losses. */
   noteBooked({ strategyId, pair }: TrackedOrder): void {
     const { context } = this.#options;
-    for (const [name, state] of context.exposure.trades.states(strategyId, pair))
-      context.keepRiskState(name, state);
+    if (context.keepsAllRecords)
+      for (const [name, state] of context.exposure.trades.states(strategyId, pair))
+        context.keepRiskState(name, state);
     this.#atTrade.arm();
     this.#breakers.lookAtConduct();
   }
@@ -111,7 +112,9 @@ export class RiskEngine {
   refusalsAgain(order: TrackedOrder): readonly string[] {
     const { terms, strategyId, pair, baseAccountId, counterAccountId, createdMs } = order;
     const accounts = { baseAccountId, counterAccountId };
-    const proposal = { ...terms, ...accounts, strategyId, pair, createdMs };
+    // It was judged when it was approved, and its own volume counts in the exposure since then.
+    const reduceOnly = false;
+    const proposal = { ...terms, ...accounts, strategyId, pair, createdMs, reduceOnly };
     return this.#gate.judgeAgain(proposal, this.#writeFacts());
   }
 

@@ -22,6 +22,7 @@ import { IntentQueue } from './intent-queue.ts';
 import { describe, freezeDeep } from './json-value.ts';
 import { createMarketContext, type MarketAccess } from './market-context.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
+import { PendingIntents } from './pending-intents.ts';
 import { periods } from './periods.ts';
 import { StrategyState } from './strategy-state.ts';
 import { validateIntent } from './validate-intent.ts';
@@ -293,11 +294,11 @@ export class StrategyHost {
       const access = markets.get(pair);
       const streams = this.#streams.get(pair);
       assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
-      return { access, streams };
+      return { access, streams, own: new PendingIntents(access, this.#intents) };
     });
-    const pairs = accesses.map(
-      ({ access, streams }): MarketContext => createMarketContext({ access, streams, scheduler }),
-    );
+    const pairs = accesses.map((parts): MarketContext => {
+      return createMarketContext({ ...parts, scheduler });
+    });
     const nothing = new Decimal(0);
     const budgets = new Map(
       Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
@@ -307,7 +308,12 @@ export class StrategyHost {
       parameters: freezeDeep(parameters),
       pairs: Object.freeze(pairs),
       state: () => state.value,
-      available: (currency) => accesses[0]?.access.available(currency) ?? nothing,
+      available: (currency) => {
+        const available = accesses[0]?.access.available(currency) ?? nothing;
+        if (this.#intents.isEmpty) return available;
+        const left = accesses.reduce((sum, { own }) => sum.minus(own.paying(currency)), available);
+        return left.isNegative() ? nothing : left;
+      },
       budget: (currency) => budgets.get(currency) ?? nothing,
       every: (intervalMs) => every(intervalMs, scheduler),
       schedule: (cron, zone) =>

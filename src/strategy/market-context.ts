@@ -31,13 +31,17 @@ export type MarketAccess = {
   readonly history: readonly Candle[];
 };
 
-/** Returns the context of one pair for the strategy `strategyId`. */
+/** What the strategy has on the pair, pending intents included. */
+export type OwnViews = Pick<MarketAccess, 'orders' | 'position'>;
+
+/** Returns the context of one pair. */
 export function createMarketContext(parts: {
   readonly access: MarketAccess;
+  readonly own: OwnViews;
   readonly streams: MarketStreams;
   readonly scheduler: VirtualScheduler;
 }): MarketContext {
-  const { access, streams, scheduler } = parts;
+  const { access, own, streams, scheduler } = parts;
   const { market, fees } = access;
   const volumes = new ExactAmounts(market.volumeScale);
   const values = new ExactAmounts(market.priceScale + market.volumeScale);
@@ -55,12 +59,12 @@ export function createMarketContext(parts: {
       volumeAt: (side: Side, price: Ticks) => access.volumeAt(side, price),
     }),
     get position() {
-      const position = access.position();
+      const position = own.position();
       if (position !== frozen.position) frozen.position = Object.freeze(position);
       return position;
     },
     get orders() {
-      const orders = access.orders();
+      const orders = own.orders();
       if (orders !== frozen.orders) frozen.orders = Object.freeze(orders);
       return orders;
     },

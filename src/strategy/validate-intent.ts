@@ -45,8 +45,10 @@ function intentOf(value: unknown, pairs: ReadonlySet<string>): Intent {
       return quoteOf(value, pairs);
     }
     case 'place': {
-      checkNames(value, 'place', ['kind', 'pair', 'key', 'terms', 'reason']);
-      const terms = value['terms'];
+      checkNames(value, 'place', ['kind', 'pair', 'key', 'terms', 'reduceOnly', 'reason']);
+      const { terms, reduceOnly } = value;
+      if (reduceOnly !== undefined && typeof reduceOnly !== 'boolean')
+        return refuse('reduceOnly', 'true or false', reduceOnly);
       if (!isPlainObject(terms)) return refuse('terms', 'an object', terms);
       checkNames(terms, 'terms', termNames);
       return {
@@ -54,6 +56,7 @@ function intentOf(value: unknown, pairs: ReadonlySet<string>): Intent {
         pair: pairOf(value, pairs),
         key: keyOf(value, 'key'),
         terms: Object.freeze(termsOf(terms, 'terms')),
+        ...(reduceOnly !== undefined && { reduceOnly }),
         reason: reasonOf(value),
       };
     }

@@ -93,6 +93,7 @@ export default defineStrategy<Parameters>({
   name: 'ma-cross',
   parameters,
   pairs: 1,
+  needs: ({ size }) => ({ sides: ['BID', 'ASK'], timeInForce: ['IOC'], postOnly: false, size }),
   warmUp: ({ candle, slow }) => ({ intervalMs: candle, candles: slow }),
   run(context) {
     const market = context.pairs[0];

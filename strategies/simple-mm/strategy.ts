@@ -138,7 +138,8 @@ export default defineStrategy<Parameters>({
   name: 'simple-mm',
   parameters,
   pairs: 1,
-  quoting: ({ halfSpread }) => ({ halfSpread }),
+  quoting: ({ halfSpread, refresh, tolerance }) => ({ halfSpread, refreshMs: refresh, tolerance }),
+  needs: ({ size }) => ({ sides: ['BID', 'ASK'], timeInForce: ['GTC'], postOnly: true, size }),
   run(context) {
     const market = context.pairs[0];
     if (market === undefined) return EMPTY;
