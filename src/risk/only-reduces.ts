@@ -5,7 +5,8 @@
  */
 import type { Side } from '../domain/market.ts';
 import { amountsOf, type Question } from './check.ts';
-import type { Exposure, WorstPosition } from './exposure.ts';
+import type { Exposure } from './exposure.ts';
+import type { WorstPosition } from './exposure-line.ts';
 
 /** An order that counts in the exposure already. */
 type Held = { readonly strategyId: string; readonly pair: string; readonly side: Side };
