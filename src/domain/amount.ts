@@ -22,6 +22,9 @@ const powers: readonly bigint[] = Array.from(
   (_, i) => 10n ** BigInt(i),
 );
 
+/** So many digits fit 2^53; with a sign and a point they are so long. */
+const shortDigitsMax = 15;
+const shortLengthMax = shortDigitsMax + 2;
 const amountPattern = /^-?\d{1,30}(?:\.\d{1,30})?$/u;
 
 /** Returns 10^`exponent`, for an exponent from 0 to 40; throws RangeError outside. */
@@ -38,6 +41,10 @@ export function powerOfTen(exponent: number): bigint {
  * significant decimals.
  */
 export function parseAmount(text: string): Amount | undefined {
+  if (text.length <= shortLengthMax) {
+    const amount = parseShortAmount(text);
+    if (amount !== undefined) return amount;
+  }
   if (!amountPattern.test(text)) return undefined;
   const dot = text.indexOf('.');
   if (dot === -1) return BigInt(text) * powerOfTen(amountScale);
@@ -46,6 +53,30 @@ export function parseAmount(text: string): Amount | undefined {
   if (decimals > amountScale && /[1-9]/u.test(text.slice(finer))) return undefined;
   const digits = text.slice(0, dot) + text.slice(dot + 1, finer);
   return BigInt(digits) * powerOfTen(Math.max(0, amountScale - decimals));
+}
+
+/**
+ * Returns what {@link parseAmount} does of most texts, without a pattern and without texts of its
+ * parts; undefined for those that need a closer look.
+ */
+function parseShortAmount(text: string): Amount | undefined {
+  const isNegative = text.charCodeAt(0) === 45;
+  let at = isNegative ? 1 : 0;
+  let digits = 0;
+  let dot = -1;
+  let count = 0;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) {
+      count = count * 10 + (code - 48);
+      digits++;
+    } else if (code === 46 && dot === -1 && digits > 0) dot = at;
+    else return undefined;
+  }
+  const decimals = dot === -1 ? 0 : text.length - dot - 1;
+  if (digits === 0 || digits > shortDigitsMax || (dot !== -1 && decimals === 0)) return undefined;
+  if (count === 0) return 0n;
+  return BigInt(isNegative ? -count : count) * powerOfTen(amountScale - decimals);
 }
 
 /** Returns `text` as an amount; throws RangeError where {@link parseAmount} returns undefined. */

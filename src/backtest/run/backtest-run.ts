@@ -298,7 +298,7 @@ export class BacktestRun {
   /** The digest of the run so far and `result`, hexadecimal; once. */
   digest(result: object): string {
     this.#keepRecords();
-    return this.#digest.finish(result);
+    return this.#digest.finish(this.store.openOrders, result);
   }
 
   /** Hashes and stores what steps have recorded; not after each, to do many of a kind at once. */

@@ -391,6 +391,7 @@ export function startOf(
     startedMicros,
     ...(history.length === 0 ? {} : { history }),
     tellsInfo: false,
+    numbersOrderIds: true,
     ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
     ...roundTripOf(scenario.latencies),
     reconcile: false,

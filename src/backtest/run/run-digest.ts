@@ -1,5 +1,5 @@
 /**
- * SHA-256 over what a run did: how each order began and ended, its attempts, fills, refusals,
+ * SHA-256 over what a run did: each order with its terms and how it ended, its fills, refusals,
  * incidents and what its strategies remembered. Records that say why, or that only a restart needs,
  * are not in it, so that a run which does not make them has the same digest.
  */
@@ -7,60 +7,88 @@ import { createHash } from 'node:crypto';
 import { isFinal } from '../../domain/order.ts';
 import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
 
+/** Numbers that wait to be hashed together. */
+const numbersMax = 2_048;
+
 export class RunDigest {
-  readonly #hash = createHash('sha256');
-  #newestOrder = 0;
+  // Two, so that it does not matter which rows are hashed together. Numbers are not written as
+  // text, which would cost more than the hash.
+  readonly #texts = createHash('sha256');
+  readonly #values = createHash('sha256');
+  readonly #numbers = new Float64Array(numbersMax);
+  readonly #bytes = new Uint8Array(this.#numbers.buffer);
+  #count = 0;
+  #text = '';
 
   /** Takes the records of a step, or of several in their order. */
   add(records: readonly StoreRecord[]): void {
-    let text = '';
-    for (const record of records) text += this.#textOf(record);
-    if (text !== '') this.#hash.update(text);
+    for (const record of records) this.#take(record);
+    this.#flush();
   }
 
-  /** Returns the digest over all records and `result`, hexadecimal; once. */
-  finish(result: object): string {
-    return this.#hash.update(JSON.stringify(result)).digest('hex');
+  /**
+   * Returns the digest over all records, the orders that are still open, and `result`, hexadecimal;
+   * once.
+   */
+  finish(open: Iterable<OrderRow>, result: object): string {
+    for (const row of open) this.#takeOrder(row);
+    this.#text += JSON.stringify(result);
+    this.#flush();
+    return this.#texts.update(this.#values.digest()).digest('hex');
   }
 
-  #textOf(record: StoreRecord): string {
+  #take(record: StoreRecord): void {
     switch (record.kind) {
-      case 'order': {
-        const { row } = record;
-        const isNew = row.intentId > this.#newestOrder;
-        if (isNew) this.#newestOrder = row.intentId;
-        return (isNew ? beginOf(row) : '') + (isFinal(row.state) ? endOf(row) : '');
-      }
+      case 'order':
+        if (isFinal(record.row.state)) this.#takeOrder(record.row);
+        return;
       case 'fill':
-        return fillOf(record.row);
-      case 'attempt':
-        return `attempt ${record.intentId} ${record.number} ${record.atMs} ${record.timestampMs}\n`;
+        this.#takeFill(record.row);
+        return;
       case 'decision':
-        return record.verdict === 'refused' ? `${JSON.stringify(record)}\n` : '';
+        if (record.verdict === 'refused') this.#text += `${JSON.stringify(record)}\n`;
+        return;
       case 'evidence':
+      case 'attempt':
       case 'outcome':
       case 'witness':
       case 'ledger-row':
       case 'risk-state':
-        return '';
+        return;
       default:
-        return `${JSON.stringify(record)}\n`;
+        this.#text += `${JSON.stringify(record)}\n`;
     }
   }
-}
 
-function beginOf(row: OrderRow): string {
-  const { intentId, strategyId, key, side, price, volume, timeInForce, postOnly } = row;
-  const terms = `${row.pair} ${side} ${price} ${volume} ${timeInForce} ${postOnly}`;
-  return `order ${intentId} ${strategyId} ${key} ${terms} ${row.createdMs} ${row.clientOrderId}\n`;
-}
+  #takeOrder(row: OrderRow): void {
+    const terms = `${row.strategyId} ${row.key} ${row.pair} ${row.side} ${row.price} ${row.volume}`;
+    const sums = `${row.base} ${row.counter} ${row.feeBase} ${row.feeCounter}`;
+    this.#text += `order ${terms} ${row.timeInForce} ${row.postOnly} ${row.state} ${row.orderId} ${sums}\n`;
+    this.#takeNumber(row.intentId);
+    this.#takeNumber(row.createdMs);
+    this.#takeNumber(row.attempts);
+    this.#takeNumber(row.lastTimestampMs);
+    this.#takeNumber(row.cancelRequestedMs);
+    this.#takeNumber(row.completedMs);
+  }
 
-function endOf(row: OrderRow): string {
-  const sums = `${row.base} ${row.counter} ${row.feeBase} ${row.feeCounter}`;
-  return `end ${row.intentId} ${row.state} ${row.orderId} ${row.attempts} ${row.cancelRequestedMs} ${row.completedMs} ${sums}\n`;
-}
+  #takeFill(row: FillRow): void {
+    const sums = `${row.base} ${row.counter} ${row.feeBase} ${row.feeCounter}`;
+    this.#text += `fill ${row.sequence} ${row.price} ${row.volume} ${sums} ${row.maker}\n`;
+    this.#takeNumber(row.intentId);
+    this.#takeNumber(row.tradedMs);
+  }
 
-function fillOf(row: FillRow): string {
-  const sums = `${row.base} ${row.counter} ${row.feeBase} ${row.feeCounter}`;
-  return `fill ${row.intentId} ${row.sequence} ${row.price} ${row.volume} ${sums} ${row.tradedMs} ${row.maker}\n`;
+  #takeNumber(value: number | undefined): void {
+    // No number of a row is below zero.
+    this.#numbers[this.#count++] = value ?? -1;
+    if (this.#count === numbersMax) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#text !== '') this.#texts.update(this.#text);
+    if (this.#count > 0) this.#values.update(this.#bytes.subarray(0, this.#count * 8));
+    this.#text = '';
+    this.#count = 0;
+  }
 }

@@ -179,7 +179,7 @@ export class OrderStates {
     const { context } = this;
     order.cancelRequestedMs = context.nowMs;
     context.exposure.withdraw(order.clientOrderId, context.nowMs);
-    this.storeWithProof(order, `cancel requested: ${reason}`);
+    this.storeWithProof(order, () => `cancel requested: ${reason}`);
     order.changed.raise();
     context.orderChanged(order, order.state);
   }
