@@ -55,15 +55,24 @@ export class OrdersByClientId {
   }
 
   #renew(): void {
-    const [orders, hashes] = [this.#orders, this.#hashes];
-    const count = orders.filter((order) => order !== undefined && this.#isWanted(order)).length;
+    const orders = this.#orders;
+    const hashes = this.#hashes;
+    let wanted = 0;
+    for (let place = 0; place < orders.length; place++) {
+      const order = orders[place];
+      if (order === undefined) continue;
+      if (this.#isWanted(order)) wanted++;
+      else orders[place] = undefined;
+    }
     let length = least;
-    while (length < count * 4) length *= 2;
+    while (length < wanted * 4) length *= 2;
     this.#orders = Array(length).fill(undefined);
     this.#hashes = new Int32Array(length);
     this.#count = 0;
-    for (const [place, order] of orders.entries())
-      if (order !== undefined && this.#isWanted(order)) this.#put(order, hashes[place] as number);
+    for (let place = 0; place < orders.length; place++) {
+      const order = orders[place];
+      if (order !== undefined) this.#put(order, hashes[place] as number);
+    }
   }
 }
 
