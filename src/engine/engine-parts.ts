@@ -64,6 +64,7 @@ export function createEngineParts(
     drive: driveOrder,
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
+    isReplay: !start.reconcile,
   });
   const executor = new Executor({
     ...{ orders, namespace, intentIdNext: restored.intentIdNext },
