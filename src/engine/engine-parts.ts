@@ -66,6 +66,7 @@ export function createEngineParts(
     drive: driveOrder,
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
+    isReplay: !start.reconcile,
   });
   const { identity = '' } = start;
   const executor = new Executor({
