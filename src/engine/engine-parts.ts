@@ -94,7 +94,7 @@ export function createEngineParts(
     ...{ context, fills, inbox, strategies },
     settings: settings.strategies,
   });
-  const userStream = new UserStreamHandler({ context, orders, fills, readers });
+  const userStream = new UserStreamHandler({ context, orders, fills, readers, markets });
   const operator = new OperatorCommands({
     ...{ start, context, calls, orders, fills, reconciler, risk, inbox, strategies },
   });

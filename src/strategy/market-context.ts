@@ -23,6 +23,10 @@ export type MarketAccess = {
   volumeAt(side: Side, price: Ticks): Lots;
   /** The strategy's own. */
   position(): Position;
+  /** The same to the last digit, in the base currency. */
+  holding(): Decimal;
+  /** Whether it is not zero and below the smallest volume. */
+  isDust(): boolean;
   /** The strategy's orders on this pair that are not final. */
   orders(): readonly OwnOrder[];
   /** What is left of the strategy's budget. */
@@ -64,6 +68,12 @@ export function createMarketContext(parts: {
       const position = own.position();
       if (position !== frozen.position) frozen.position = Object.freeze(position);
       return position;
+    },
+    get holding() {
+      return access.holding();
+    },
+    get isDust() {
+      return access.isDust();
     },
     get orders() {
       const orders = own.orders();
