@@ -75,9 +75,9 @@ export const connectionFaults: readonly Fault[] = [
         return true;
       },
     }),
-    recoversMs: 30_000,
+    isLosing: true,
   },
-  everything('everything unanswered', () => lose, { recoversMs: 30_000 }),
+  everything('everything unanswered', () => lose, { isLosing: true }),
   everything('everything slow', () => delay(1_000)),
   everything('everything byte by byte', () => drip(2)),
   everything('everything answered twice', () => answerTwice),
@@ -86,13 +86,13 @@ export const connectionFaults: readonly Fault[] = [
   everything(
     'everything redirected',
     () => answerInstead(() => answerOf(302, '', { location: 'http://127.0.0.1:9/' })),
-    { recoversMs: 30_000 },
+    { isLosing: true },
   ),
   everything('everything answered with a page', () => answerInstead(() => page(503)), {
-    recoversMs: 30_000,
+    isLosing: true,
   }),
   everything('everything answered 204', () => answerInstead(() => answerOf(204, '')), {
-    recoversMs: 30_000,
+    isLosing: true,
   }),
   everything('everything with broken chunks', () => async (exchange) => {
     const answer = await exchange.forward();

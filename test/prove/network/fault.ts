@@ -26,12 +26,10 @@ export type Fault = {
   readonly name: string;
   /** How long it goes on after it has struck for the first time; 4 s unless given. */
   readonly lastsMs?: number;
-  /** How long the bot may need to trade again; 15 s unless given. */
-  readonly recoversMs?: number;
+  /** Whether it loses orders on their way: the bot may then need longer to trade again. */
+  readonly isLosing?: boolean;
   /** The reason of a halt that is right, because a person must decide. */
   readonly halts?: RegExp;
-  /** Codes of incidents that it may leave. */
-  readonly incidents?: readonly string[];
   /** Returns its hooks, with what they remember of this one time. */
   readonly hooks: () => FaultHooks;
 };

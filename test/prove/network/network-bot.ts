@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { runDemoBot } from '../../support/demo-bot.ts';
-import { installNetworkPlant } from './network-plants.ts';
+import { networkPlantOf } from './network-plants.ts';
 
 const [home = '', baseUrl = ''] = process.argv.slice(2);
 
@@ -16,6 +16,6 @@ await runDemoBot({
   baseUrl,
   prepare: () => {
     const plant = process.env['MILLRACE_PLANT'];
-    if (plant !== undefined) installNetworkPlant(plant);
+    if (plant !== undefined) networkPlantOf(plant).install?.();
   },
 });

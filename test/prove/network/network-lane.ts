@@ -9,9 +9,11 @@ import { controlPathOf } from '../../../src/control/control-message.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
 import { BotProcess, newHome } from '../../support/process-bot.ts';
 import { judgeHome, type Verdict } from '../crash-judge.ts';
+import { answerInstead, answerOf, type Deed, to } from './deeds.ts';
 import type { Fault } from './fault.ts';
 import { HostileProxy } from './hostile-proxy.ts';
 import { type Finding, LaneBooks } from './lane-books.ts';
+import { claimsRecovery } from './network-plants.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..', '..');
 const main = join(packageRoot, 'src', 'main.ts');
@@ -21,7 +23,9 @@ const lookEveryMs = 400;
 const steadyWithinMs = 60_000;
 const strikesWithinMs = 25_000;
 const lastsMsDefault = 4_000;
-const recoversMsDefault = 15_000;
+const recoversMs = 15_000;
+/** That an order did not arrive takes longer to be certain. */
+const recoversFromLossMs = 30_000;
 const stopWithinMs = 60_000;
 /** An order that may never have arrived is unknown for two minutes. */
 const unknownWithinMs = 150_000;
@@ -36,10 +40,15 @@ export type Played = {
   readonly incidents: readonly string[];
   readonly violations: readonly string[];
   readonly duplicates: number;
+  /** Whether the fault loses orders on their way. */
+  readonly isLosing: boolean;
+  /** Whether the bot has ended. */
+  readonly hasEnded: boolean;
 };
 
 type Parts = {
   readonly home: string;
+  readonly plant: string | undefined;
   readonly proxy: HostileProxy;
   readonly exchange: BotProcess;
   readonly bot: BotProcess;
@@ -65,7 +74,7 @@ export class NetworkLane {
     const bot = start([script, home, proxy.baseUrl], environment);
     await bot.sees(/reconciled: /u);
     const books = new LaneBooks({ home, baseUrl, store: storeOf(home) });
-    return new NetworkLane({ home, proxy, exchange, bot, books });
+    return new NetworkLane({ home, plant, proxy, exchange, bot, books });
   }
 
   private constructor(parts: Parts) {
@@ -92,8 +101,9 @@ export class NetworkLane {
     await sleep(fault.lastsMs ?? lastsMsDefault);
     const { strikes } = proxy;
     await proxy.end();
+    if (this.#parts.plant === claimsRecovery) void proxy.begin(to(['postorder'], pretendToTake()));
 
-    const withinMs = fault.recoversMs ?? recoversMsDefault;
+    const withinMs = fault.isLosing === true ? recoversFromLossMs : recoversMs;
     const { timeMs } = await books.compare();
     const isBack = (finding: Finding): boolean =>
       isSteady(finding) && finding.newestOrderMs > timeMs;
@@ -116,13 +126,19 @@ export class NetworkLane {
       strikes,
       recoveryMs: back.isTrue ? back.afterMs : undefined,
       ...found,
+      isLosing: fault.isLosing === true,
+      hasEnded: bot.hasEnded,
       incidents: incidents.map(({ code, text }) => `${code}: ${text}`),
       violations,
     };
   }
 
-  get text(): string {
-    return this.#parts.bot.text;
+  /** Ends everything without a judgement. */
+  async abandon(): Promise<void> {
+    const { books, proxy, bot, exchange } = this.#parts;
+    books.close();
+    await Promise.all([bot.kill(), exchange.kill()]);
+    await proxy.close();
   }
 
   /** Stops bot and exchange in order and judges what they leave; returns what is wrong. */
@@ -185,6 +201,14 @@ function stateText({ sides, differences, closed, unknownOrders }: Finding): stri
     ...closed.map(({ scope, state, reason }) => `${scope} ${state} (${reason})`),
     ...differences.slice(0, 3),
   ].join(', ');
+}
+
+/** Answers each order with an id of its own. */
+function pretendToTake(): Deed {
+  let count = 0;
+  return answerInstead(() =>
+    answerOf(200, JSON.stringify({ order_id: `BXCLAIMED${String(++count).padStart(6, '0')}` })),
+  );
 }
 
 function storeOf(home: string): string {

@@ -26,7 +26,7 @@ import type { Fault } from './fault.ts';
 import type { Answer } from './http-exchange.ts';
 
 /** Where an order did not arrive, it takes longer until that is certain. */
-const lost = { recoversMs: 30_000 };
+const lost = { isLosing: true };
 
 const placing = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fault => ({
   name: `post ${name}`,
