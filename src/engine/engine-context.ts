@@ -106,7 +106,7 @@ export class EngineContext implements EngineServices {
   }
 
   noteUnmade(timesMs: readonly number[]): void {
-    this.calls.noteUnmade(timesMs);
+    this.calls.noteOthers(timesMs);
   }
 
   wakeAfter(milliseconds: number, run: () => void): void {
