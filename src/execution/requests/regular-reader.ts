@@ -58,7 +58,10 @@ export class RegularReader {
     yield* wait(cycle.spacingMs);
   }
 
-  /** Runs what is left of a cycle `atMicros` after its beginning. */
+  /**
+   * Runs what is left of a cycle `atMicros` after its beginning. What a call that would be under way
+   * had found is found by the next pass.
+   */
   *#restOfCycle(atMicros: number, times: CycleTimes): Procedure {
     const { idleMs, debounceMs, spacingMs } = this.#options.cycle;
     const { readMicros, readEndMicros, endMicros } = times;
