@@ -5,13 +5,16 @@
  * Invariant: nothing here rounds, except {@link wholeLotsOf}, which says so.
  */
 import type { Scales } from './market.ts';
-import { formatScaled, type Lots, type Ticks, withoutTrailingZeros } from './money.ts';
+import type { Lots, Ticks } from './money.ts';
 
 /** An amount of a currency in units of 10^-18. */
 export type Amount = bigint;
 
 /** Decimals of an amount; the exchange allows none finer. */
 export const amountScale = 18;
+
+/** The code of the character 0. */
+const zero = 48;
 
 const exponentMax = 40;
 const powers: readonly bigint[] = Array.from(
@@ -102,7 +105,9 @@ export function amountOfValue(value: number | bigint, scales: Scales): Amount {
 
 /** Returns `price × volume` in the counter currency; the product may exceed 2^53. */
 export function amountOfOrder(price: Ticks, volume: Lots | number, scales: Scales): Amount {
-  return amountOfValue(BigInt(price) * BigInt(volume), scales);
+  const product = price * volume;
+  const isExact = Number.isSafeInteger(product);
+  return amountOfValue(isExact ? product : BigInt(price) * BigInt(volume), scales);
 }
 
 /** Returns whether prices, volumes and values of a market can be written as amounts. */
@@ -129,7 +134,7 @@ export function wholeLotsOf(amount: Amount, scales: Scales): Lots {
 
 /** Returns `amount` as a plain decimal string without trailing zeros. */
 export function formatAmount(amount: Amount): string {
-  return amount === 0n ? '0' : withoutTrailingZeros(formatScaled(amount, amountScale));
+  return amount === 0n ? '0' : withDecimals(amount, 0);
 }
 
 /**
@@ -137,11 +142,18 @@ export function formatAmount(amount: Amount): string {
  * least.
  */
 export function formatWireAmount(amount: Amount): string {
+  return withDecimals(amount, 2);
+}
+
+/** Without needless zeros, but with `least` decimals at least. */
+function withDecimals(amount: Amount, least: number): string {
   // Written for every row and message of every order, so no pattern and no second text.
   const isNegative = amount < 0n;
   const digits = (isNegative ? -amount : amount).toString().padStart(amountScale + 1, '0');
   const point = digits.length - amountScale;
   let end = digits.length;
-  while (end > point + 2 && digits.charCodeAt(end - 1) === 48) end--;
-  return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end)}`;
+  while (end > point + least && digits.charCodeAt(end - 1) === zero) end--;
+  const whole = digits.slice(0, point);
+  const text = end === point ? whole : `${whole}.${digits.slice(point, end)}`;
+  return isNegative ? `-${text}` : text;
 }

@@ -32,6 +32,8 @@ import { noteStreamEnd } from './stream-ends.ts';
 
 /** Books, intents and comparisons of before a pause that was longer are not trusted. */
 const doubtfulMsMin = 5_000;
+/** So many calls before the start leave the new run too few to compare everything at once. */
+const earlierCallsMin = 120;
 
 export class Engine {
   readonly orders: OrderStates;
@@ -233,12 +235,12 @@ export class Engine {
     // What a day has left is much, and the tracker keeps of it what it needs.
     this.#unbegun = undefined;
     const { settings, restored, reconcile } = start;
-    const recentStarts = this.#start.recentStarts ?? 0;
-    if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore(recentStarts);
-    if (recentStarts > 1)
+    const { earlierCallsMs = [] } = start;
+    this.#calls.noteOthers(earlierCallsMs.map((timeMs) => timeMs * 1000));
+    if (earlierCallsMs.length >= earlierCallsMin)
       this.#announce(
         'state',
-        `${recentStarts} starts within the last minute: calls wait so that the exchange's limit holds; it may take a minute until all is compared`,
+        `${earlierCallsMs.length} calls of the last minute count still: others wait so that the exchange's limit holds, for a minute at most`,
       );
     const { executor, readers, risk } = this.#parts;
     const context = this.#context;

@@ -42,7 +42,7 @@ export class RiskEngine {
     this.#options = options;
     const { context, orders, executor, settings, markets, inbox } = options;
     const { limits, accounts } = settings;
-    const facts = () => this.#writeFacts();
+    const facts = () => this.facts();
     const gate = new Gate(settings);
     const breakers = new Breakers({ context, orders, limits });
     this.#gate = gate;
@@ -125,8 +125,10 @@ export class RiskEngine {
   refusalsAgain(order: TrackedOrder): readonly string[] {
     const { terms, strategyId, pair, baseAccountId, counterAccountId, createdMs } = order;
     const accounts = { baseAccountId, counterAccountId };
-    const proposal = { ...terms, ...accounts, strategyId, pair, createdMs };
-    return this.#gate.judgeAgain(proposal, this.#writeFacts());
+    // It was judged when it was approved, and its own volume counts in the exposure since then.
+    const reduceOnly = false;
+    const proposal = { ...terms, ...accounts, strategyId, pair, createdMs, reduceOnly };
+    return this.#gate.judgeAgain(proposal, this.facts());
   }
 
   /** Orders that were approved before a halt and have not left do not leave any more. */
@@ -139,7 +141,8 @@ export class RiskEngine {
     }
   }
 
-  #writeFacts(): GateFacts {
+  /** Returns what the gate looks at, as of now. */
+  facts(): GateFacts {
     const { context, orders, markets, readiness } = this.#options;
     const { facts, nowMs, exchangeClock } = context;
     const { tracker } = orders;

@@ -16,6 +16,8 @@ import type { TrackedOrder } from './tracked-order.ts';
 const countedMs = 60_000;
 const pollMs = 15_000;
 const stopRepeatMs = 2_000;
+/** Pauses before a read is repeated that a hint asked for and that failed; then it is polled. */
+const rereadsMs = [2_000, 4_000, 8_000];
 const missingIncidentMs = 60_000;
 
 /** Follows `order` while its state is `open`. */
@@ -25,6 +27,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
   let missingReported = false;
   /** The exchange's id leads nowhere, or to another order: our own id is asked for. */
   let isIdDoubted = false;
+  let rereads = 0;
   while (order.state === 'open') {
     let hasStopped = false;
     let isStopTaken = false;
@@ -44,6 +47,7 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
       if (woken === 'time' && orders.isPolledByList) continue;
     }
     if (order.state !== 'open') return;
+    const wasHinted = order.completionHinted;
     order.completionHinted = false;
     const reply = yield* call({
       lane: 'resolve',
@@ -71,6 +75,16 @@ export function* trackOrder(orders: OrderStates, order: TrackedOrder): Procedure
         );
       }
     }
+    const isReadFailed = wasHinted && reply.kind !== 'ok';
+    const isCancelling = order.cancelRequestedMs !== undefined;
+    const rereadMs = isReadFailed && !isCancelling ? rereadsMs[rereads++] : undefined;
+    if (rereadMs !== undefined) {
+      yield* wait(rereadMs, order.changed);
+      // A cancel that was asked for meanwhile goes first, and is followed by a read.
+      order.completionHinted = order.cancelRequestedMs === undefined;
+      continue;
+    }
+    rereads = 0;
     // A cancel that was asked for during the read has not been sent yet, and does not wait.
     // A replay that has taken a stop says when the order ends, which may be as late as its bar.
     const isTold = isStopTaken && orders.isReplay;

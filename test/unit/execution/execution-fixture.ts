@@ -93,7 +93,7 @@ export class ExecutionFixture implements ExecutionContext {
       measuresReadLag: options.measuresReadLag === true,
       isReplay: options.isReplay === true,
     });
-    this.executor = new Executor({ orders: this.orders, namespace, intentIdNext: 1 });
+    this.executor = new Executor({ orders: this.orders, namespace, identity: '', intentIdNext: 1 });
     this.fills = new FillBook(this.orders, namespace);
   }
 

@@ -56,6 +56,31 @@ describe('following', () => {
     expect(order.state).toBe('cancelled');
   });
 
+  test('a read that a hint asked for and that fails is repeated after 2, 4 and 8 seconds', () => {
+    const { desk, order } = openOrder();
+    order.completionHinted = true;
+    order.changed.raise();
+    for (const pauseMs of [2_000, 4_000, 8_000, 15_000]) {
+      desk.answer('getOrderV3', noAnswer);
+      desk.advance(pauseMs - 1);
+      expect(desk.calls).toEqual([]);
+      desk.advance(1);
+    }
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
+
+  test('a cancel does not wait for a read that a hint asked for and that failed', () => {
+    const { desk, order } = openOrder();
+    order.completionHinted = true;
+    order.changed.raise();
+    desk.answer('getOrderV3', notFound);
+    desk.orders.cancel(order, 'the test');
+    desk.answer('stoporder', success);
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
+
   test('RD3: a record from the past takes nothing back', () => {
     const { desk, order } = openOrder();
     desk.advance(15_000);
