@@ -59,8 +59,8 @@ export class RegularReader {
   }
 
   /**
-   * Runs what is left of a cycle `atMicros` after its beginning. What a call that would be under way
-   * had found is found by the next pass.
+   * Runs what is left of a cycle `atMicros` after its beginning. The next pass finds what a call
+   * under way would have found.
    */
   *#restOfCycle(atMicros: number, times: CycleTimes): Procedure {
     const { idleMs, debounceMs, spacingMs } = this.#options.cycle;
