@@ -121,8 +121,9 @@ export class StrategyStarter {
     // What changes meanwhile is said then.
     context.wakeAfter(announceEveryMs, () => {});
     const ids = left.map(({ settings }) => settings.id).join(', ');
-    context.notice({ level: 'info', topic: 'strategy', text: `${ids} starts with: ${text}` });
-    const reason = `it starts with: ${text}`;
+    const waits = left.length === 1 ? 'waits' : 'wait';
+    context.notice({ level: 'info', topic: 'strategy', text: `${ids} ${waits} for ${text}` });
+    const reason = `not started: it waits for ${text}`;
     for (const { settings } of left)
       for (const pair of settings.pairs)
         context.record({

@@ -167,7 +167,8 @@ describe('a backtest gives the result of 0.1.0: figures and rows', () => {
   const notCompared = ['path', 'hash', 'clientOrderId'];
 
   function resultAt(path: string) {
-    const without = (key: string, value: unknown) => (notCompared.includes(key) ? undefined : value);
+    const without = (key: string, value: unknown) =>
+      notCompared.includes(key) ? undefined : value;
     return JSON.parse(readFileSync(path, 'utf8'), without);
   }
 

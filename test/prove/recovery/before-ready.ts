@@ -51,7 +51,7 @@ function play(
   world.pass(40);
   const refused = codes(world).filter((code) => early.test(code));
   if (refused.length > 0) violations.push(`first orders were refused: ${refused.join()}`);
-  const told = lines.filter((line) => line.startsWith('info own starts with: '));
+  const told = lines.filter((line) => line.startsWith('info own waits for '));
   if (told.length === 0) violations.push('no line says what is missing');
   if (told.some((line, at) => line === told[at - 1])) violations.push('a line comes twice');
   const isTradeTold = told.some((line) => line.includes('a trade on XBTZAR'));
