@@ -66,9 +66,11 @@ export function createEngineParts(
     drive: driveOrder,
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
+    isReplay: !start.reconcile,
   });
+  const { identity = '' } = start;
   const executor = new Executor({
-    ...{ orders, namespace, intentIdNext: restored.intentIdNext },
+    ...{ orders, namespace, identity, intentIdNext: restored.intentIdNext },
     numbersIds: start.numbersOrderIds,
   });
   const fills = new FillBook(orders, namespace);

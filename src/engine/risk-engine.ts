@@ -49,7 +49,10 @@ export class RiskEngine {
     this.#breakers = breakers;
     const gateLimits = gate.limits;
     const mid2Of = (pair: string) => markets.get(pair)?.mid2;
-    this.#atTrade = new AtTrade({ context, orders, breakers, limits, gateLimits, mid2Of });
+    const lastMessageMicros = (): number => newestOf(markets.values());
+    this.#atTrade = new AtTrade({
+      ...{ context, orders, breakers, limits, gateLimits, mid2Of, lastMessageMicros },
+    });
     this.router = new OrderRouter({
       ...{ context, executor, gate, facts, markets, accounts, inbox },
       onDecided: (verdict) => {
@@ -70,6 +73,16 @@ export class RiskEngine {
     });
     this.#atTrade.arm();
     this.#breakers.lookAtConduct();
+  }
+
+  /** Whether {@link watch} is to be called when a message of a market comes. */
+  get isWaitingForMarket(): boolean {
+    return this.#atTrade.isWaiting;
+  }
+
+  /** Prices or states may have changed: looks at orders and losses within a second. */
+  watch(): void {
+    this.#atTrade.arm();
   }
 
   /**
@@ -145,4 +158,10 @@ export class RiskEngine {
     }
     return facts;
   }
+}
+
+function newestOf(markets: Iterable<EngineMarket>): number {
+  let micros = Number.NEGATIVE_INFINITY;
+  for (const { feed } of markets) micros = Math.max(micros, feed.lastMessageMicros ?? micros);
+  return micros;
 }
