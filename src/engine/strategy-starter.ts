@@ -7,13 +7,13 @@
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
+import { missingInputs } from '../risk/missing-inputs.ts';
 import type { SeenTrade } from '../strategy/candle-stream.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { MissedFills } from './missed-fills.ts';
-import { missingInputs } from './missing-inputs.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 
 /** Trades that are kept for the first candles; beyond them the oldest are dropped. */
