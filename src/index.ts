@@ -9,6 +9,7 @@ export {
   defineStrategy,
   type Fill,
   type MarketContext,
+  type Needs,
   type OwnOrder,
   type PairRules,
   type Position,

@@ -28,14 +28,19 @@ import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import { archiveSteadily, rowsMsDefault } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
+import { CallLog } from './call-log.ts';
 import { crashLoopOf } from './guards/crash-loop-guard.ts';
+import { guardDisk } from './guards/disk-guard.ts';
 import { hashSources } from './journal/hash-sources.ts';
-import { createJournalFile, type JournalFile, journalDefaults } from './journal/journal-file.ts';
+import { createJournalFile, journalDefaults } from './journal/journal-file.ts';
+import { segmentNameOf } from './journal/journal-segments.ts';
+import { openRunJournal, type RunJournal } from './journal/run-journal.ts';
 import { checkKeyAtStart } from './keys/key-check.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 import { openPaperAccount, type PaperAccount } from './paper/paper-account.ts';
 import { paperOperations } from './paper/paper-client.ts';
 import { gatherStart, runsLookedAt, untilReachable } from './start/start-state.ts';
+import { unfinishedText } from './start/unfinished-orders.ts';
 
 /** Of one file of captured market streams, at most. */
 const captureFileBytes = 64 * 1_048_576;
@@ -62,6 +67,8 @@ export type Bot = {
   readonly engine: Engine;
   readonly store: SqliteStore;
   readonly client: Client;
+  /** The last look at what leaves. */
+  readonly guard: EgressGuard;
   /** What paper mode pretends; undefined in the others. */
   readonly paper: PaperAccount | undefined;
   readonly journal: string;
@@ -97,24 +104,29 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
   const { paper: pretended } = options.settings;
   const isPaper = options.settings.mode === 'paper' && pretended !== undefined;
+  const calls = new CallLog(`${store.path}.calls`, { clock, timers });
   const client = createClient({
     baseUrl: venue.baseUrl,
     credentials,
     paths: venue.paths,
     allow: isPaper ? paperOperations : botOperations,
     guard,
+    beforeCall: calls.beforeCall,
     timers,
   });
   try {
     tellChanges(options, store);
-    if (isPaper) return await startPaper(options, { pretended, client, store, guard, hashes });
-    await checkKey(options);
-    const start = await gatherStart(options, client, store);
+    tellUnfinished(options, store);
+    if (isPaper)
+      return await startPaper(options, { pretended, client, store, guard, hashes, calls });
+    await checkKey(options, calls);
+    const start = await gatherStart({ ...options, calls }, client, store);
     const journal = beginJournal(options, { start, hashes, runId: store.runId });
     guard.noteRestored(start.restored.orders);
-    return drive(options, { start, journal, client, store, guard, paper: undefined });
+    return drive(options, { start, journal, client, store, guard, calls, paper: undefined });
   } catch (error) {
     await client.close();
+    calls.close();
     store.close();
     throw error;
   }
@@ -129,9 +141,10 @@ async function startPaper(
     readonly store: SqliteStore;
     readonly guard: EgressGuard;
     readonly hashes: Readonly<Record<string, string>>;
+    readonly calls: CallLog;
   },
 ): Promise<Bot> {
-  const { store, guard, hashes } = parts;
+  const { store, guard, hashes, calls } = parts;
   const { settings, clock, onNotice } = options;
   const nowMs = Math.floor(clock.nowMicros() / 1000);
   const paper = await untilReachable(options, () =>
@@ -145,9 +158,10 @@ async function startPaper(
   );
   const { client, accounts } = paper;
   const own = { ...options, settings: { ...settings, accounts } };
-  const start = await gatherStart(own, client, store);
+  // What is pretended is not called at an exchange.
+  const start = await gatherStart({ ...own, calls: { recentMs: () => [] } }, client, store);
   const journal = beginJournal(own, { start, hashes, runId: store.runId });
-  return drive(own, { start, journal, client, store, guard, paper });
+  return drive(own, { start, journal, client, store, guard, calls, paper });
 }
 
 /** What is lost with the file system it stands on, or is shared over a network, takes no money. */
@@ -162,7 +176,7 @@ function checkStorePlace({ settings, onNotice }: BotOptions): void {
 }
 
 /** A key that lacks what the bot needs, or can move money in live mode, does not start. */
-async function checkKey(options: BotOptions): Promise<void> {
+async function checkKey(options: BotOptions, { beforeCall }: CallLog): Promise<void> {
   const { settings, venue, credentials, acceptedPermissions, timers, onNotice } = options;
   const found = await untilReachable(options, () =>
     checkKeyAtStart({
@@ -171,6 +185,7 @@ async function checkKey(options: BotOptions): Promise<void> {
       credentials,
       accepted: acceptedPermissions,
       timers,
+      beforeCall,
     }),
   );
   for (const text of found) onNotice({ level: 'warn', topic: 'state', text });
@@ -188,14 +203,14 @@ function beginJournal(
     readonly hashes: Readonly<Record<string, string>>;
     readonly runId: number;
   },
-): JournalFile {
+): RunJournal {
   const { start, hashes, runId } = run;
   const { bot, keep } = start.settings;
   const bytesMax = keep?.journalBytesMax ?? journalDefaults.bytesMax;
-  const journal = createJournalFile(
-    join(options.home, 'journal'),
-    { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) },
-    { ...journalDefaults, bytesMax },
+  const folder = join(options.home, 'journal');
+  const name = { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) };
+  const journal = openRunJournal(join(folder, segmentNameOf(name, 1)), () =>
+    createJournalFile(folder, name, { ...journalDefaults, bytesMax }),
   );
   journal.append(encodeHeader({ run: String(runId), node: process.version, hashes, start }));
   return journal;
@@ -205,15 +220,16 @@ function drive(
   options: BotOptions,
   parts: {
     readonly start: EngineStart;
-    readonly journal: JournalFile;
+    readonly journal: RunJournal;
     readonly client: Client;
     readonly store: SqliteStore;
     readonly guard: EgressGuard;
+    readonly calls: CallLog;
     readonly paper: PaperAccount | undefined;
   },
 ): Bot {
   const { clock, timers, random, venue, credentials } = options;
-  const { start, journal, client, store, guard, paper } = parts;
+  const { start, journal, client, store, guard, calls, paper } = parts;
   const engine = new Engine(start, options.plugins);
   const pairs = start.markets.map(({ market }) => market.pair);
   const capture = createCapture(options, start);
@@ -232,7 +248,11 @@ function drive(
     journal,
     onCommitted: (records) => guard.noteCommitted(records),
     onNotice: options.onNotice,
-    onStopped: stopped.resolve,
+    onStopped: (openOrders) => {
+      // What comes now, for the comparison at the end, no call budget lets go.
+      calls.pace();
+      stopped.resolve(openOrders);
+    },
     onOperated: (answer) => {
       hearers.get(answer.ticket)?.(answer);
       if (answer.isDone) hearers.delete(answer.ticket);
@@ -244,6 +264,12 @@ function drive(
   const rowsMs = keep === undefined ? rowsMsDefault : keep.rowsMs;
   const stopArchiving = archiveSteadily({ ...options, store, rowsMs });
   driver.start();
+  const unguardDisk = guardDisk({
+    ...{ store: store.path, journal, capture, captures: join(options.home, 'captures') },
+    ...{ timers, onNotice: options.onNotice },
+    onTrouble: (code, text) =>
+      driver.accept({ kind: 'store-trouble', code, text, mustStop: false }),
+  });
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
   else if (options.isSupervised) brake(driver, start, { store, clock });
@@ -252,6 +278,7 @@ function drive(
     engine,
     store,
     client,
+    guard,
     paper,
     journal: journal.path,
     operate: (command, hear) => {
@@ -268,8 +295,10 @@ function drive(
     stopped: stopped.promise,
     close: async () => {
       driver.close();
+      unguardDisk();
       stopArchiving();
       await exchange.close();
+      calls.close();
       journal.close();
       store.close();
     },
@@ -312,6 +341,13 @@ function brake(
   const { ofAllMs } = new Resumptions(restored.riskStates);
   const reason = crashLoopOf(store.reports.runs(runsLookedAt), nowMs, ofAllMs);
   if (reason !== undefined) driver.accept({ kind: 'operator', command: 'halt', reason });
+}
+
+/** Who starts a bot again after it died should know what it left. */
+function tellUnfinished({ settings, onNotice }: BotOptions, store: SqliteStore): void {
+  const unfinished = unfinishedText(store.reports.openOrders());
+  if (unfinished === undefined || settings.mode === 'paper') return;
+  onNotice({ level: 'warn', topic: 'state', text: `${unfinished}; they are looked up first` });
 }
 
 /** What differs from the run before explains what else differs. */

@@ -4,10 +4,8 @@
  */
 import { join } from 'node:path';
 import { type Audit, audit } from '../audit/audit.ts';
-import { bps, feeSenseLine } from '../audit/break-even.ts';
 import type { Credentials } from '../client/credentials.ts';
 import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
-import { Decimal, formatDecimal } from '../domain/money.ts';
 import type { Notice } from '../domain/notice.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { SystemClock } from '../runtime/clock.ts';
@@ -21,16 +19,16 @@ import type { Output } from '../terminal/output.ts';
 import { type Bot, startBot } from './bot.ts';
 import type { BotOptions } from './bot-options.ts';
 import { withExitGuard } from './guards/exit-guard.ts';
+import { createFatalEnd } from './guards/fatal-end.ts';
 import { withLoopGuard } from './guards/hang-guard.ts';
-import { watchNpm } from './guards/npm-watch.ts';
+import { watchLauncher } from './guards/launcher-watch.ts';
 import { type WatchedFile, watchSettings } from './guards/settings-watch.ts';
 import { boundedStop } from './guards/shutdown-deadline.ts';
-import { uncaughtError } from './guards/strategy-guard.ts';
 import { closedLine, closedScopes } from './halted-scopes.ts';
+import { feeLinesAtStart, feeWarner, fundsWarner } from './money-warnings.ts';
 import { leftBehind } from './open-at-exit.ts';
 import { keepReports } from './report-files.ts';
 import {
-  feeSenseNow,
   figureLines,
   figuresOf,
   isInOrder,
@@ -116,14 +114,8 @@ async function runGuarded(
     destination: (line) => logFile.append(line),
   }).child({ bot: options.settings.bot });
   greet(options);
-  const fatal = (error: unknown): never => {
-    logger.fatal('the run ends', { err: error });
-    output.problem(uncaughtError(error));
-    const { text, exitCode } = leftBehind(run.bot, options.config, options.home);
-    if (text !== undefined) output.line(text);
-    return exit(exitCode);
-  };
-  const signals = watchForStop(output, { fatal, exit });
+  const { fatal, failedStart } = createFatalEnd(options, { botOf: () => run.bot, logger, exit });
+  const signals = watchForStop(output, { fatal: (error) => void fatal(error), exit });
   const startedMicros = clock.monotonicMicros();
   const counted = countingNotices(options, logger);
   const bot = await startBot({
@@ -131,8 +123,8 @@ async function runGuarded(
     random: createSystemRandom(),
     logger,
     onNotice: counted.notice,
-    onFatal: fatal,
-  });
+    onFatal: (error) => void fatal(error),
+  }).catch(failedStart);
   run.bot = bot;
   try {
     return await attend(bot, options, {
@@ -145,7 +137,7 @@ async function runGuarded(
     });
   } catch (error) {
     // A bot that nobody attends to would trade on, and no signal would reach it.
-    return fatal(error);
+    return await fatal(error);
   }
 }
 
@@ -163,7 +155,7 @@ async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance):
   const { clock, output } = options;
   const { startedMicros, counted, signals, logFile, exit, guardLoop } = attendance;
   const unguardLoop = guardLoop();
-  for (const text of feeLinesAtStart(bot, options)) output.line(text);
+  for (const text of feeLinesAtStart(bot, options.plugins)) output.line(text);
   for (const text of closedAtStart(bot, options)) output.line(`! ${text}`);
   let supervision: Supervision | undefined;
   const { stop, proven, done } = boundedStop({
@@ -270,8 +262,9 @@ async function untilStopped(
 ): Promise<number> {
   const { timers, output } = options;
   const warnOfFees = feeWarner(bot, output);
+  const warnOfFunds = fundsWarner(bot, output);
   const cancels = [
-    watchNpm(timers, () => stop('npm has ended')),
+    watchLauncher(options, (who) => stop(`its ${who} has ended`)),
     keepReports({
       ...options,
       bot: options.settings.bot,
@@ -282,6 +275,7 @@ async function untilStopped(
     watchSettings(timers, settingsFilesOf(options), (text) => output.line(`! ${text}`)),
     timers.every(figuresEveryMs, () => {
       warnOfFees();
+      warnOfFunds();
       for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
     }),
   ];
@@ -299,37 +293,11 @@ function settingsFilesOf({ config, settings, egressCaps }: RunBotOptions): reado
   return egressCaps === undefined ? [bot] : [bot, { path: egressCaps.file, hash: egressCaps.hash }];
 }
 
-/** What each strategy must reach to earn, and whether it means to, if its plugin says so. */
-function feeLinesAtStart(bot: Bot, { plugins }: RunBotOptions): readonly string[] {
-  return feeSenseNow(bot).flatMap((sense) => {
-    const meant = plugins.get(sense.strategy)?.quoting?.halfSpread;
-    const line = feeSenseLine(sense);
-    if (meant === undefined || sense.breakEvenHalfSpread === null) return [line];
-    const share = formatDecimal(new Decimal(meant));
-    const loses = !new Decimal(meant).greaterThan(sense.breakEvenHalfSpread);
-    const warning = `! ${sense.strategy} means to quote ${bps(share)} from the mid of ${sense.pair}: it CANNOT EARN at these fees`;
-    return loses ? [line, warning] : [line];
-  });
-}
-
 /** What an earlier run or a person closed, and nobody opens now; what this run closes it says. */
 function closedAtStart(bot: Bot, options: RunBotOptions): readonly string[] {
   if (options.resumeReason !== undefined) return [];
   const kept = closedScopes(bot.settings, bot.store.reports);
   return kept.filter(({ atMs }) => atMs < bot.startedMs).map((one) => closedLine(one, options));
-}
-
-/** Returns what warns once of each strategy whose quotes lose at the account's fees. */
-function feeWarner(bot: Bot, output: Output): () => void {
-  const told = new Set<string>();
-  return () => {
-    for (const sense of feeSenseNow(bot)) {
-      const name = `${sense.strategy} ${sense.pair}`;
-      if (sense.canEarn !== false || told.has(name)) continue;
-      told.add(name);
-      output.line(`! ${feeSenseLine(sense)}`);
-    }
-  };
 }
 
 type EndedRun = {

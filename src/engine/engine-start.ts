@@ -52,8 +52,11 @@ export type EngineStart = {
   readonly lockHeld: boolean;
   readonly seed: number;
   readonly startedMicros: number;
-  /** How many earlier runs began within the last minute; none if it is not told. */
-  readonly recentStarts?: number;
+  /**
+   * When calls left within the last minute, by our clock, in milliseconds: those of earlier runs,
+   * which the exchange counts on over a restart, and those of this start.
+   */
+  readonly earlierCallsMs?: readonly number[];
   /** Only reads, to complete what the store has: no strategy runs, no resting order is touched. */
   readonly observes?: boolean;
   /** False where nobody hears what is told of each quote, order and fill; it is not worded then. */

@@ -91,7 +91,7 @@ export class OperatorCommands {
   }
 
   #resume(scope: string | undefined, reason: string, ticket: number | undefined): void {
-    const { context, inbox, start } = this.#options;
+    const { context, inbox, reconciler, start } = this.#options;
     if (scope === undefined && start.lost?.mayResume === false) {
       const { found, waysOut } = start.lost;
       const text = `the position would be wrong: ${found}. ${waysOut}`;
@@ -101,6 +101,7 @@ export class OperatorCommands {
     }
     if (scope === undefined) context.resumeAll(reason);
     else context.resume(scope, reason);
+    if (scope === undefined || scope === 'bot') reconciler.readAgain();
     inbox.planAll();
     this.#answer(ticket, true, this.#resumedText(scope));
   }

@@ -59,8 +59,11 @@ export function checkCoherence(
   }
 }
 
-/** A pair is written as base and counter in one word; the budget says where the one ends. */
-function currenciesOf(
+/**
+ * Returns the currencies of `pair`, which is written as base and counter in one word: the budget
+ * says where the one ends. Undefined if it names neither.
+ */
+export function currenciesOf(
   pair: string,
   named: Names,
 ): { readonly base: string; readonly counter: string } | undefined {

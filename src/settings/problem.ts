@@ -21,17 +21,20 @@ export function configErrorOf(file: string, problems: readonly Problem[]): Confi
   const sorted = [...problems]
     .sort((a, b) => a.line - b.line || a.column - b.column)
     .filter((a, i, all) => i === 0 || !isRepeated(a, all[i - 1]));
-  const lines = sorted.slice(0, problemsMax).map((problem) => {
-    const { line, column, path, message, allowed, suggestion } = problem;
-    const parts = [
-      `${file}:${line}:${column}: ${path === '' ? '' : `${inOneLine(path, 200)}: `}${inOneLine(message, 300)}`,
-      ...(allowed === '' ? [] : [`allowed: ${allowed}`]),
-      ...(suggestion === undefined ? [] : [`try: ${suggestion}`]),
-    ];
-    return parts.join('; ');
-  });
+  const lines = sorted.slice(0, problemsMax).map((problem) => problemLine(file, problem));
   if (sorted.length > problemsMax) lines.push(`and ${sorted.length - problemsMax} more`);
   return new ConfigError(lines.join('\n'));
+}
+
+/** Returns the line that tells a person of `problem`. */
+export function problemLine(file: string, problem: Problem): string {
+  const { line, column, path, message, allowed, suggestion } = problem;
+  const parts = [
+    `${file}:${line}:${column}: ${path === '' ? '' : `${inOneLine(path, 200)}: `}${inOneLine(message, 300)}`,
+    ...(allowed === '' ? [] : [`allowed: ${allowed}`]),
+    ...(suggestion === undefined ? [] : [`try: ${suggestion}`]),
+  ];
+  return parts.join('; ');
 }
 
 function isRepeated(problem: Problem, before: Problem | undefined): boolean {

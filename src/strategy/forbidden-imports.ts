@@ -3,9 +3,9 @@
  * files of this program behind its public ones.
  */
 
-import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { pluginTexts } from './plugin-texts.ts';
 
 export type ForbiddenImport = {
   readonly specifier: string;
@@ -17,7 +17,6 @@ export type ForbiddenImport = {
 /** Packages that compute and do nothing else. */
 const packages = new Set(['decimal.js', 'millrace', 'rxjs', 'zod']);
 const harmless = new Set(['node:assert', 'node:buffer', 'node:util', 'assert', 'buffer', 'util']);
-const extensions = new Set(['.ts', '.mts', '.js', '.mjs', '.cjs']);
 const importing = /(?:\bfrom|\bimport|\brequire|\bgetBuiltinModule)\s*\(?\s*(['"`])([^'"`\n]+)\1/gu;
 
 /**
@@ -28,14 +27,8 @@ export async function forbiddenImports(
   folder: string,
   publicFile: string,
 ): Promise<readonly ForbiddenImport[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && extensions.has(extname(entry.name)))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
   const found: ForbiddenImport[] = [];
-  for (const file of files) {
-    const text = withoutComments(await readFile(file, 'utf8'));
+  for (const { file, text } of await pluginTexts(folder)) {
     for (const match of text.matchAll(importing)) {
       const specifier = match[2] as string;
       const why = whyForbidden(specifier, { file, folder, publicFile });
@@ -44,13 +37,6 @@ export async function forbiddenImports(
     }
   }
   return found;
-}
-
-/** Blanks comments out and keeps the lines; good enough for what stands before an import. */
-function withoutComments(text: string): string {
-  return text.replaceAll(/\/\*.*?\*\/|(?<=^|\s)\/\/[^\n]*/gsu, (comment) =>
-    comment.replaceAll(/[^\n]/gu, ' '),
-  );
 }
 
 function whyForbidden(

@@ -13,11 +13,13 @@ import { z } from 'zod';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import { candleDurations } from '../domain/candle-durations.ts';
 import { ConfigError } from '../domain/errors.ts';
+import { isPlainDecimal } from '../domain/money.ts';
 import { loadPlugin, runCodeOf } from '../runtime/running-code.ts';
 import {
   type AnyStrategy,
   isPluginName,
   isStrategy,
+  type Needs,
   type Quoting,
   type WarmUp,
 } from './contract.ts';
@@ -31,6 +33,7 @@ export type PreparedStrategy = {
   readonly parameters: unknown;
   readonly warmUp: WarmUp | undefined;
   readonly quoting: Quoting | undefined;
+  readonly needs: Needs | undefined;
   /** SHA-256 over the plugin folder's code and data files, hexadecimal. */
   readonly hash: string;
 };
@@ -67,6 +70,7 @@ export async function prepareStrategy(source: {
     parameters,
     warmUp: warmUpOf(strategy, parameters, settings.id),
     quoting: quotingOf(strategy, parameters, settings.id),
+    needs: needsOf(strategy, parameters, settings.id),
     hash,
   };
 }
@@ -155,12 +159,35 @@ function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmU
 function quotingOf(strategy: AnyStrategy, parameters: unknown, id: string): Quoting | undefined {
   const quoting = ask(strategy, 'quoting', () => strategy.quoting?.(parameters));
   if (quoting === undefined) return undefined;
-  const halfSpread: unknown = quoting.halfSpread;
-  if (typeof halfSpread === 'number' && Number.isFinite(halfSpread)) return quoting;
-  throw new ConfigError(
-    `strategies.${id}: ${strategy.name} quotes with a halfSpread of ${describe(halfSpread)}; ` +
-      'a fraction of the mid, such as 0.002',
-  );
+  const refuse = (name: string, value: unknown, allowed: string): never => {
+    throw new ConfigError(
+      `strategies.${id}: ${strategy.name} quotes with a ${name} of ${describe(value)}; ${allowed}`,
+    );
+  };
+  const { halfSpread, refreshMs, tolerance } = quoting;
+  if (!Number.isFinite(halfSpread))
+    refuse('halfSpread', halfSpread, 'a fraction of the mid, such as 0.002');
+  if (refreshMs !== undefined && !Number.isFinite(refreshMs))
+    refuse('refreshMs', refreshMs, 'milliseconds, such as 15000');
+  if (tolerance !== undefined && !Number.isFinite(tolerance))
+    refuse('tolerance', tolerance, 'a fraction of the mid, such as 0.0002');
+  return quoting;
+}
+
+const needsSchema = z.strictObject({
+  sides: z.array(z.enum(['BID', 'ASK'])).nonempty(),
+  timeInForce: z.array(z.enum(['GTC', 'IOC', 'FOK'])).nonempty(),
+  postOnly: z.boolean(),
+  size: z.string().refine(isPlainDecimal, { error: 'must be decimal text' }).optional(),
+});
+
+function needsOf(strategy: AnyStrategy, parameters: unknown, id: string): Needs | undefined {
+  const needs = ask(strategy, 'needs', () => strategy.needs?.(parameters));
+  if (needs === undefined) return undefined;
+  const problem = needsSchema.safeParse(needs).error?.issues[0];
+  if (problem === undefined) return needs;
+  const where = ['needs', ...problem.path].join('.');
+  throw new ConfigError(`strategies.${id}: ${strategy.name}: ${where}: ${problem.message}`);
 }
 
 /** Runs a hook of the plugin; what it throws is a mistake of the plugin, and told as one. */

@@ -137,3 +137,26 @@ function mostOpenAtOnce(text: string): number {
   }
   return most;
 }
+
+test('a start warns of settings that cannot be meant, and of a budget that the account lacks', async () => {
+  const home = newHome();
+  const file = join(home, 'rich.yaml');
+  writeFileSync(join(home, 'egress.yaml'), readFileSync('config/egress.yaml'));
+  writeFileSync(
+    file,
+    edited([
+      ['budget: { ZAR: "250000"', 'budget: { ZAR: "99000000"'],
+      ['tolerance: "2bps"', 'tolerance: "30bps"'],
+    ]),
+  );
+  const bot = millrace(['start', file, '--home', home, '--json']);
+  await bot.sees(
+    /^! \S+rich\.yaml:\d+:\d+: strategies\.mm-xbt\.parameters\.tolerance: warning: was 0\.3%/mu,
+  );
+  await bot.sees(
+    /^! strategies\.mm-xbt\.budget\.ZAR: was "99000000" ZAR, and the account has \d+/mu,
+  );
+  bot.signal('SIGTERM');
+  expect((await bot.ended).code, bot.text).toBe(0);
+  expect(bot.text.match(/and the account has/gu)).toHaveLength(1);
+}, 60_000);

@@ -258,7 +258,10 @@ export function virtualStrategies(
       const strategy = known[plugin];
       if (strategy === undefined) throw new Error(`no plugin for ${id}`);
       const parameters = parseParameters(strategy, written, id);
-      return [id, { strategy, parameters, warmUp: undefined, quoting: undefined, hash: '' }];
+      return [
+        id,
+        { strategy, parameters, warmUp: undefined, quoting: undefined, needs: undefined, hash: '' },
+      ];
     }),
   );
 }
@@ -269,7 +272,7 @@ export function virtualStart(options: {
   readonly restored: Restored;
   readonly startedMicros: number;
   readonly seed: number;
-  readonly recentStarts?: number;
+  readonly earlierCallsMs?: readonly number[];
 }): EngineStart {
   const { participants: _, ...market } = virtualMarket;
   return {

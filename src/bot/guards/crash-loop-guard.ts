@@ -29,9 +29,3 @@ export function crashLoopOf(
   const what = `the last ${crashed.length} runs did not end in order, all begun within ${minutes} minutes`;
   return `crash loop: ${what}; look for the cause in the log, then start with --resume REASON`;
 }
-
-/** Returns how many runs before the newest began within the minute before `nowMs`. */
-export function recentStartsOf(runs: readonly RunRow[], nowMs: number): number {
-  const [, ...earlier] = runs;
-  return earlier.filter((run) => nowMs - run.startedMs < 60_000).length;
-}

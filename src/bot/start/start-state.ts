@@ -7,7 +7,7 @@ import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts
 import type { EngineStart, LostState } from '../../engine/engine-start.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
 import type { BotOptions } from '../bot-options.ts';
-import { recentStartsOf } from '../guards/crash-loop-guard.ts';
+import type { CallLog } from '../call-log.ts';
 import { fingerprintOf } from '../keys/key-fingerprint.ts';
 import { fetchCandles } from './fetch-candles.ts';
 import { findLostState } from './lost-state.ts';
@@ -27,7 +27,7 @@ export const runsLookedAt = 100;
  * has. Throws MillraceError if the exchange cannot be reached for half a minute, or refuses.
  */
 export async function gatherStart(
-  options: BotOptions,
+  options: BotOptions & { readonly calls: Pick<CallLog, 'recentMs'> },
   client: Client,
   store: SqliteStore,
 ): Promise<EngineStart> {
@@ -75,7 +75,7 @@ export async function gatherStart(
     identity: store.identity,
     storeDurable: true,
     lockHeld: true,
-    recentStarts: recentStartsOf(store.reports.runs(runsLookedAt), startedMicros / 1000),
+    earlierCallsMs: options.calls.recentMs(),
     seed: random.integer(1, 2 ** 31),
     startedMicros,
     reconcile: true,

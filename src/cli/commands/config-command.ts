@@ -7,6 +7,7 @@ import { openHistory } from '../../backtest/run/run-backtest.ts';
 import { keyIdName, keySecretName } from '../../bot/keys/bot-credentials.ts';
 import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { botWarnings, settingsWarnings } from '../../bot/start/settings-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, MillraceError, NotFoundError } from '../../domain/errors.ts';
@@ -23,6 +24,7 @@ import {
   shownValue,
 } from '../../settings/settings-keys.ts';
 import { readSettings } from '../../settings/settings-source.ts';
+import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { writeTextWhole } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
@@ -42,18 +44,30 @@ export async function runConfigCheck(options: {
   const files = [];
   const dataFolder = dataFolderOf(options.environment);
   for (const file of options.files) {
-    const problems = await problemsOf(file, dataFolder);
-    files.push({ file, ok: problems.length === 0, problems });
+    const { problems, warnings } = await findingsOf(file, dataFolder);
+    files.push({ file, ok: problems.length === 0, problems, warnings });
   }
   options.output.result(
     { ok: files.every(({ ok }) => ok), files },
-    files.flatMap(({ file, ok, problems }) => (ok ? [`${file}: nothing is wrong`] : problems)),
+    files.flatMap(({ file, problems, warnings }) => [
+      ...problems,
+      ...warnings,
+      ...(problems.length > 0 ? [] : [`${file}: ${verdictOf(warnings.length)}`]),
+    ]),
   );
   return files.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.usageOrConfig;
 }
 
-async function problemsOf(file: string, dataFolder: string): Promise<readonly string[]> {
+function verdictOf(warnings: number): string {
+  if (warnings === 0) return 'nothing is wrong';
+  return `can be used; ${warnings === 1 ? '1 warning' : `${warnings} warnings`}`;
+}
+
+type Findings = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+async function findingsOf(file: string, dataFolder: string): Promise<Findings> {
   const problems: string[] = [];
+  const warnings: string[] = [];
   const collect = async (read: () => unknown): Promise<void> => {
     try {
       await read();
@@ -67,22 +81,30 @@ async function problemsOf(file: string, dataFolder: string): Promise<readonly st
     const has = (key: string) => source.has([key]);
     if (has('scenario')) {
       const { source, ...scenario } = loadScenario(file);
-      await collect(() => preparePlugins({ ...scenario, source }, strategies));
+      const { balances } = scenario;
+      await collect(async () => {
+        const plugins = await preparePlugins({ ...scenario, source }, strategies);
+        warnings.push(...settingsWarnings({ ...scenario, source, plugins, balances }));
+      });
       await collect(() => checkRecordings(file, scenario, dataFolder));
     } else if (has('baseUrl') || has('streamUrl')) readVenue(file);
     else if (has('ordersPerMinuteMax') && !has('bot')) loadEgressCaps(file);
     else {
       const settings = loadBotSettings(file, { cwd: process.cwd() });
       // Each of these can be wrong by itself, so one does not hide the others.
+      const { source } = settings;
+      const plugins = new Map<string, PreparedStrategy>();
       for (const strategy of settings.strategies)
-        await collect(() =>
-          preparePlugins({ strategies: [strategy], source: settings.source }, strategies),
-        );
+        await collect(async () => {
+          const prepared = await preparePlugins({ strategies: [strategy], source }, strategies);
+          for (const [id, plugin] of prepared) plugins.set(id, plugin);
+        });
+      warnings.push(...botWarnings(settings, plugins));
       await collect(() => loadVenue(settings.venue, venuesFolder));
       await collect(() => egressCapsOf(settings, file));
     }
   });
-  return problems;
+  return { problems, warnings };
 }
 
 /** Throws ConfigError for what would keep a backtest of `file` from its first row. */

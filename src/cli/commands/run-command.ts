@@ -6,6 +6,7 @@ import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
 import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { isLoopback } from '../../client/address.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
@@ -45,7 +46,9 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const ordersGoTo = settings.mode === 'paper' ? 'tape' : venueIs;
   checkMode(options, settings, venueIs);
   if (venueIs === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
-  const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
+  const folder = join(packageRoot, 'strategies');
+  const plugins = await preparePlugins(loaded, folder);
+  for (const text of await startWarnings(loaded, { plugins, folder })) output.line(`! ${text}`);
   const place = statePlaceOf(settings.store, options.home);
   const isPaperHere = settings.mode === 'paper' && venueIs === 'simulator';
   const credentials = credentialsOf(environment, isPaperHere ? 'demo' : settings.mode, place.home);

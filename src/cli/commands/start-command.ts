@@ -11,6 +11,7 @@ import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
 import { forgetState } from '../../bot/start/forget-state.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { type SimulatorChild, startSimulatorChild } from '../../bot/start/simulator-process.ts';
+import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { createClock } from '../../runtime/clock.ts';
@@ -53,7 +54,9 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   const { home, config, more } = await flowOptions(options);
   const loaded = loadBotSettings(config, { cwd: packageRoot });
   const { source: _source, capture, ...settings } = loaded;
-  const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
+  const folder = join(packageRoot, 'strategies');
+  const plugins = await preparePlugins(loaded, folder);
+  for (const text of await startWarnings(loaded, { plugins, folder })) output.line(`! ${text}`);
   if (settings.mode !== options.mode)
     throw new ConfigError(
       settings.mode === 'live'

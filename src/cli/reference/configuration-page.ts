@@ -20,6 +20,15 @@ const head = [
   'wrong, `config show FILE --origin` what is in force and where it comes from, `config explain KEY`',
   'one key. A running bot never reads its files again: a change needs a restart.',
   '',
+  '`config check` and each start also warn of settings that are valid and cannot be meant. A warning',
+  'stops nothing; `config check` ends with 0. Warned of are a half spread above the collar or above',
+  '10%, a size above `orderBaseMax` or `positionBaseMax`, a tolerance above the half spread, a refresh',
+  'below 100 ms (as far as the plugin declares them, by `quoting` and `needs`), an `allow` without what',
+  'the plugin needs, a collar of 100%, a `bookAgeMax` above 10 minutes, a budget of 0 for a strategy',
+  'that quotes both sides, budgets that are more than the account has (in paper and in backtests from',
+  'the file, else as soon as the books are reconciled), and limits for a currency or a pair that no',
+  'strategy trades.',
+  '',
 ].join('\n');
 
 /** Returns the page. */

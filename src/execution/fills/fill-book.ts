@@ -19,6 +19,7 @@ import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, noSums, parseSums, type Sums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
+import { type FeeShares, isMakerFill } from './fill-role.ts';
 import { fillRowOf } from './fill-row.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type Amounts, TradeProofs } from './trade-proofs.ts';
@@ -151,7 +152,7 @@ export class FillBook {
   }
 
   /** Takes a fill that the user stream tells; it has no key yet, so it stays provisional. */
-  noteUserFill(update: OrderFillUpdate): void {
+  noteUserFill(update: OrderFillUpdate, fees?: FeeShares): void {
     const order = this.#orders.tracker.find({
       orderId: update.order_id,
       clientOrderId: update.client_order_id,
@@ -170,12 +171,14 @@ export class FillBook {
     if (cumulative > order.streamedBase)
       order.streamed = { base: cumulative, atMs: this.#orders.context.nowMs };
     if (news <= 0) return;
+    const { price: limit } = order.terms;
+    const price = priceOf(update, order.market) ?? limit;
     this.#orders.context.orderFilled(order, {
-      price: priceOf(update, order.market) ?? order.terms.price,
+      price,
       volume: news,
       feeBase: update.base_fee_delta,
       feeCounter: update.counter_fee_delta,
-      maker: order.terms.postOnly,
+      maker: isMakerFill(order, update, { fees, isAtLimit: price === limit }),
       booked: false,
       isNews: true,
     });

@@ -11,6 +11,7 @@
  */
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
+import { clockSkewMsMax } from '../../risk/checks/health-check.ts';
 import { call, type Procedure, Signal, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
@@ -19,12 +20,11 @@ import type { TrackedOrder } from './tracked-order.ts';
 
 /** How long the exchange may take an attempt after its timestamp. */
 export const ttlMs = 2_000;
-const replyDeadlineMs = 4_000;
+export const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
 
 /** Sends `order` if it is still wanted; an unknown one that may not be sent again stays so. */
 export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure {
-  const { context } = orders;
   if (order.state === 'waiting' && order.cancelRequestedMs !== undefined) {
     giveUp(orders, order);
     return;
@@ -46,7 +46,18 @@ export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure
   }
   // It was withdrawn: what was unknown still is.
   if (order.state === 'unknown') return;
+  const outcome = storeOutcome(orders, order, reply);
   // A stream may have shown the order before its answer came.
+  if (order.state === 'sending') yield* conclude(orders, order, outcome);
+}
+
+/** Stores what the answer to the last attempt proves, and returns it. */
+export function storeOutcome(
+  orders: OrderStates,
+  order: TrackedOrder,
+  reply: Reply<'postorder'>,
+): PlaceOutcome {
+  const { context } = orders;
   const outcome = outcomeOf(orders, order, reply);
   if (context.keepsAllRecords)
     context.record({
@@ -59,7 +70,7 @@ export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure
     });
   if (outcome.kind === 'market-closed' || (outcome.kind === 'ambiguous' && outcome.isMarketClosed))
     context.closeMarket(order.pair, outcome.detail);
-  if (order.state === 'sending') yield* conclude(orders, order, outcome);
+  return outcome;
 }
 
 /**
@@ -89,8 +100,7 @@ function outcomeOf(
 /** Why an unknown order may not be sent again now; undefined if it may. */
 export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | undefined {
   const { context } = orders;
-  if (order.doubt === 'lookup-only' || order.doubt === 'said-to-exist')
-    return 'its answers or a restart forbid it';
+  if (order.isOnlyLookedUp) return 'its answers or a restart forbid it';
   if (order.cancelRequestedMs !== undefined) return 'it is to be cancelled';
   if (orders.isOvertaken(order)) return 'it was wished for before a standstill';
   if (order.attempts >= attemptsMax) return `it was sent ${order.attempts} times`;
@@ -103,10 +113,7 @@ export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | 
 function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutcome): Procedure {
   switch (outcome.kind) {
     case 'accepted':
-      order.orderId = outcome.orderId;
-      orders.tracker.noteOrderId(order);
-      orders.setState(order, 'open', () => `postorder answered ${outcome.orderId}`);
-      orders.readLag.noteAccepted(order);
+      noteAccepted(orders, order, outcome.orderId);
       return;
     case 'not-sent':
       if (order.doubt !== 'none') orders.setState(order, 'unknown', outcome.detail);
@@ -144,6 +151,14 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
   orders.setState(order, 'unknown', outcome.detail);
 }
 
+/** The exchange has taken the order and given it an id. */
+export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: string): void {
+  order.orderId = orderId;
+  orders.tracker.noteOrderId(order);
+  orders.setState(order, 'open', () => `postorder answered ${orderId}`);
+  orders.readLag.noteAccepted(order);
+}
+
 /** An order that was cancelled before it could trade may have left a record, and its order id. */
 function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
@@ -168,16 +183,28 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
     if (order.state !== 'waiting' || order.cancelRequestedMs !== undefined) return undefined;
     if (orders.isExpired(order)) return undefined;
   }
+  // It was approved before they differed; its time to live would end at another time.
+  if (Math.abs(timestamp - context.nowMs) > clockSkewMsMax) return undefined;
   order.attempts++;
-  order.lastAttempt = { timestampMs: Math.floor(timestamp), ttlMs };
+  const attempt = { timestampMs: Math.floor(timestamp), ttlMs, leftMs: context.nowMs };
+  order.lastAttempt = attempt;
   orders.setState(order, 'sending', () => `attempt ${order.attempts}`);
+  return storeAttempt(orders, order, attempt);
+}
+
+/** Stores the attempt that has this number, and returns its request. */
+export function storeAttempt(
+  { context }: OrderStates,
+  order: TrackedOrder,
+  { timestampMs, ttlMs: attemptTtlMs }: NonNullable<TrackedOrder['lastAttempt']>,
+): PostorderParameters {
   context.record({
     kind: 'attempt',
     intentId: order.intentId,
     number: order.attempts,
     atMs: context.nowMs,
-    timestampMs: order.lastAttempt.timestampMs,
-    ttlMs,
+    timestampMs,
+    ttlMs: attemptTtlMs,
   });
   const { terms } = order;
   return {
@@ -190,8 +217,8 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
     ...(terms.postOnly ? { post_only: true } : {}),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
-    timestamp: order.lastAttempt.timestampMs,
-    ttl: ttlMs,
+    timestamp: timestampMs,
+    ttl: attemptTtlMs,
     client_order_id: order.clientOrderId,
   };
 }
@@ -206,7 +233,9 @@ function whyUnsent(orders: OrderStates, order: TrackedOrder): string {
   const { context } = orders;
   if (order.cancelRequestedMs !== undefined) return 'it was cancelled first';
   if (orders.isExpired(order)) return 'it waited too long';
-  if (context.exchangeClock.nowMs(context.nowMs) === undefined)
-    return "the exchange's clock is not known yet";
+  const exchangeMs = context.exchangeClock.nowMs(context.nowMs);
+  if (exchangeMs === undefined) return "the exchange's clock is not known yet";
+  if (Math.abs(exchangeMs - context.nowMs) > clockSkewMsMax)
+    return "the exchange's clock differs from ours";
   return 'it waited too long';
 }

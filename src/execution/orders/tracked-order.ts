@@ -101,7 +101,10 @@ export class TrackedOrder {
   /** The exchange's id that something of the exchange has named together with ours, at last. */
   namedId: string | undefined;
   attempts = 0;
-  lastAttempt: { readonly timestampMs: number; readonly ttlMs: number } | undefined;
+  /** `leftMs`: when it left, by our clock; undefined for one of an earlier run. */
+  lastAttempt:
+    | { readonly timestampMs: number; readonly ttlMs: number; readonly leftMs?: number }
+    | undefined;
   #doubt: AttemptDoubt = 'none';
   cancelRequestedMs: number | undefined;
   completedMs: number | undefined;
@@ -252,6 +255,11 @@ export class TrackedOrder {
   /** Whether a witness says that more is filled than is booked. */
   get isFilledBeyondBooked(): boolean {
     return this.filledBase > this.booked.base;
+  }
+
+  /** Whether it may be looked up and not sent again. */
+  get isOnlyLookedUp(): boolean {
+    return this.#doubt === 'lookup-only' || this.#doubt === 'said-to-exist';
   }
 
   /** The same in lots; the exchange trades in whole lots. */

@@ -1,5 +1,5 @@
 /** `millrace config`: every problem of every file, every value with where it comes from. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -44,7 +44,10 @@ describe('config check', () => {
     ];
     expect(await check(...files)).toEqual({
       code: 0,
-      value: { ok: true, files: files.map((one) => ({ file: one, ok: true, problems: [] })) },
+      value: {
+        ok: true,
+        files: files.map((one) => ({ file: one, ok: true, problems: [], warnings: [] })),
+      },
     });
   });
 
@@ -72,6 +75,20 @@ describe('config check', () => {
         expect.stringMatching(/egress\.yaml: pairs lacks XBTZAR/u),
       ]),
     );
+  });
+
+  test('warns of what is valid and cannot be meant, and accepts it', async () => {
+    file('egress.yaml', readFileSync('config/egress.yaml', 'utf8'));
+    const wide = file('wide.yaml', edited('halfSpread: "20bps"', 'halfSpread: "15%"', demoBotFile));
+    const { code, value } = await check(wide);
+    expect([code, value]).toMatchObject([0, { ok: true, files: [{ ok: true, problems: [] }] }]);
+    const [{ warnings }] = (value as { files: [{ warnings: string[] }] }).files;
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /wide\.yaml:\d+:\d+: .*halfSpread: warning: was 15%, and .*collar is 2%/,
+      ),
+      expect.stringMatching(/nobody trades more than 10% from the mid/),
+    ]);
   });
 
   test('a file that is not there is a problem like any other', async () => {

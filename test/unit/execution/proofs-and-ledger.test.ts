@@ -149,7 +149,6 @@ describe('an account ledger', () => {
     ['a repeat', { ...second, row_index: 1 }],
     ['a wrong running balance', { ...second, balance: '1.4' }],
     ['a wrong running available', { ...second, available: '1.4' }],
-    ['another account', { ...second, account_id: '12' }],
     ['another currency', { ...second, currency: 'ETH' }],
   ])('RD18: finds %s and takes nothing of it', (_name, change) => {
     const ledger = new AccountLedger('11', 'XBT', undefined);

@@ -57,6 +57,19 @@ beforeAll(async () => {
   await hooked('quoting-throws', `quoting: ${thrower},`);
   await hooked('quoting-promised', 'quoting: async () => ({ halfSpread: 0.1 }),');
   await hooked('quoting-text', "quoting: () => ({ halfSpread: '20bps' }),");
+  await hooked(
+    'quoting-refresh',
+    "quoting: () => ({ halfSpread: 0.002, refreshMs: '15s', tolerance: 0 }),",
+  );
+  await hooked('needs-throws', `needs: ${thrower},`);
+  await hooked(
+    'needs-side',
+    "needs: () => ({ sides: ['BUY'], timeInForce: ['GTC'], postOnly: true }),",
+  );
+  await hooked(
+    'needs',
+    "needs: () => ({ sides: ['ASK'], timeInForce: ['GTC'], postOnly: true, size: '0.01' }),",
+  );
   await hooked('quoting', 'quoting: () => ({ halfSpread: 0.002 }),');
   await mkdir(join(base, 'outside'));
   await writeFile(join(base, 'outside', 'strategy.js'), definition('escape'));
@@ -126,12 +139,20 @@ describe('hooks', () => {
     ['warm-up-throws', /^plugin warm-up-throws: its warmUp threw: no luck, at warm-up-throws\//],
     ['quoting-throws', /^plugin quoting-throws: its quoting threw: no luck, at quoting-throws\//],
     ['quoting-promised', /quoting-promised quotes with a halfSpread of undefined; a fraction/],
+    ['quoting-refresh', /quoting-refresh quotes with a refreshMs of "15s"; milliseconds/],
+    ['needs-throws', /^plugin needs-throws: its needs threw: no luck, at needs-throws\//],
+    ['needs-side', /needs-side: needs\.sides\.0: Invalid option: expected one of "BID"\|"ASK"/],
     ['quoting-text', /quoting-text quotes with a halfSpread of "20bps"; a fraction/],
   ])('%s: what is wrong is told before a run begins', async (plugin, message) => {
     await expect(prepare(plugin)).rejects.toMatchObject({
       code: 'MR_CONFIG',
       message: expect.stringMatching(message),
     });
+  });
+
+  it('needs is asked once, when the plugin is prepared', async () => {
+    const needs = { sides: ['ASK'], timeInForce: ['GTC'], postOnly: true, size: '0.01' };
+    expect((await prepare('needs')).needs).toEqual(needs);
   });
 
   it('quoting is asked once, when the plugin is prepared', async () => {

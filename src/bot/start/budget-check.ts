@@ -1,0 +1,43 @@
+/** Budgets that are more than the account has: orders within them are refused by the exchange. */
+import type { StrategySettings } from '../../domain/bot-settings.ts';
+import { Decimal, formatDecimal } from '../../domain/money.ts';
+
+export type BudgetBeyond = {
+  readonly strategy: string;
+  readonly currency: string;
+  readonly budget: string;
+  /** Of all strategies together. */
+  readonly total: string;
+  readonly balance: string;
+};
+
+/** Returns the budgets in each currency of which all strategies together may use too much. */
+export function budgetsBeyond(
+  strategies: readonly Pick<StrategySettings, 'id' | 'budget'>[],
+  balanceOf: (currency: string) => Decimal,
+): readonly BudgetBeyond[] {
+  const totals = new Map<string, Decimal>();
+  for (const { budget } of strategies)
+    for (const [currency, amount] of Object.entries(budget))
+      totals.set(currency, (totals.get(currency) ?? new Decimal(0)).plus(amount));
+  return strategies.flatMap(({ id, budget }) =>
+    Object.entries(budget).flatMap(([currency, amount]) => {
+      const total = totals.get(currency) ?? new Decimal(amount);
+      const balance = balanceOf(currency);
+      if (new Decimal(amount).isZero() || total.lessThanOrEqualTo(balance)) return [];
+      return {
+        strategy: id,
+        currency,
+        budget: amount,
+        total: formatDecimal(total),
+        balance: formatDecimal(balance),
+      };
+    }),
+  );
+}
+
+/** For a person, after the name of the budget. */
+export function budgetText({ currency, budget, total, balance }: BudgetBeyond): string {
+  const all = total === budget ? '' : `, ${total} with the other strategies`;
+  return `was "${budget}" ${currency}${all}, and the account has ${balance}: orders beyond it are refused`;
+}

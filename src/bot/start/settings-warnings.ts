@@ -1,0 +1,170 @@
+/**
+ * Settings that are valid and cannot be meant: with them the gate would refuse every order, or the
+ * strategy would never trade. They stop nothing; `config check` and each start print them.
+ */
+import type { StrategySettings } from '../../domain/bot-settings.ts';
+import { decimalOf } from '../../domain/money.ts';
+import { currenciesOf } from '../../settings/bot-coherence.ts';
+import { pathText } from '../../settings/field.ts';
+import type { LoadedBotSettings } from '../../settings/load-bot-settings.ts';
+import { nearestWord } from '../../settings/nearest-word.ts';
+import { problemLine, shown } from '../../settings/problem.ts';
+import type { KeyPath } from '../../settings/settings-source.ts';
+import { budgetsBeyond, budgetText } from './budget-check.ts';
+import { quotingWarnings } from './quoting-warnings.ts';
+import { percent, type WarnedSettings, type Warning } from './warned-settings.ts';
+
+const bookAgeMsSensible = 600_000;
+
+/** Returns the warnings of a bot's file; `plugins` are those of its strategies. */
+export function botWarnings(
+  settings: LoadedBotSettings,
+  plugins: WarnedSettings['plugins'],
+): readonly string[] {
+  const balances = settings.mode === 'paper' ? settings.paper?.balances : undefined;
+  return settingsWarnings({ ...settings, plugins, balances });
+}
+
+/** Returns a line for each warning, with its place in the file. */
+export function settingsWarnings(settings: WarnedSettings): readonly string[] {
+  const { source } = settings;
+  return [
+    ...settings.strategies.flatMap((strategy) => [
+      ...quotingWarnings(settings, strategy),
+      ...needsWarnings(settings, strategy),
+      ...budgetWarnings(settings, strategy),
+    ]),
+    ...balanceWarnings(settings),
+    ...pairWarnings(settings),
+    ...currencyWarnings(settings),
+  ]
+    .map(({ path, message, suggestion }) => ({
+      ...source.locate(path),
+      path: pathText(path),
+      message: `warning: ${message}`,
+      allowed: '',
+      suggestion,
+    }))
+    .sort((a, b) => a.line - b.line || a.column - b.column)
+    .map((problem) => problemLine(source.file, problem));
+}
+
+/** Orders that the plugin says it places, and `allow` forbids. */
+function needsWarnings(
+  { plugins }: WarnedSettings,
+  { id, plugin, allow }: StrategySettings,
+): readonly Warning[] {
+  const needs = plugins.get(id)?.needs;
+  if (needs === undefined) return [];
+  const at = (name: string): KeyPath => ['strategies', id, 'allow', name];
+  const lacking = <Value extends string>(
+    name: string,
+    wanted: readonly Value[],
+    given: readonly string[],
+  ): readonly Warning[] => {
+    const missing = wanted.filter((one) => !given.includes(one));
+    if (missing.length === 0) return [];
+    const message = `was [${given.join(', ')}], and ${plugin} places ${missing.join(' and ')} orders: each is refused`;
+    return [{ path: at(name), message, suggestion: `[${[...given, ...missing].join(', ')}]` }];
+  };
+  const forbidden = needs.postOnly ? 'never' : 'required';
+  const kind = needs.postOnly ? 'post-only orders alone' : 'orders that are not post-only';
+  return [
+    ...lacking('sides', needs.sides, allow.sides),
+    ...lacking('timeInForce', needs.timeInForce, allow.timeInForce),
+    ...(allow.postOnly === forbidden
+      ? [
+          {
+            path: at('postOnly'),
+            message: `was ${forbidden}, and ${plugin} places ${kind}: each is refused`,
+            suggestion: needs.postOnly ? 'required' : 'allowed',
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Budgets that fund no order. A strategy that quotes both sides needs both currencies. */
+function budgetWarnings(
+  { plugins }: WarnedSettings,
+  { id, pairs, budget }: StrategySettings,
+): readonly Warning[] {
+  const isZero = (name: string) => decimalOf(budget[name] ?? '0').isZero();
+  const names = Object.keys(budget);
+  const ofPairs = pairs.flatMap((pair) => currenciesOf(pair, new Set(names)) ?? []);
+  const traded = new Set(ofPairs.flatMap(({ base, counter }) => [base, counter]));
+  const quotes = plugins.get(id)?.quoting !== undefined;
+  return names.flatMap((name): readonly Warning[] => {
+    const path = ['strategies', id, 'budget', name];
+    if (!traded.has(name)) return [strange(path, name, [...traded])];
+    if (!isZero(name) || !(quotes || [...traded].every(isZero))) return [];
+    const message = `was ${shown(budget[name])}: without ${name} the strategy cannot place its orders`;
+    return [{ path, message, suggestion: `the most ${name} that it may use` }];
+  });
+}
+
+function balanceWarnings({ strategies, balances }: WarnedSettings): readonly Warning[] {
+  if (balances === undefined) return [];
+  return budgetsBeyond(strategies, (currency) => decimalOf(balances[currency] ?? '0')).map(
+    (beyond) => ({
+      path: ['strategies', beyond.strategy, 'budget', beyond.currency],
+      message: budgetText(beyond),
+      suggestion: `${beyond.balance} or less`,
+    }),
+  );
+}
+
+/** A reference that is too loose to protect, and pairs that nobody trades. */
+function pairWarnings({ strategies, limits }: WarnedSettings): readonly Warning[] {
+  const traded = [...new Set(strategies.flatMap(({ pairs }) => pairs))];
+  return Object.entries(limits.pairs).flatMap(([pair, { collar, bookAgeMsMax }]) => {
+    const at = (...names: string[]): KeyPath => ['limits', 'pairs', pair, ...names];
+    if (!traded.includes(pair)) return [unused(at(), 'no strategy trades it', traded, pair)];
+    const warnings: Warning[] = [];
+    if (decimalOf(collar).greaterThanOrEqualTo(1))
+      warnings.push({
+        path: at('collar'),
+        message: `was ${percent(collar)}: a price of zero, or of twice the mid, would pass`,
+        suggestion: '"2%"',
+      });
+    if (bookAgeMsMax > bookAgeMsSensible)
+      warnings.push({
+        path: at('bookAgeMax'),
+        message: `was ${bookAgeMsMax / 60_000} minutes: orders would be priced from a book that old; the exchange sends several messages a minute`,
+        suggestion: '"5s"',
+      });
+    return warnings;
+  });
+}
+
+/** Limits in a currency that no pair is priced in: mostly a slip, and the one meant is missing. */
+function currencyWarnings({ source, strategies, balances }: WarnedSettings): readonly Warning[] {
+  const markets = strategies.flatMap(({ pairs, budget }) =>
+    pairs.flatMap((pair) => currenciesOf(pair, new Set(Object.keys(budget))) ?? []),
+  );
+  const counters = [...new Set(markets.map(({ counter }) => counter))];
+  const all = [...new Set(markets.flatMap(({ base, counter }) => [base, counter]))];
+  const strangers = (at: KeyPath, known: readonly string[]): readonly Warning[] =>
+    Object.keys((source.valueAt(at) ?? {}) as object)
+      .filter((name) => !known.includes(name))
+      .map((name) => strange([...at, name], name, known));
+  const ofAccount = ['openNotionalMax', 'turnoverDayMax', 'lossDayMax', 'drawdownMax'];
+  const sections: readonly KeyPath[] = [
+    ...[...ofAccount, 'collarBudgetMax', 'approveAbove'].map((name) => ['limits', 'account', name]),
+    ['limits', 'eachStrategy', 'openNotionalMax'],
+  ];
+  return [
+    ...sections.flatMap((at) => strangers(at, counters)),
+    ...(balances === undefined ? [] : strangers(['paper', 'balances'], all)),
+  ];
+}
+
+function strange(path: KeyPath, name: string, known: readonly string[]): Warning {
+  return unused(path, `${name} is a currency of no market that is traded`, known, name);
+}
+
+function unused(path: KeyPath, why: string, known: readonly string[], name: string): Warning {
+  const near = nearestWord(name, known);
+  const meant = near === undefined ? '' : `; did you mean ${near}?`;
+  return { path, message: `has no effect: ${why} (${known.join(', ')})${meant}` };
+}

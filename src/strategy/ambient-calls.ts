@@ -1,0 +1,46 @@
+/**
+ * Calls in a plugin's source that no replay can repeat: clocks, random numbers, timers, the process
+ * and the network. Found by reading, so nothing has to run. A call under another name is missed;
+ * `check-strategy` finds it.
+ */
+import { pluginTexts } from './plugin-texts.ts';
+
+export type AmbientCall = {
+  readonly what: string;
+  readonly file: string;
+  readonly line: number;
+  readonly advice: string;
+};
+
+const time = 'a replay cannot repeat it; use context.nowMs()';
+const random = 'a replay cannot repeat it; use context.random()';
+const timer = "it does not run on the engine's time; use context.every() or RxJS's timer";
+const world = 'it reaches beyond what a replay can repeat';
+
+const calls: readonly { readonly pattern: RegExp; readonly advice: string }[] = [
+  { pattern: /\bDate\.now\b|\bnew Date(?:\(\)|(?!\w|\())|(?<!new )\bDate\(\)/gu, advice: time },
+  { pattern: /\bperformance\.\w+/gu, advice: time },
+  { pattern: /\bprocess\.(?:hrtime|uptime)\b/gu, advice: time },
+  { pattern: /\bMath\.random\b/gu, advice: random },
+  { pattern: /\bcrypto\.\w+/gu, advice: random },
+  { pattern: /\b(?<!\.)(?:setTimeout|setInterval|setImmediate)\b/gu, advice: timer },
+  { pattern: /\bprocess\.(?!hrtime|uptime)\w+/gu, advice: world },
+  { pattern: /\b(?<!\.)fetch(?=\()/gu, advice: world },
+];
+
+/** Returns each such call below `folder`, in the order of the files and lines. */
+export async function ambientCalls(folder: string): Promise<readonly AmbientCall[]> {
+  const texts = await pluginTexts(folder);
+  return texts.flatMap(({ file, text }) =>
+    calls
+      .flatMap(({ pattern, advice }) =>
+        [...text.matchAll(pattern)].map(({ 0: what, index }) => ({
+          what,
+          file,
+          line: text.slice(0, index).split('\n').length,
+          advice,
+        })),
+      )
+      .sort((a, b) => a.line - b.line),
+  );
+}

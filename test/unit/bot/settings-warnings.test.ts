@@ -1,0 +1,156 @@
+/** What `config check` and a start warn of: settings that are valid and cannot be meant. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { budgetsBeyond } from '../../../src/bot/start/budget-check.ts';
+import { preparePlugins } from '../../../src/bot/start/prepare-plugins.ts';
+import { botWarnings } from '../../../src/bot/start/settings-warnings.ts';
+import { startWarnings } from '../../../src/bot/start/start-warnings.ts';
+import { decimalOf } from '../../../src/domain/money.ts';
+import { botSettingsOf } from '../../../src/settings/load-bot-settings.ts';
+import { SettingsSource } from '../../../src/settings/settings-source.ts';
+import { writeClockReader } from '../../support/planted-plugin.ts';
+import { demoBotFile } from '../settings/bot-file.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+async function warningsIn(text: string): Promise<readonly string[]> {
+  const source = new SettingsSource('desk.yaml', new TextEncoder().encode(text));
+  const settings = botSettingsOf(source, { cwd: '/project' });
+  return botWarnings(settings, await preparePlugins(settings, join(root, 'strategies')));
+}
+
+/** Returns the warnings of the demo's file with each `from` replaced by its `to`. */
+function warningsWith(...changes: readonly (readonly [string, string])[]) {
+  let text = demoBotFile;
+  for (const [from, to] of changes) {
+    expect(text.split(from), from).toHaveLength(2);
+    text = text.replace(from, () => to);
+  }
+  return warningsIn(text);
+}
+
+describe('a warning', () => {
+  test.each([
+    [
+      'halfSpread: "20bps"',
+      'halfSpread: "3%"',
+      /halfSpread: warning: was 3%, and limits\.pairs\.XBTZAR\.collar is 2%: .* less than 2%$/,
+    ],
+    [
+      'size: "0.01"',
+      'size: "0.05"',
+      /size: warning: was "0\.05", and limits.*orderBaseMax is "0\.02"/,
+    ],
+    [
+      'positionBaseMax: "0.2"',
+      'positionBaseMax: "0.005"',
+      /size: warning: was "0\.01", and limits.*positionBaseMax is "0\.005"/,
+    ],
+    ['collar: "2%"', 'collar: "100%"', /collar: warning: was 100%: a price of zero/],
+    [
+      'refresh: "15s"',
+      'refresh: "99ms"',
+      /refresh: warning: was 99 ms: the exchange takes 300 calls a minute/,
+    ],
+    ['bookAgeMax: "5s"', 'bookAgeMax: "11m"', /bookAgeMax: warning: was 11 minutes: /],
+    [
+      'tolerance: "2bps"',
+      'tolerance: "21bps"',
+      /tolerance: warning: was 0\.21%, more than the half spread of 0\.2%/,
+    ],
+    ['budget: { ZAR: "250000"', 'budget: { ZAR: "0"', /budget\.ZAR: warning: was "0": without ZAR/],
+    [
+      'lossDayMax: { ZAR: "25000" }',
+      'lossDayMax: { ZAR: "25000", ZAE: "1" }',
+      /lossDayMax\.ZAE: warning: has no effect: ZAE is .*; did you mean ZAR\?$/,
+    ],
+    [
+      'XBT: "0.2" }',
+      'XBT: "0.2", EUR: "5" }',
+      /budget\.EUR: warning: has no effect: EUR is a currency of no market/,
+    ],
+    [
+      'sides: [BID, ASK]',
+      'sides: [BID]',
+      /allow\.sides: warning: was \[BID\], and simple-mm places ASK .*\[BID, ASK\]$/,
+    ],
+    [
+      'timeInForce: [GTC]',
+      'timeInForce: [IOC]',
+      /allow\.timeInForce: warning: was \[IOC\], and simple-mm places GTC orders/,
+    ],
+    [
+      'postOnly: required',
+      'postOnly: never',
+      /allow\.postOnly: warning: was never, and simple-mm .*try: required$/,
+    ],
+  ])('of %s as %s', async (from, to, told) => {
+    const warnings = await warningsWith([from, to]);
+    expect(warnings).toEqual([expect.stringMatching(told)]);
+    expect(warnings[0]).toMatch(/^desk\.yaml:\d+:\d+: /);
+  });
+
+  test('of a half spread that no collar forbids, above 10 %', async () => {
+    const warnings = await warningsWith(
+      ['halfSpread: "20bps"', 'halfSpread: "11%"'],
+      ['collar: "2%"', 'collar: "20%"'],
+    );
+    expect(warnings).toEqual([
+      expect.stringMatching(/halfSpread: warning: was 11%: nobody trades more than 10%/),
+    ]);
+  });
+
+  test('of a budget above what a paper account begins with', async () => {
+    const poor = readFileSync(join(root, 'config/paper.yaml'), 'utf8').replace(
+      '"1000000"',
+      '"1000"',
+    );
+    expect(await warningsIn(poor)).toEqual([
+      expect.stringMatching(
+        /budget\.ZAR: warning: was "250000" ZAR, and the account has 1000: .*; try: 1000 or less$/,
+      ),
+    ]);
+  });
+
+  test('is not given for what is shipped, also with a byte order mark and CRLF', async () => {
+    for (const file of ['config/demo.yaml', 'config/paper.yaml']) {
+      const text = readFileSync(join(root, file), 'utf8');
+      expect(await warningsIn(text)).toEqual([]);
+      expect(await warningsIn(`\uFEFF${text.replaceAll('\n', '\r\n')}`)).toEqual([]);
+    }
+  });
+});
+
+test('budgets of several strategies are held against the account together', () => {
+  const strategies = ['a', 'b'].map((id) => ({ id, budget: { ZAR: '60', XBT: '0' } }));
+  const beyond = budgetsBeyond(strategies, (currency) =>
+    decimalOf(currency === 'ZAR' ? '100' : '0'),
+  );
+  expect(beyond.map(({ strategy, total }) => [strategy, total])).toEqual([
+    ['a', '120'],
+    ['b', '120'],
+  ]);
+  expect(budgetsBeyond(strategies, () => decimalOf('120'))).toEqual([]);
+});
+
+test('a start warns of imports, clocks and random numbers in the source of a plugin', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-start-warnings-'));
+  try {
+    const strategies = writeClockReader(folder);
+    const source = new SettingsSource('desk.yaml', new TextEncoder().encode(demoBotFile));
+    const settings = botSettingsOf(source, { cwd: '/project' });
+    const given = { plugins: new Map(), folder: strategies };
+    const lines = await startWarnings(settings, given);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/simple-mm\/strategy\.ts:\d+ calls Date\.now: .*context\.nowMs\(\)$/),
+    );
+    // The planted copy imports its packages by their whole path.
+    expect(lines).toContainEqual(expect.stringMatching(/strategy\.ts:\d+ imports file:.*rxjs/));
+    const ours = { plugins: new Map(), folder: join(root, 'strategies') };
+    expect(await startWarnings(settings, ours)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
