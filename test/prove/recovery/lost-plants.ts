@@ -1,4 +1,4 @@
-/** Faults that are built into the code that finds lost state, on the prototypes of the real code. */
+/** Faults built into the code that finds lost state, on the prototypes of the real code. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import SqliteDatabase from 'better-sqlite3';
