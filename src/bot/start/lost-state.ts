@@ -28,6 +28,8 @@ const neverLeft: ReadonlySet<OrderState> = new Set(['waiting', 'unsent']);
 export type LostStateOptions = {
   readonly namespace: string;
   readonly pairs: readonly string[];
+  /** `reconcile` has no exchange to ask about a bot of mode paper. */
+  readonly isPaper: boolean;
   readonly store: Pick<SqliteStore, 'identity' | 'comparedMs' | 'reports'>;
   /** Pages of each list that are read; 50 unless given. */
   readonly pagesMax?: number;
@@ -50,7 +52,7 @@ export async function findLostState(
   const sinceMs = lookBackMs(options.store);
   const found = await findUnknown(client, options, { sinceMs, pagesMax });
   if (found.orders.length + found.trades.length > 0)
-    return { found: unknownText(found, options), waysOut, mayResume: false };
+    return { found: unknownText(found, options), waysOut: waysOutOf(options), mayResume: false };
   if (found.isWhole) return undefined;
   const count = pagesMax * limits.listLimitMax;
   return {
@@ -59,15 +61,24 @@ export async function findLostState(
       `as a start looks for what this database does not know of namespace ${options.namespace}`,
     waysOut:
       'If this namespace was never used before: millrace resume. Else put the right database back, ' +
-      'or stop the bot and use millrace reconcile --repair, which looks at everything',
+      `or ${howToTakeOver(options)}, which looks at everything`,
     mayResume: true,
   };
 }
 
-const waysOut =
-  'Put the right database back and start again; or stop the bot and use millrace reconcile --repair (or start with --adopt), ' +
-  'which takes them over with their fills and position, then millrace resume; ' +
-  'or, if they are of another bot that runs, give this one a namespace of its own';
+function waysOutOf(options: Pick<LostStateOptions, 'isPaper'>): string {
+  return (
+    `Put the right database back and start again; or ${howToTakeOver(options)}, ` +
+    'which takes them over with their fills and position, then millrace resume; ' +
+    'or, if they are of another bot that runs, give this one a namespace of its own'
+  );
+}
+
+function howToTakeOver({ isPaper }: Pick<LostStateOptions, 'isPaper'>): string {
+  return isPaper
+    ? 'start with --adopt'
+    : 'stop the bot and use millrace reconcile --repair (or start with --adopt)';
+}
 
 /** Whether the exchange can have the order only if the database is not the one that made it. */
 export function isUnknownTo({ reports }: Pick<SqliteStore, 'reports'>, clientOrderId: string) {
@@ -116,7 +127,7 @@ async function findUnknown(
 
 function unknownText(
   { orders, trades }: Found,
-  { namespace, store }: Pick<LostStateOptions, 'namespace' | 'store'>,
+  { namespace, store, isPaper }: Pick<LostStateOptions, 'namespace' | 'store' | 'isPaper'>,
 ): string {
   const all = [
     ...orders.map((one) => ({ id: one.client_order_id, atMs: one.creation_timestamp })),
@@ -129,6 +140,6 @@ function unknownText(
   const when = new Date(newest?.atMs ?? 0).toISOString();
   return (
     `the exchange has ${orders.length} orders and ${trades.length} trades of namespace ${namespace} that this database does not know, ` +
-    `the newest of ${newest?.id} at ${when}: ${known}; millrace reconcile --repair takes them over`
+    `the newest of ${newest?.id} at ${when}: ${known}; ${isPaper ? '--adopt' : 'millrace reconcile --repair'} takes them over`
   );
 }
