@@ -25,6 +25,7 @@ describe('validateIntent', () => {
     [
       'a place with everything',
       { ...place, terms: { ...terms, timeInForce: 'IOC', postOnly: false } },
+      { ...place, reduceOnly: true },
     ],
     ['a cancel', { kind: 'cancel', pair: 'XBTZAR', key: 'a', reason: 'why' }],
     ['a cancel of all', { kind: 'cancelAll', pair: 'XBTZAR', reason: 'why' }],
@@ -94,6 +95,7 @@ describe('validateIntent', () => {
       { ...place, terms: { ...terms, timeInForce: 'DAY' } },
       /timeInForce/,
     ],
+    ['reduceOnly as text', { ...place, reduceOnly: 'true' }, /reduceOnly/],
     ['postOnly as text', { ...place, terms: { ...terms, postOnly: 'true' } }, /postOnly/],
     ['a quote that is IOC', { ...quote, orders: [{ ...order, timeInForce: 'IOC' }] }, /GTC/],
     ['a level twice', { ...quote, orders: [order, order] }, /level of their own/],
