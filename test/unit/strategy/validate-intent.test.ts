@@ -25,8 +25,8 @@ describe('validateIntent', () => {
     [
       'a place with everything',
       { ...place, terms: { ...terms, timeInForce: 'IOC', postOnly: false } },
-      { ...place, reduceOnly: true },
     ],
+    ['place that only reduces', { ...place, reduceOnly: true }],
     ['a cancel', { kind: 'cancel', pair: 'XBTZAR', key: 'a', reason: 'why' }],
     ['a cancel of all', { kind: 'cancelAll', pair: 'XBTZAR', reason: 'why' }],
     ['an idle', { kind: 'idle', pair: 'XBTZAR', reason: 'why' }],
