@@ -76,9 +76,9 @@ describe('a demo that has run', () => {
     expect(busy.err).toMatch(/process \d+ has the database \S+demo\.sqlite open; stop it/u);
   });
 
-  test('says that what its strategy waited for at the start is over', () => {
+  test('says that its strategy, which had asked for nothing at its start, has placed orders since', () => {
     expect(status.stdout).toMatch(
-      /idle .*not started: it waits for .*book.* \(over: it placed orders since\)/u,
+      /idle .*started, and has asked for nothing yet \(over: it placed orders since\)/u,
     );
   });
 
