@@ -17,7 +17,9 @@ import type { EngineStart } from '../engine/engine-start.ts';
 import type { Effect, OperatorCommand } from '../engine/event.ts';
 import { encodeHeader } from '../engine/journal.ts';
 import type { OperationName } from '../exchange-api/operations.ts';
+import { createIdentity } from '../execution/orders/client-order-id.ts';
 import { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
+import { Resumptions } from '../risk/resumed.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import { createSecretFilter } from '../runtime/secret-filter.ts';
 import { doubtAboutFolder } from '../store/file-system.ts';
@@ -90,6 +92,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const store = openSqliteStore(options.settings.store, {
     nowMs: Math.floor(clock.nowMicros() / 1000),
     namespace: options.settings.namespace,
+    identity: createIdentity(options.random),
     bot: options.settings.bot,
     run: {
       configHash: options.settings.hash,
@@ -269,7 +272,7 @@ function drive(
   });
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
-  else if (options.isSupervised) brake(driver, store, clock);
+  else if (options.isSupervised) brake(driver, start, { store, clock });
   return {
     settings: start.settings,
     engine,
@@ -329,9 +332,14 @@ function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder
 }
 
 /** Whoever resumes has seen what happened; anybody else starts halted after several crashes. */
-function brake(driver: Driver, store: SqliteStore, clock: SystemClock): void {
+function brake(
+  driver: Driver,
+  { restored }: EngineStart,
+  { store, clock }: { readonly store: SqliteStore; readonly clock: SystemClock },
+): void {
   const nowMs = Math.floor(clock.nowMicros() / 1000);
-  const reason = crashLoopOf(store.reports.runs(runsLookedAt), nowMs);
+  const { ofAllMs } = new Resumptions(restored.riskStates);
+  const reason = crashLoopOf(store.reports.runs(runsLookedAt), nowMs, ofAllMs);
   if (reason !== undefined) driver.accept({ kind: 'operator', command: 'halt', reason });
 }
 

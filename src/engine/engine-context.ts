@@ -105,6 +105,10 @@ export class EngineContext implements EngineServices {
     this.#coroutines.spawn(procedure);
   }
 
+  noteUnmade(timesMs: readonly number[]): void {
+    this.calls.noteOthers(timesMs);
+  }
+
   wakeAfter(milliseconds: number, run: () => void): void {
     this.timers.at(this.nowMicros + milliseconds * 1000, run);
   }

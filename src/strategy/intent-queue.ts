@@ -64,11 +64,18 @@ export class IntentQueue {
   take(): readonly Intent[] {
     if (this.#slots.length === 0) return [];
     const intents = this.#slots.filter((intent) => intent !== undefined);
-    this.clear();
+    this.#clear();
     return intents;
   }
 
-  clear(): void {
+  /** Gives up all intents but the state to keep. */
+  keepState(): void {
+    const kept = this.#slots.filter((intent) => intent?.kind === 'remember');
+    this.#clear();
+    this.#slots = kept;
+  }
+
+  #clear(): void {
     this.#slots = [];
     this.#latest.clear();
   }
