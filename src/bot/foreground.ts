@@ -37,6 +37,7 @@ import {
   reportLines,
   reportOf,
 } from './run-report.ts';
+import { noteRunningBot } from './running-bots.ts';
 import { type Supervision, supervise } from './supervision.ts';
 
 export type RunBotOptions = {
@@ -166,6 +167,7 @@ async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance):
   let supervision: Supervision | undefined;
   const { stop, proven, done } = boundedStop({
     ...options,
+    place: options,
     stop: (reason) => bot.stop(reason),
     stopping: () => supervision?.stopping(),
     exit,
@@ -178,6 +180,7 @@ async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance):
     stop,
     onProblem: (text) => counted.notice({ level: 'warn', topic: 'state', text }),
   });
+  const forget = noteRunning(options);
   signals.stopWith(stop);
   const unproven = await untilStopped(bot, options, stop);
   if (unproven === 0) proven();
@@ -192,11 +195,23 @@ async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance):
     });
   } finally {
     unguardLoop();
+    forget();
     supervision.close(unproven);
     await bot.close();
     done();
     logFile.close();
     signals.unwatch();
+  }
+}
+
+/** Lets commands name the bot by its name; without a place for that its settings name it. */
+function noteRunning({ settings, config, home, output }: RunBotOptions): () => void {
+  try {
+    return noteRunningBot({ bot: settings.bot, config, home });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    output.line(`commands must name this bot by its settings, not by its name: ${why}`);
+    return () => {};
   }
 }
 
@@ -327,7 +342,7 @@ async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<
   output.result(summary, [
     ...reportLines(summary, typeof found === 'string' ? undefined : found),
     ...summary.states.map((one) => `! ${closedLine(one, options)}`),
-    lookCloser(options.config, options.home),
+    ...lookCloser(options),
   ]);
   return exitCodeOfRun(summary);
 }

@@ -89,7 +89,7 @@ export class OperatorCommands {
         ticket,
         isDone: true,
         isRefused: true,
-        text: `no order asked for the approval "${token}"; millrace why --refused shows which do`,
+        text: `no order asked for the approval "${token}"`,
       });
   }
 

@@ -14,6 +14,7 @@ import type { OrderRow, Restored } from '../../domain/records.ts';
 import type { LostOrders } from '../../engine/engine-start.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
+import { millraceCommand } from '../../terminal/command-hints.ts';
 
 /** Closed orders are read back to this much before the newest order that the database knows. */
 const marginMs = 60_000;
@@ -22,6 +23,8 @@ const pagesMax = 20;
 
 export type LostOrderOptions = {
   readonly namespace: string;
+  /** Name of the venue. */
+  readonly venue: string;
   readonly strategies: readonly StrategySettings[];
   readonly restored: Restored;
   readonly nowMs: number;
@@ -61,13 +64,17 @@ export async function findLostOrders(
   if (isLive)
     throw new SafetyRefusedError(
       `the database is new, and the exchange has ${what} open: put the database back, ` +
-        'or take them over with --adopt, or stop them with millrace panic; ' +
+        `or start with --adopt, which takes them over, or stop them with: ${panicCommand(options)} ; ` +
         "if they are another bot's, give this one a namespace of its own",
     );
   return {
     orders: [],
     haltReason: `the database is new, and the exchange has ${what} open; they are stopped. Start with --adopt to take them over instead`,
   };
+}
+
+function panicCommand({ namespace, venue }: LostOrderOptions): string {
+  return millraceCommand(`panic --namespace ${namespace} --venue ${venue}`);
 }
 
 /** Returns the number of the intent in an id of this namespace, else undefined. */

@@ -37,6 +37,7 @@ export async function gatherStart(
   const lost = await untilReachable(options, () =>
     findLostOrders(client, {
       namespace: settings.namespace,
+      venue: settings.venue,
       strategies: settings.strategies,
       restored: before,
       nowMs,

@@ -23,19 +23,21 @@ import { askRunning } from '../ask-running.ts';
 
 const incidentsMax = 10;
 
-/** Prints orders, positions, incidents and reasons; returns the exit code. */
-export async function runStatus(options: {
+export type StatusOptions = {
   readonly config: string;
   /** Given: the database lies there, as `start` keeps it. */
   readonly home: string | undefined;
   readonly output: Output;
-}): Promise<number> {
+};
+
+/** Prints orders, positions, incidents and reasons; returns the exit code. */
+export async function runStatus(options: StatusOptions): Promise<number> {
   const settings = loadBotSettings(options.config, { cwd: packageRoot });
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {
     const status = statusOf(reports, settings.strategies);
-    const told = await askAlive(path, options.output);
+    const told = await askAlive(path, options);
     const live = told?.status ?? null;
     const { bot, hash } = settings;
     options.output.result({ bot, store: path, live, ...status }, [
@@ -50,9 +52,12 @@ export async function runStatus(options: {
 }
 
 /** Returns what the bot itself says; undefined if none runs, or one that does not answer. */
-async function askAlive(store: string, output: Output): Promise<ControlAnswer | undefined> {
+async function askAlive(
+  store: string,
+  { output, ...place }: StatusOptions,
+): Promise<ControlAnswer | undefined> {
   try {
-    return await askRunning(store, output, { command: 'status', reason: '' });
+    return await askRunning({ store, place, output }, { command: 'status', reason: '' });
   } catch (error) {
     output.line(`! ${error instanceof Error ? error.message : String(error)}`);
     return undefined;

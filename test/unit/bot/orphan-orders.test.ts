@@ -11,6 +11,7 @@ const strategies = [
 ] as unknown as LostOrderOptions['strategies'];
 const options: LostOrderOptions = {
   namespace,
+  venue: 'simulator',
   strategies,
   restored: { ...nothingRestored, intentIdNext: 11 },
   nowMs: 1_700_000_000_000,
