@@ -24,6 +24,10 @@ const inlined = ['--max-inlined-bytecode-size-cumulative=5000'];
 const replaying = ['--min-semi-space-size=16', '--initial-old-space-size=256'];
 const replays = ['backtest', 'check-strategy', 'compare', 'speed'];
 
+/** Tells the child whose end it must notice; see the watch of the launcher in `src/bot/guards/`. */
+const launcherVariable = 'MILLRACE_LAUNCHER_PID';
+const lookAtParentMs = 1_000;
+
 // npm passes a terminal's Ctrl-C on although the terminal has sent it to everybody already.
 const sameSignalMs = 1_000;
 
@@ -51,9 +55,12 @@ function run(pinned, commandLine) {
   // execve is experimental, so we use it only in the version that the tests run on: the pinned one.
   const isPinned = fs.realpathSync(process.execPath) === fs.realpathSync(pinned);
   if (isPinned && typeof process.execve === 'function') {
+    delete process.env[launcherVariable];
     process.execve(pinned, [pinned, ...commandLine], process.env);
   }
-  const child = spawn(pinned, commandLine, { stdio: 'inherit' });
+  const env = { ...process.env, [launcherVariable]: String(process.pid) };
+  const child = spawn(pinned, commandLine, { stdio: 'inherit', env });
+  stopWithNpm(child);
   const lastSentMs = {};
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
@@ -68,6 +75,18 @@ function run(pinned, commandLine) {
     if (signal === null) process.exit(code ?? 1);
     endBySignal(signal);
   });
+}
+
+/** An npm that was killed passes no signal on, and would leave the child running unseen. */
+function stopWithNpm(child) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    child.kill('SIGTERM');
+  }, lookAtParentMs);
+  looking.unref();
 }
 
 /** Ends as the child did, so that a shell or a supervisor sees the same. */

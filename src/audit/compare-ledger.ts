@@ -2,10 +2,11 @@
  * The store's ledger rows against the exchange's, row by row, and the fills against the rows that
  * their trades made.
  */
-import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
+import { type Amount, amountOf, formatAmount } from '../domain/amount.ts';
 import type { FillRow, LedgerRow } from '../domain/records.ts';
 import type { TransactionEntry } from '../exchange-api/operations/account-operations.ts';
 import { ledgerDeltaOf } from '../execution/fills/trade-proofs.ts';
+import { sumsOf } from '../execution/orders/sums.ts';
 import { compareFields, type DifferenceSink } from './difference.ts';
 
 export type LedgerComparison = {
@@ -30,7 +31,7 @@ export function compareLedger(
     const row = rows.get(entry.row_index);
     rows.delete(entry.row_index);
     if (row !== undefined) compareRow(subject, row, entry, tell);
-    else if (entry.row_index > newest && decimalOf(entry.balance_delta).isZero()) rowsNotReadYet++;
+    else if (entry.row_index > newest && amountOf(entry.balance_delta) === 0n) rowsNotReadYet++;
     else
       tell({
         kind: 'ledger',
@@ -102,33 +103,26 @@ export function compareFillsWithLedger(
   for (const trade of new Set([...traded.keys(), ...booked.keys()])) {
     const market = pairs.get(trade.split(' ')[0] ?? '');
     if (market === undefined || foreign.has(trade)) continue;
-    const own = (traded.get(trade) ?? []).map((fill) =>
-      ledgerDeltaOf(fill.side, {
-        base: decimalOf(fill.base),
-        counter: decimalOf(fill.counter),
-        feeBase: decimalOf(fill.feeBase),
-        feeCounter: decimalOf(fill.feeCounter),
-      }),
-    );
+    const own = (traded.get(trade) ?? []).map((fill) => ledgerDeltaOf(fill.side, sumsOf(fill)));
     for (const part of ['base', 'counter'] as const) {
       const byFills = sum(own.map((delta) => delta[part]));
       const byRows = sum(
         (booked.get(trade) ?? [])
           .filter((row) => row.currency === market[part])
-          .map((row) => decimalOf(row.balanceDelta)),
+          .map((row) => amountOf(row.balanceDelta)),
       );
-      if (byFills.eq(byRows)) continue;
+      if (byFills === byRows) continue;
       tell({
         kind: 'ledger',
         subject: `trade ${trade}`,
         field: `${market[part]} by its fills, and by its ledger rows`,
-        store: formatDecimal(byFills),
-        exchange: formatDecimal(byRows),
+        store: formatAmount(byFills),
+        exchange: formatAmount(byRows),
       });
     }
   }
 }
 
-function sum(amounts: readonly Decimal[]): Decimal {
-  return amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));
+function sum(amounts: readonly Amount[]): Amount {
+  return amounts.reduce((total, amount) => total + amount, 0n);
 }

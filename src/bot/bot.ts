@@ -27,13 +27,17 @@ import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import { archiveSteadily, rowsMsDefault } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
 import { crashLoopOf } from './guards/crash-loop-guard.ts';
+import { guardDisk } from './guards/disk-guard.ts';
 import { hashSources } from './journal/hash-sources.ts';
-import { createJournalFile, type JournalFile, journalDefaults } from './journal/journal-file.ts';
+import { createJournalFile, journalDefaults } from './journal/journal-file.ts';
+import { segmentNameOf } from './journal/journal-segments.ts';
+import { openRunJournal, type RunJournal } from './journal/run-journal.ts';
 import { checkKeyAtStart } from './keys/key-check.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 import { openPaperAccount, type PaperAccount } from './paper/paper-account.ts';
 import { paperOperations } from './paper/paper-client.ts';
 import { gatherStart, runsLookedAt, untilReachable } from './start/start-state.ts';
+import { unfinishedText } from './start/unfinished-orders.ts';
 
 /** Of one file of captured market streams, at most. */
 const captureFileBytes = 64 * 1_048_576;
@@ -60,6 +64,8 @@ export type Bot = {
   readonly engine: Engine;
   readonly store: SqliteStore;
   readonly client: Client;
+  /** The last look at what leaves. */
+  readonly guard: EgressGuard;
   /** What paper mode pretends; undefined in the others. */
   readonly paper: PaperAccount | undefined;
   readonly journal: string;
@@ -104,6 +110,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   });
   try {
     tellChanges(options, store);
+    tellUnfinished(options, store);
     if (isPaper) return await startPaper(options, { pretended, client, store, guard, hashes });
     await checkKey(options);
     const start = await gatherStart(options, client, store);
@@ -185,14 +192,14 @@ function beginJournal(
     readonly hashes: Readonly<Record<string, string>>;
     readonly runId: number;
   },
-): JournalFile {
+): RunJournal {
   const { start, hashes, runId } = run;
   const { bot, keep } = start.settings;
   const bytesMax = keep?.journalBytesMax ?? journalDefaults.bytesMax;
-  const journal = createJournalFile(
-    join(options.home, 'journal'),
-    { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) },
-    { ...journalDefaults, bytesMax },
+  const folder = join(options.home, 'journal');
+  const name = { bot, runId, startedMs: Math.floor(start.startedMicros / 1000) };
+  const journal = openRunJournal(join(folder, segmentNameOf(name, 1)), () =>
+    createJournalFile(folder, name, { ...journalDefaults, bytesMax }),
   );
   journal.append(encodeHeader({ run: String(runId), node: process.version, hashes, start }));
   return journal;
@@ -202,7 +209,7 @@ function drive(
   options: BotOptions,
   parts: {
     readonly start: EngineStart;
-    readonly journal: JournalFile;
+    readonly journal: RunJournal;
     readonly client: Client;
     readonly store: SqliteStore;
     readonly guard: EgressGuard;
@@ -241,6 +248,12 @@ function drive(
   const rowsMs = keep === undefined ? rowsMsDefault : keep.rowsMs;
   const stopArchiving = archiveSteadily({ ...options, store, rowsMs });
   driver.start();
+  const unguardDisk = guardDisk({
+    ...{ store: store.path, journal, capture, captures: join(options.home, 'captures') },
+    ...{ timers, onNotice: options.onNotice },
+    onTrouble: (code, text) =>
+      driver.accept({ kind: 'store-trouble', code, text, mustStop: false }),
+  });
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
   else if (options.isSupervised) brake(driver, store, clock);
@@ -249,6 +262,7 @@ function drive(
     engine,
     store,
     client,
+    guard,
     paper,
     journal: journal.path,
     operate: (command, hear) => {
@@ -265,6 +279,7 @@ function drive(
     stopped: stopped.promise,
     close: async () => {
       driver.close();
+      unguardDisk();
       stopArchiving();
       await exchange.close();
       journal.close();
@@ -304,6 +319,13 @@ function brake(driver: Driver, store: SqliteStore, clock: SystemClock): void {
   const nowMs = Math.floor(clock.nowMicros() / 1000);
   const reason = crashLoopOf(store.reports.runs(runsLookedAt), nowMs);
   if (reason !== undefined) driver.accept({ kind: 'operator', command: 'halt', reason });
+}
+
+/** Who starts a bot again after it died should know what it left. */
+function tellUnfinished({ settings, onNotice }: BotOptions, store: SqliteStore): void {
+  const unfinished = unfinishedText(store.reports.openOrders());
+  if (unfinished === undefined || settings.mode === 'paper') return;
+  onNotice({ level: 'warn', topic: 'state', text: `${unfinished}; they are looked up first` });
 }
 
 /** What differs from the run before explains what else differs. */

@@ -19,11 +19,11 @@ import type { Output } from '../terminal/output.ts';
 import { type Bot, startBot } from './bot.ts';
 import type { BotOptions } from './bot-options.ts';
 import { withExitGuard } from './guards/exit-guard.ts';
+import { createFatalEnd } from './guards/fatal-end.ts';
 import { withLoopGuard } from './guards/hang-guard.ts';
-import { watchNpm } from './guards/npm-watch.ts';
+import { watchLauncher } from './guards/launcher-watch.ts';
 import { type WatchedFile, watchSettings } from './guards/settings-watch.ts';
 import { boundedStop } from './guards/shutdown-deadline.ts';
-import { uncaughtError } from './guards/strategy-guard.ts';
 import { closedLine, closedScopes } from './halted-scopes.ts';
 import { feeLinesAtStart, feeWarner, fundsWarner } from './money-warnings.ts';
 import { leftBehind } from './open-at-exit.ts';
@@ -115,14 +115,8 @@ async function runGuarded(
     destination: (line) => logFile.append(line),
   }).child({ bot: options.settings.bot });
   greet(options);
-  const fatal = (error: unknown): never => {
-    logger.fatal('the run ends', { err: error });
-    output.problem(uncaughtError(error));
-    const { text, exitCode } = leftBehind(run.bot, options.config, options.home);
-    if (text !== undefined) output.line(text);
-    return exit(exitCode);
-  };
-  const signals = watchForStop(output, { fatal, exit });
+  const { fatal, failedStart } = createFatalEnd(options, { botOf: () => run.bot, logger, exit });
+  const signals = watchForStop(output, { fatal: (error) => void fatal(error), exit });
   const startedMicros = clock.monotonicMicros();
   const counted = countingNotices(options, logger);
   const bot = await startBot({
@@ -130,8 +124,8 @@ async function runGuarded(
     random: createSystemRandom(),
     logger,
     onNotice: counted.notice,
-    onFatal: fatal,
-  });
+    onFatal: (error) => void fatal(error),
+  }).catch(failedStart);
   run.bot = bot;
   try {
     return await attend(bot, options, {
@@ -144,7 +138,7 @@ async function runGuarded(
     });
   } catch (error) {
     // A bot that nobody attends to would trade on, and no signal would reach it.
-    return fatal(error);
+    return await fatal(error);
   }
 }
 
@@ -285,7 +279,7 @@ async function untilStopped(
   const warnOfFees = feeWarner(bot, output);
   const warnOfFunds = fundsWarner(bot, output);
   const cancels = [
-    watchNpm(timers, () => stop('npm has ended')),
+    watchLauncher(options, (who) => stop(`its ${who} has ended`)),
     keepReports({
       ...options,
       bot: options.settings.bot,

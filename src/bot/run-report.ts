@@ -10,7 +10,8 @@ import {
   quotesLookedAt,
 } from '../audit/break-even.ts';
 import { differenceLine } from '../audit/difference.ts';
-import { Decimal, formatDecimal } from '../domain/money.ts';
+import { formatAmount } from '../domain/amount.ts';
+import { Decimal } from '../domain/money.ts';
 import { baseOf, profitOf } from '../execution/fills/positions.ts';
 import type { EnteredState } from '../store/store-reports.ts';
 import { faultText } from '../strategy/fault-text.ts';
@@ -130,7 +131,7 @@ export function figuresOf(bot: Bot): readonly StrategyFigures[] {
       pair,
       base: market?.market.base ?? '',
       counter: market?.market.counter ?? '',
-      position: formatDecimal(baseOf(holding)),
+      position: formatAmount(baseOf(holding)),
       profit: value === undefined ? null : value.profit.toFixed(2),
       fees: value === undefined ? null : value.fees.toFixed(2),
       fills: holding.fills,

@@ -5,7 +5,7 @@
  *
  * Invariants: at most one socket at a time, and nothing of an old one is delivered; credentials are
  * the first frame; a connection that is silent for `deadAfterMs` is given up; the delays begin
- * again only after a minute of health; after `close` nothing is called any more.
+ * again only after ten seconds of health; after `close` nothing is called any more.
  */
 import { WebSocket } from 'ws';
 import { ConfigError, DecodeError } from '../domain/errors.ts';
@@ -33,7 +33,7 @@ export type StreamSettings = {
   readonly pingEveryMs?: number | undefined;
   /** Silence, pongs included, after which a connection is dead; 60 s unless given. */
   readonly deadAfterMs?: number | undefined;
-  /** Health after which the delays begin again; 60 s unless given. */
+  /** Health after which the delays begin again; 10 s unless given. */
   readonly healthyAfterMs?: number | undefined;
   /** 10 s unless given. */
   readonly handshakeTimeoutMs?: number | undefined;
@@ -200,7 +200,7 @@ export function createStream(options: StreamOptions): Stream {
     healthy: () => {
       if (isHealthy || socket === undefined) return;
       isHealthy = true;
-      cancelHealth = timers.after(settings.healthyAfterMs ?? 60_000, () => {
+      cancelHealth = timers.after(settings.healthyAfterMs ?? 10_000, () => {
         backoff.reset();
         lastEnd = undefined;
       });

@@ -5,7 +5,7 @@
  * Invariant: nothing here rounds, except {@link wholeLotsOf}, which says so.
  */
 import type { Scales } from './market.ts';
-import { formatScaled, type Lots, type Ticks, withoutTrailingZeros } from './money.ts';
+import type { Lots, Ticks } from './money.ts';
 
 /** An amount of a currency in units of 10^-18. */
 export type Amount = bigint;
@@ -13,12 +13,18 @@ export type Amount = bigint;
 /** Decimals of an amount; the exchange allows none finer. */
 export const amountScale = 18;
 
+/** The code of the character 0. */
+const zero = 48;
+
 const exponentMax = 40;
 const powers: readonly bigint[] = Array.from(
   { length: exponentMax + 1 },
   (_, i) => 10n ** BigInt(i),
 );
 
+/** So many digits fit 2^53; with a sign and a point they are so long. */
+const shortDigitsMax = 15;
+const shortLengthMax = shortDigitsMax + 2;
 const amountPattern = /^-?\d{1,30}(?:\.\d{1,30})?$/u;
 
 /** Returns 10^`exponent`, for an exponent from 0 to 40; throws RangeError outside. */
@@ -35,6 +41,10 @@ export function powerOfTen(exponent: number): bigint {
  * significant decimals.
  */
 export function parseAmount(text: string): Amount | undefined {
+  if (text.length <= shortLengthMax) {
+    const amount = parseShortAmount(text);
+    if (amount !== undefined) return amount;
+  }
   if (!amountPattern.test(text)) return undefined;
   const dot = text.indexOf('.');
   if (dot === -1) return BigInt(text) * powerOfTen(amountScale);
@@ -43,6 +53,30 @@ export function parseAmount(text: string): Amount | undefined {
   if (decimals > amountScale && /[1-9]/u.test(text.slice(finer))) return undefined;
   const digits = text.slice(0, dot) + text.slice(dot + 1, finer);
   return BigInt(digits) * powerOfTen(Math.max(0, amountScale - decimals));
+}
+
+/**
+ * Returns what {@link parseAmount} does of most texts, without a pattern and without texts of its
+ * parts; undefined for those that need a closer look.
+ */
+function parseShortAmount(text: string): Amount | undefined {
+  const isNegative = text.charCodeAt(0) === 45;
+  let at = isNegative ? 1 : 0;
+  let digits = 0;
+  let dot = -1;
+  let count = 0;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) {
+      count = count * 10 + (code - 48);
+      digits++;
+    } else if (code === 46 && dot === -1 && digits > 0) dot = at;
+    else return undefined;
+  }
+  const decimals = dot === -1 ? 0 : text.length - dot - 1;
+  if (digits === 0 || digits > shortDigitsMax || (dot !== -1 && decimals === 0)) return undefined;
+  if (count === 0) return 0n;
+  return BigInt(isNegative ? -count : count) * powerOfTen(amountScale - decimals);
 }
 
 /** Returns `text` as an amount; throws RangeError where {@link parseAmount} returns undefined. */
@@ -98,7 +132,7 @@ export function wholeLotsOf(amount: Amount, scales: Scales): Lots {
 
 /** Returns `amount` as a plain decimal string without trailing zeros. */
 export function formatAmount(amount: Amount): string {
-  return amount === 0n ? '0' : withoutTrailingZeros(formatScaled(amount, amountScale));
+  return amount === 0n ? '0' : withDecimals(amount, 0);
 }
 
 /**
@@ -106,11 +140,18 @@ export function formatAmount(amount: Amount): string {
  * least.
  */
 export function formatWireAmount(amount: Amount): string {
+  return withDecimals(amount, 2);
+}
+
+/** Without needless zeros, but with `least` decimals at least. */
+function withDecimals(amount: Amount, least: number): string {
   // Written for every row and message of every order, so no pattern and no second text.
   const isNegative = amount < 0n;
   const digits = (isNegative ? -amount : amount).toString().padStart(amountScale + 1, '0');
   const point = digits.length - amountScale;
   let end = digits.length;
-  while (end > point + 2 && digits.charCodeAt(end - 1) === 48) end--;
-  return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end)}`;
+  while (end > point + least && digits.charCodeAt(end - 1) === zero) end--;
+  const whole = digits.slice(0, point);
+  const text = end === point ? whole : `${whole}.${digits.slice(point, end)}`;
+  return isNegative ? `-${text}` : text;
 }

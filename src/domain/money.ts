@@ -86,31 +86,6 @@ export function parseScaled(text: string, scale: number): number | undefined {
 }
 
 /**
- * Returns whether `a + b` is `c` to the last digit, all of them plain decimals; throws RangeError
- * naming the one that is not.
- */
-export function isSum(a: string, b: string, c: string): boolean {
-  // As integers where they fit; that costs a fraction of what decimals do.
-  const scale = Math.max(decimalsOf(a), decimalsOf(b), decimalsOf(c));
-  const [first, second, third] = [
-    parseScaled(a, scale),
-    parseScaled(b, scale),
-    parseScaled(c, scale),
-  ];
-  if (first !== undefined && second !== undefined && third !== undefined) {
-    const sum = first + second;
-    if (Number.isSafeInteger(sum)) return sum === third;
-  }
-  return decimalOf(a).plus(decimalOf(b)).eq(decimalOf(c));
-}
-
-/** How many decimals `text` is written with. */
-function decimalsOf(text: string): number {
-  const point = text.indexOf('.');
-  return point === -1 ? 0 : text.length - point - 1;
-}
-
-/**
  * Returns the integer `value` at `scale` decimals as a plain decimal string with all its decimals.
  */
 export function formatScaled(value: number | bigint, scale: number): string {
@@ -123,13 +98,6 @@ export function formatScaled(value: number | bigint, scale: number): string {
       ? `${digits.slice(0, whole)}.${digits.slice(whole)}`
       : `0.${digits.padStart(scale, '0')}`;
   return negative ? `-${text}` : text;
-}
-
-/** Returns a decimal that is written with a point without the zeros at its end. */
-export function withoutTrailingZeros(text: string): string {
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === zero) end--;
-  return text.slice(0, text.charCodeAt(end - 1) === point ? end - 1 : end);
 }
 
 /** Returns the digits of an integer, without its sign. */

@@ -53,6 +53,7 @@ export class EngineContext implements EngineServices {
   readonly exposure: Exposure;
   readonly facts: GateFacts;
   readonly tellsInfo: boolean;
+  readonly keepsAllRecords: boolean;
   /** Our time. Begins as no integer, so that writing it never makes a new object. */
   nowMicros = 0.5;
   /** The calls of procedures, until they leave. */
@@ -69,6 +70,7 @@ export class EngineContext implements EngineServices {
   constructor(start: EngineStart) {
     this.calls = new CallBudget(start.callLimit);
     this.tellsInfo = start.tellsInfo !== false;
+    this.keepsAllRecords = start.records !== 'results';
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
     this.exposure = new Exposure(markets);

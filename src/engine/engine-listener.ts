@@ -26,7 +26,7 @@ export function createListener(parts: ListenerParts): ContextListener {
   const { context, inbox, risk, strategies } = parts;
   return {
     orderChanged: (order, before) => {
-      inbox.noteOrder(order);
+      inbox.noteOrder(order, before);
       if (strategies.mayListen(order.strategyId, order.pair, 'order')) inbox.sendOrder(order);
       if (order.state === 'rejected' && before !== 'rejected') risk.noteRejected(order);
       if (context.tellsInfo && before !== order.state && isAnnounced(order))

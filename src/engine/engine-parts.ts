@@ -65,7 +65,10 @@ export function createEngineParts(
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
   });
-  const executor = new Executor({ orders, namespace, intentIdNext: restored.intentIdNext });
+  const executor = new Executor({
+    ...{ orders, namespace, intentIdNext: restored.intentIdNext },
+    numbersIds: start.numbersOrderIds,
+  });
   const fills = new FillBook(orders, namespace);
   const readers = createReaders({ start, orders, fills, markets, tradeDemands, calls });
   const { reconciler } = readers;

@@ -54,6 +54,14 @@ export type EngineStart = {
   readonly observes?: boolean;
   /** False where nobody hears what is told of each quote, order and fill; it is not worded then. */
   readonly tellsInfo?: boolean;
+  /**
+   * `results` where nothing is restored from the records: only those are made that a result is
+   * worked out from. An order is recorded when it is new and when it is final, an approval and what
+   * proved a change not at all.
+   */
+  readonly records?: 'all' | 'results';
+  /** Whether the exchange ends with the run, so that orders need no more than a number. */
+  readonly numbersOrderIds?: boolean;
   /** `unlimited` where a scenario says that the exchange does not limit calls; else its limit. */
   readonly callLimit?: CallLimit;
   /**

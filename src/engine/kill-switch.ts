@@ -58,9 +58,10 @@ function countPending(orders: OrderStates): number {
   const { context, tracker } = orders;
   const exchangeMs = context.exchangeClock.nowMs(context.nowMs);
   let count = 0;
-  for (const { state, lastAttempt } of tracker.live) {
-    if (state === 'sending') count++;
-    if (state !== 'unknown') continue;
+  for (const { state, lastAttempt, withdrawal } of tracker.live) {
+    const isRepeated = state === 'unknown' && withdrawal !== undefined;
+    if (state === 'sending' || isRepeated) count++;
+    if (state !== 'unknown' || isRepeated) continue;
     const fenceMs =
       (lastAttempt?.timestampMs ?? 0) + (lastAttempt?.ttlMs ?? 0) + orders.readLag.allowanceMs;
     if (exchangeMs === undefined || exchangeMs <= fenceMs) count++;

@@ -72,7 +72,7 @@ export class OrderRouter {
       return;
     }
     target.refused.delete(level ?? '');
-    const inputs = gate.inputs(proposal, facts);
+    const inputs = context.keepsAllRecords ? gate.inputs(proposal, facts) : undefined;
     this.#noteApproved(verdict.approved, facts);
     const order = executor.place(verdict.approved, market, {
       strategyId,
@@ -80,18 +80,19 @@ export class OrderRouter {
       level,
       reason: desired.reason,
     });
-    context.record({
-      kind: 'decision',
-      atMs: context.nowMs,
-      strategyId,
-      pair,
-      key,
-      intentId: order.intentId,
-      verdict: 'approved',
-      refusals: '[]',
-      inputs,
-      limitsHash: gate.limits.hash,
-    });
+    if (inputs !== undefined)
+      context.record({
+        kind: 'decision',
+        atMs: context.nowMs,
+        strategyId,
+        pair,
+        key,
+        intentId: order.intentId,
+        verdict: 'approved',
+        refusals: '[]',
+        inputs,
+        limitsHash: gate.limits.hash,
+      });
     this.#options.onDecided('approved');
   }
 

@@ -2,8 +2,10 @@
  * Brings the engine back to where the store says that it was: positions and the day's counts,
  * orders with their fills, then the procedures of what is not final.
  */
+
+import { formatAmount } from '../domain/amount.ts';
 import { type Market, parseLots, parseTicks } from '../domain/market.ts';
-import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
+import { Decimal, decimalOf } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
 import type { FillTotals, OrderRow } from '../domain/records.ts';
 import { type FillBook, fillKeyOf } from '../execution/fills/fill-book.ts';
@@ -48,14 +50,16 @@ export function restoreState(
     orders.push(executor.restore(row, market));
   }
   const unproven = new Set(restored.unproven.map(fillKeyOf));
-  for (const row of restored.fills) fills.restore(row, !unproven.has(fillKeyOf(row)));
+  const byIntent = new Map(orders.map((order) => [order.intentId, order]));
+  for (const row of restored.fills)
+    fills.restore(row, byIntent.get(row.intentId), !unproven.has(fillKeyOf(row)));
   fills.restoreForeign(restored.foreignTrades);
   for (const totals of restored.totals) fills.restoreTotals(totals);
   for (const { strategyId, pair, holding } of fills.positions.entries())
     if (markets.has(pair))
       context.exposure.setPosition(strategyId, pair, {
-        base: formatDecimal(baseOf(holding)),
-        counter: formatDecimal(counterOf(holding)),
+        base: formatAmount(baseOf(holding)),
+        counter: formatAmount(counterOf(holding)),
       });
   if (start.lost !== undefined) takeOver(start.lost, markets, context, executor);
   for (const totals of restored.totalsToday) countDay(totals, start, context);

@@ -92,8 +92,9 @@ export class RiskEngine {
   /** A fill of `order` was booked: keeps what a restart needs to go on counting losses. */
   noteBooked({ strategyId, pair }: TrackedOrder): void {
     const { context } = this.#options;
-    for (const [name, state] of context.exposure.trades.states(strategyId, pair))
-      context.keepRiskState(name, state);
+    if (context.keepsAllRecords)
+      for (const [name, state] of context.exposure.trades.states(strategyId, pair))
+        context.keepRiskState(name, state);
     this.#atTrade.arm();
     this.#breakers.lookAtConduct();
   }

@@ -4,6 +4,7 @@
  * settles.
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
+import type { OrderState } from '../domain/order.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
@@ -60,10 +61,13 @@ export class StrategyInbox {
     this.send(order.strategyId, { kind: 'order', pair: order.pair, order: ownOrderOf(order) });
   }
 
-  /** Has the quotes of an order's strategy planned again. */
-  noteOrder(order: TrackedOrder): void {
+  /** Has the quotes of an order's strategy planned again, if the change can matter to them. */
+  noteOrder(order: TrackedOrder, before: OrderState | undefined): void {
     const target = this.targetOf(order.strategyId, order.pair);
     if (target === undefined) return;
+    // A quote is served by an order that is on its way as by one that rests.
+    if (before !== order.state && before !== undefined && rests(before) && rests(order.state))
+      return;
     target.isDirty = true;
     if (order.state === 'rejected' && order.level !== undefined) this.#pause(target, order.level);
   }
@@ -95,4 +99,9 @@ export class StrategyInbox {
   targetOf(strategyId: string, pair: string): QuoteTarget | undefined {
     return this.targets.find((one) => one.strategyId === strategyId && one.pair === pair);
   }
+}
+
+/** Whether an order in this state rests, or may come to rest. */
+function rests(state: OrderState): boolean {
+  return state === 'waiting' || state === 'sending' || state === 'open';
 }

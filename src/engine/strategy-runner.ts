@@ -19,7 +19,6 @@ import type { OrderRouter } from './order-router.ts';
 import { forgetPlaces, type QuoteIntent, type QuoteTarget } from './quote-target.ts';
 import type { Readiness } from './readiness.ts';
 import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
-import { ownOrderOf } from './strategy-order.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
 
 const roundsMax = 64;
@@ -255,21 +254,21 @@ export class StrategyRunner {
     const own: TrackedOrder[] = [];
     for (const order of orders.tracker.live)
       if (order.strategyId === target.strategyId && order.pair === target.pair) own.push(order);
-    const plan = planQuote({
-      wanted: quote.orders,
-      toleranceTicks: quote.toleranceTicks ?? 0,
-      own: own.map(ownOrderOf),
-    });
+    const toleranceTicks = quote.toleranceTicks ?? 0;
+    const plan = planQuote({ wanted: quote.orders, toleranceTicks, own });
     for (const order of own)
       if (plan.cancels.includes(order.key))
         orders.cancelAtTurn(order, `quote moved: ${quote.reason}`);
     for (const wanted of plan.places) {
-      if ((target.pausedUntilMs.get(wanted.level) ?? 0) > context.nowMs) continue;
-      const { level, ...terms } = wanted;
+      const { level } = wanted;
+      if ((target.pausedUntilMs.get(level) ?? 0) > context.nowMs) continue;
       // A quote stands until its strategy changes it, so it is never old.
       const createdMs = context.nowMs;
-      router.submit(target, { key: undefined, level, terms, reason: quote.reason, createdMs });
+      const { reason } = quote;
+      router.submit(target, { key: undefined, level, terms: wanted, reason, createdMs });
     }
+    // What it has just asked for changes nothing of what it wants.
+    target.isDirty = false;
   }
 
   #cancelOrders(

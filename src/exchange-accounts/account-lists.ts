@@ -37,25 +37,42 @@ export function pageOfTrades<Trade extends AccountTrade>(
   trades: readonly Trade[],
   parameters: ParametersOf<Operations['listtrades']>,
 ): readonly Trade[] {
-  const { pair, since, before, limit = limits.listLimitDefault } = parameters;
-  const first = boundOf(parameters.after_seq);
+  const { pair, before, limit = limits.listLimitDefault } = parameters;
   const end = boundOf(parameters.before_seq);
+  const isListed = (trade: Trade): boolean =>
+    trade.pair === pair &&
+    (before === undefined || trade.timeMs < before) &&
+    (end === undefined || trade.sequence < end);
+  const oldest = firstAsked(trades, parameters);
+  const isNewestFirst = parameters.sort_desc === true || before !== undefined;
+  const step = isNewestFirst ? -1 : 1;
+  const page: Trade[] = [];
+  for (
+    let index = isNewestFirst ? trades.length - 1 : oldest;
+    index >= oldest && index < trades.length && page.length < limit;
+    index += step
+  ) {
+    const trade = trades[index] as Trade;
+    if (isListed(trade)) page.push(trade);
+  }
+  return page;
+}
+
+/** Returns where the trades begin that are as new as is asked for. */
+function firstAsked(
+  trades: readonly AccountTrade[],
+  parameters: ParametersOf<Operations['listtrades']>,
+): number {
+  const { pair, since = Number.NEGATIVE_INFINITY } = parameters;
+  const first = boundOf(parameters.after_seq);
   // Mostly a few of the newest are asked for, so what is too old is found from that end.
-  const old = trades.findLastIndex(
-    (trade) =>
-      (since !== undefined && trade.timeMs < since) ||
-      (first !== undefined && trade.pair === pair && trade.sequence < first),
-  );
-  const page = trades
-    .slice(old + 1)
-    .filter(
-      (trade) =>
-        trade.pair === pair &&
-        (before === undefined || trade.timeMs < before) &&
-        (end === undefined || trade.sequence < end),
-    );
-  if (parameters.sort_desc === true || before !== undefined) page.reverse();
-  return page.slice(0, limit);
+  let index = trades.length;
+  for (; index > 0; index--) {
+    const trade = trades[index - 1] as AccountTrade;
+    if (trade.timeMs < since) break;
+    if (first !== undefined && trade.pair === pair && trade.sequence < first) break;
+  }
+  return index;
 }
 
 function boundOf(sequence: string | undefined): bigint | undefined {
@@ -63,7 +80,7 @@ function boundOf(sequence: string | undefined): bigint | undefined {
 }
 
 /** Numbers of ledger rows, from `first` to before `end`. */
-export type RowRange = { readonly kind: 'range'; readonly first: bigint; readonly end: bigint };
+export type RowRange = { readonly kind: 'range'; readonly first: number; readonly end: number };
 
 /**
  * Returns the rows that are asked for by numbers as text: zero or less counts back from the row
@@ -73,13 +90,18 @@ export function askedRowsOf(
   { rowCount }: Pick<LedgerAccount, 'rowCount'>,
   asked: { readonly min_row: string; readonly max_row: string },
 ): RowRange | AccountRefusal {
-  const after = BigInt(rowCount) + 1n;
-  const [first, end] = [asked.min_row, asked.max_row].map((text) => {
-    const row = BigInt(text);
-    return row > 0n ? row : after + row;
-  }) as [bigint, bigint];
+  const first = rowOf(asked.min_row, rowCount);
+  const end = rowOf(asked.max_row, rowCount);
   const { ledgerRowsPerCallMax: countMax } = limits;
-  if (end - first > BigInt(countMax))
+  if (end - first > countMax)
     return refused('ErrTooManyRowsRequested', `Too many rows requested: at most ${countMax}`);
   return { kind: 'range', first, end };
+}
+
+function rowOf(text: string, rowCount: number): number {
+  const row = Number.parseInt(text, 10);
+  // No ledger comes near such a row, so it does not matter which of them is meant.
+  const { MAX_SAFE_INTEGER: farthest } = Number;
+  const near = Math.max(-farthest, Math.min(row, farthest));
+  return near > 0 ? near : rowCount + 1 + near;
 }

@@ -22,38 +22,67 @@ export function balanceRecordOf(
   };
 }
 
-/** Returns a ledger row as the transactions operation answers it. */
-export function transactionEntryOf(
+/** How the texts of rows are made. */
+export type RowTexts = {
+  readonly format: AmountFormat;
+  readonly marketOf: (pair: string) => Market;
+};
+
+/** Returns ledger rows, which follow each other, as the transactions operation answers them. */
+export function transactionEntriesOf(
+  account: LedgerAccount,
+  rows: readonly LedgerRow[],
+  texts: RowTexts,
+): TransactionEntry[] {
+  const entries: TransactionEntry[] = [];
+  let before: LedgerRow | undefined;
+  for (const row of rows) {
+    const entry = transactionEntryOf(account, row, texts, before, entries.at(-1));
+    entries.push(entry);
+    before = row;
+  }
+  return entries;
+}
+
+/** `before` and `entryBefore`: the row before it, of which most rows change one figure only. */
+function transactionEntryOf(
   account: LedgerAccount,
   row: LedgerRow,
-  texts: { readonly format: AmountFormat; readonly marketOf: (pair: string) => Market },
+  { format, marketOf }: RowTexts,
+  before: LedgerRow | undefined,
+  entryBefore: TransactionEntry | undefined,
 ): TransactionEntry {
-  const { format, marketOf } = texts;
-  const { trade, crypto } = row;
+  const isSameBalance = before?.balance === row.balance;
+  const isSameAvailable = before?.available === row.available;
   return {
     row_index: row.rowIndex,
     timestamp: row.timeMs,
     account_id: account.id,
     currency: account.currency,
-    balance: format(row.balance),
+    balance: (isSameBalance && entryBefore?.balance) || format(row.balance),
     balance_delta: format(row.balanceDelta),
-    available: format(row.available),
+    available: (isSameAvailable && entryBefore?.available) || format(row.available),
     available_delta: format(row.availableDelta),
     description: descriptionOf(row, marketOf),
     reference: row.reference,
     kind: row.kind,
     details: {},
-    detail_fields: {
-      ...(trade === undefined ? {} : { trade_details: tradeDetailsOf(trade, marketOf) }),
-      ...(crypto === undefined ? {} : { crypto_details: crypto }),
-    },
+    detail_fields: detailFieldsOf(row, marketOf),
   };
+}
+
+function detailFieldsOf(
+  { trade, crypto }: LedgerRow,
+  marketOf: RowTexts['marketOf'],
+): TransactionEntry['detail_fields'] {
+  if (trade !== undefined) return { trade_details: tradeDetailsOf(trade, marketOf) };
+  return crypto === undefined ? {} : { crypto_details: crypto };
 }
 
 /** Returns the text of a row, or of an entry that becomes one. */
 export function descriptionOf(
   { description = '', trade }: Pick<LedgerRow, 'description' | 'trade'>,
-  marketOf: (pair: string) => Market,
+  marketOf: RowTexts['marketOf'],
 ): string {
   if (trade === undefined || !('side' in trade)) return description;
   const market = marketOf(trade.pair);
@@ -64,7 +93,7 @@ export function descriptionOf(
 /** Returns the texts of a row's trade. */
 export function tradeDetailsOf(
   trade: AccountTrade | TradeDetails,
-  marketOf: (pair: string) => Market,
+  marketOf: RowTexts['marketOf'],
 ): TradeDetails {
   if (!('side' in trade)) return trade;
   const { pair, price, sequence, volume } = trade;

@@ -90,17 +90,12 @@ export function firstKeptRowOf({ rowCount, rows = [] }: LedgerAccount): number {
 /** Returns the rows with the numbers from `first` to before `end`, of those that are kept. */
 export function rowsBetween(
   account: LedgerAccount,
-  first: bigint,
-  end: bigint,
+  first: number,
+  end: number,
 ): readonly LedgerRow[] {
   const { rows = [] } = account;
-  const firstKept = BigInt(firstKeptRowOf(account));
-  const indexOf = (row: bigint): number => {
-    const index = row - firstKept;
-    if (index <= 0n) return 0;
-    return index >= BigInt(rows.length) ? rows.length : Number.parseInt(index.toString(), 10);
-  };
-  return rows.slice(indexOf(first), indexOf(end));
+  const firstKept = firstKeptRowOf(account);
+  return rows.slice(Math.max(0, first - firstKept), Math.max(0, end - firstKept));
 }
 
 /** Forgets the oldest `count` rows. */

@@ -68,6 +68,8 @@ export type CheckedOrder = {
   readonly isPostOnly: boolean;
   readonly stop: StopCondition | undefined;
   readonly leverage: number;
+  /** What the order sets aside. */
+  readonly reserved: Amount;
 };
 
 /** Returns the order that the parameters describe, or why it is refused at `nowMs`. */
@@ -108,13 +110,14 @@ export function checkNewOrder<Account extends LedgerAccount>(
   if (status !== 'ACTIVE' && !isPostOnly)
     return refused('ErrPostOnlyMode', 'Market is in post-only mode');
   const payer = terms.side === 'BID' ? accounts.counter : accounts.base;
-  const short = checkFunds(payer, reservationOf(terms, market));
+  const reserved = reservationOf(terms, market);
+  const short = checkFunds(payer, reserved);
   if (short !== undefined) return short;
   // A stop order is judged when it enters the book.
   const { stop } = stopped;
   if (isPostOnly && stop === undefined && rules.wouldTrade(terms))
     return refused('ErrOrderCanceled', 'Order canceled: it would have traded at once');
-  return { kind: 'valid', terms, isPostOnly, stop, leverage };
+  return { kind: 'valid', terms, isPostOnly, stop, leverage, reserved };
 }
 
 /** The checks of any order creation that need no terms. */

@@ -1,9 +1,14 @@
 /**
  * What the user stream tells the owner of an account. Every figure is cumulative where the
  * interface says so, so that a message seen twice does no harm.
+ *
+ * The figures of fills and balances are getters that make their text when it is read: a copy by
+ * spreading does not have them.
  */
+import type { Amount } from '../domain/amount.ts';
 import { formatLots, formatValue, type Market } from '../domain/market.ts';
-import type { UserMessage } from '../exchange-api/user-messages.ts';
+import type { Lots } from '../domain/money.ts';
+import type { BalanceUpdate, OrderFillUpdate, UserMessage } from '../exchange-api/user-messages.ts';
 import type { AccountOrder, AccountTrade } from './account-order.ts';
 import type { AmountFormat } from './amount-format.ts';
 import { productOf } from './fee-schedule.ts';
@@ -33,36 +38,106 @@ export function orderFillMessage(
   market: Market,
   format: AmountFormat,
 ): OwnerMessage {
-  const { price, volume, timeMs } = trade;
-  const update = {
-    order_id: order.id,
-    client_order_id: order.clientOrderId,
-    market_id: order.pair,
-    base_fill: formatLots(order.filled, market),
-    counter_fill: formatValue(order.filledValue, market),
-    base_delta: formatLots(volume, market),
-    counter_delta: formatValue(productOf(price, volume), market),
-    base_fee: format(order.feeBase),
-    counter_fee: format(order.feeCounter),
-    base_fee_delta: format(trade.feeBase),
-    counter_fee_delta: format(trade.feeCounter),
-  };
-  return { kind: 'order-fill', timestamp: timeMs, update };
+  const update = new LazyOrderFill(order, trade, market, format);
+  return { kind: 'order-fill', timestamp: trade.timeMs, update };
 }
 
 /** Returns the message of a new ledger row. */
 export function balanceMessage(
-  account: LedgerAccount,
+  { id }: LedgerAccount,
   row: LedgerRow,
   format: AmountFormat,
 ): OwnerMessage {
-  const update = {
-    account_id: account.id,
-    row_index: row.rowIndex,
-    balance: format(row.balance),
-    balance_delta: format(row.balanceDelta),
-    available: format(row.available),
-    available_delta: format(row.availableDelta),
-  };
-  return { kind: 'balance', timestamp: row.timeMs, update };
+  return { kind: 'balance', timestamp: row.timeMs, update: new LazyBalance(id, row, format) };
+}
+
+/** What a trade did to its order. Most of the texts are never read, so each is made when it is. */
+class LazyOrderFill implements OrderFillUpdate {
+  readonly order_id: string;
+  readonly client_order_id: string;
+  readonly market_id: string;
+  readonly #trade: AccountTrade;
+  readonly #market: Market;
+  readonly #format: AmountFormat;
+  // The order's sums, which go on.
+  readonly #filled: Lots;
+  readonly #filledValue: bigint;
+  readonly #feeBase: Amount;
+  readonly #feeCounter: Amount;
+
+  constructor(order: AccountOrder, trade: AccountTrade, market: Market, format: AmountFormat) {
+    this.order_id = order.id;
+    this.client_order_id = order.clientOrderId;
+    this.market_id = order.pair;
+    this.#trade = trade;
+    this.#market = market;
+    this.#format = format;
+    this.#filled = order.filled;
+    this.#filledValue = order.filledValue;
+    this.#feeBase = order.feeBase;
+    this.#feeCounter = order.feeCounter;
+  }
+
+  get base_fill(): string {
+    return formatLots(this.#filled, this.#market);
+  }
+
+  get counter_fill(): string {
+    return formatValue(this.#filledValue, this.#market);
+  }
+
+  get base_delta(): string {
+    return formatLots(this.#trade.volume, this.#market);
+  }
+
+  get counter_delta(): string {
+    return formatValue(productOf(this.#trade.price, this.#trade.volume), this.#market);
+  }
+
+  get base_fee(): string {
+    return this.#format(this.#feeBase);
+  }
+
+  get counter_fee(): string {
+    return this.#format(this.#feeCounter);
+  }
+
+  get base_fee_delta(): string {
+    return this.#format(this.#trade.feeBase);
+  }
+
+  get counter_fee_delta(): string {
+    return this.#format(this.#trade.feeCounter);
+  }
+}
+
+/** What a row did to its account; as {@link LazyOrderFill}. */
+class LazyBalance implements BalanceUpdate {
+  readonly account_id: string;
+  readonly row_index: number;
+  readonly #row: LedgerRow;
+  readonly #format: AmountFormat;
+
+  constructor(accountId: string, row: LedgerRow, format: AmountFormat) {
+    this.account_id = accountId;
+    this.row_index = row.rowIndex;
+    this.#row = row;
+    this.#format = format;
+  }
+
+  get balance(): string {
+    return this.#format(this.#row.balance);
+  }
+
+  get balance_delta(): string {
+    return this.#format(this.#row.balanceDelta);
+  }
+
+  get available(): string {
+    return this.#format(this.#row.available);
+  }
+
+  get available_delta(): string {
+    return this.#format(this.#row.availableDelta);
+  }
 }

@@ -2,22 +2,25 @@
  * How far the orders of the last five minutes were from their references, over all strategies: the
  * sum of distance × volume per currency. Exact, in half atoms, since a mid lies on half ticks.
  */
-
-import { amountScale, powerOfTen } from '../domain/amount.ts';
 import type { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import type { CurrencyUnits } from './currency-units.ts';
-import { unitsAbove } from './whole-units.ts';
+import { sumOfUnits, timesUnits, type UnitCount, unitProduct } from './unit-count.ts';
 
 export const collarBudgetMs = 300_000;
 
-/** What strayed in one currency. */
+/** What strayed in one currency, in halves of its unit. */
 export type StrayedSum = {
   readonly amountPerUnit: bigint;
-  readonly entries: { readonly atMs: number; readonly halfAmount: bigint }[];
-  halfAmount: bigint;
-  halfUnitsAbove: number;
+  /** When each order was approved and how far it strayed; those before `first` are over. */
+  readonly timesMs: number[];
+  readonly halves: UnitCount[];
+  first: number;
+  sum: UnitCount;
 };
+
+/** So many that are over are dropped together. */
+const droppedTogether = 1_024;
 
 export class CollarBudget {
   readonly #units: CurrencyUnits;
@@ -29,12 +32,12 @@ export class CollarBudget {
 
   /** Adds an approved order. `distance2` is twice its distance from the reference, in ticks. */
   add(market: Market, order: { distance2: number; volume: Lots; atMs: number }): void {
-    const { counter, priceScale, volumeScale } = market;
-    const sum = this.of(counter);
-    const amountPerValue = powerOfTen(amountScale - priceScale - volumeScale);
-    const halfAmount = BigInt(order.distance2) * BigInt(order.volume) * amountPerValue;
-    sum.entries.push({ atMs: order.atMs, halfAmount });
-    move(sum, halfAmount);
+    const sum = this.of(market.counter);
+    const traded = unitProduct(order.distance2, order.volume);
+    const halves = timesUnits(traded, this.#units.unitsPerValue(market));
+    sum.timesMs.push(order.atMs);
+    sum.halves.push(halves);
+    sum.sum = sumOfUnits(sum.sum, halves);
   }
 
   /** Returns where a currency's orders are summed up; see {@link halfUnitsOf}. */
@@ -42,7 +45,7 @@ export class CollarBudget {
     let sum = this.#sums.get(currency);
     if (sum === undefined) {
       const amountPerUnit = this.#units.amountPerUnit(currency);
-      sum = { amountPerUnit, entries: [], halfAmount: 0n, halfUnitsAbove: 0 };
+      sum = { amountPerUnit, timesMs: [], halves: [], first: 0, sum: 0 };
       this.#sums.set(currency, sum);
     }
     return sum;
@@ -50,37 +53,29 @@ export class CollarBudget {
 
   /** Returns the sum in half atoms. */
   halfAmount(currency: string, nowMs: number): bigint {
-    return current(this.of(currency), nowMs).halfAmount;
+    const sum = this.of(currency);
+    expire(sum, nowMs);
+    return BigInt(sum.sum) * sum.amountPerUnit;
   }
 }
 
-/** Returns at least a sum in halves of its currency's unit; NaN if that does not fit 2^53. */
+/** Returns a sum in halves of its currency's unit; NaN if that does not fit 2^53. */
 export function halfUnitsOf(sum: StrayedSum, nowMs: number): number {
-  return current(sum, nowMs).halfUnitsAbove;
+  expire(sum, nowMs);
+  return typeof sum.sum === 'number' ? sum.sum : Number.NaN;
 }
 
-function current(sum: StrayedSum, nowMs: number): StrayedSum {
-  const { entries } = sum;
+function expire(sum: StrayedSum, nowMs: number): void {
+  const { timesMs, halves } = sum;
   const untilMs = nowMs - collarBudgetMs;
-  let gone = 0;
-  let halfAmount = 0n;
-  for (
-    let entry = entries[0];
-    entry !== undefined && !(entry.atMs > untilMs);
-    entry = entries[gone]
-  ) {
-    gone++;
-    halfAmount += entry.halfAmount;
+  while (sum.first < timesMs.length && !((timesMs[sum.first] as number) > untilMs)) {
+    sum.sum = sumOfUnits(sum.sum, -(halves[sum.first] as UnitCount));
+    sum.first++;
   }
-  if (gone === 0) return sum;
-  entries.splice(0, gone);
-  move(sum, -halfAmount);
-  return sum;
-}
-
-function move(sum: StrayedSum, halfAmount: bigint): void {
-  sum.halfAmount += halfAmount;
-  sum.halfUnitsAbove = unitsAbove(sum.halfAmount, sum.amountPerUnit);
+  if (sum.first < droppedTogether) return;
+  timesMs.splice(0, sum.first);
+  halves.splice(0, sum.first);
+  sum.first = 0;
 }
 
 /** Returns twice the distance of a price from a reference that is given twice. */

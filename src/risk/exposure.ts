@@ -22,10 +22,12 @@ import { CollarBudget } from './collar-budget.ts';
 import { CurrencyUnits } from './currency-units.ts';
 import { DayCount } from './day-count.ts';
 import { ExposureBounds } from './exposure-bounds.ts';
+import { type Line, type WorstPosition, worstOf } from './exposure-line.ts';
 import { Funds, type HoldClaim, type Mark } from './funds.ts';
 import { type HeldOrder, OpenOrders } from './open-orders.ts';
 import { StrategyActivity } from './strategy-activity.ts';
 import { TradeRecord } from './trade-record.ts';
+import { timesUnits, unitProduct } from './unit-count.ts';
 
 export type ExposureFill = {
   /** Unique per fill; the same key is given to {@link Exposure.settle}. */
@@ -44,29 +46,11 @@ export type ExposureFill = {
   readonly timeMs: number;
 };
 
-/** A position or flow in atoms; `highest` and `lowest` if open orders fill that add or take. */
-export type WorstPosition = {
-  readonly base: bigint;
-  readonly highest: bigint;
-  readonly lowest: bigint;
-};
-
-type Hold = { readonly order: HeldOrder; remaining: number; readonly claim: HoldClaim };
-
-/** What is open and held of one strategy on one pair, and where else it counts. */
-export type Line = {
-  /** The strategy's position on the pair, with its open orders. */
-  readonly position: ExposureBounds;
-  /** The position of all strategies on the pair. */
-  readonly pair: ExposureBounds;
-  /** What the strategy gained of the base and of the counter currency, over all its pairs. */
-  readonly base: ExposureBounds;
-  readonly counter: ExposureBounds;
-  /** Value of open orders in the counter currency: of the strategy, and of all. */
-  readonly open: ExposureBounds;
-  readonly openOfAll: ExposureBounds;
-  /** Counter currency that the strategy gained on this pair; base is in `position`. */
-  gained: bigint;
+type Hold = {
+  readonly order: HeldOrder;
+  readonly line: Line;
+  remaining: number;
+  readonly claim: HoldClaim;
 };
 
 export class Exposure {
@@ -115,7 +99,8 @@ export class Exposure {
         : amountOfVolume(order.volume, market);
     const currency = order.side === 'BID' ? market.counter : market.base;
     const hold = {
-      order: { ...order },
+      order,
+      line: this.line(order.strategyId, order.pair),
       remaining: order.volume,
       claim: this.#funds.claim(currency, amount),
     };
@@ -174,7 +159,7 @@ export class Exposure {
   release(holdId: string): void {
     const hold = this.#holds.get(holdId);
     if (hold === undefined) return;
-    this.#shrink(hold, hold.remaining);
+    this.#moveOpen(hold, -hold.remaining);
     this.#funds.drop(hold.claim);
     this.#holds.delete(holdId);
     this.orders.remove(holdId, hold.order.pair);
@@ -311,6 +296,8 @@ export class Exposure {
         open: this.#tally(`open ${strategyId} ${counter}`, counter),
         openOfAll: this.#tally(`open ${counter}`, counter),
         gained: 0n,
+        unitsPerLot: this.units.unitsPerLot(market),
+        unitsPerValue: this.units.unitsPerValue(market),
       };
       lines.set(strategyId, line);
     }
@@ -358,17 +345,21 @@ export class Exposure {
     );
   }
 
-  #moveOpen({ order }: Hold, lots: number): void {
-    const market = this.#market(order.pair);
-    const line = this.line(order.strategyId, order.pair);
-    const volume = amountOfVolume(lots, market);
-    const value = amountOfOrder(order.price, lots, market);
+  #moveOpen({ order, line }: Hold, lots: number): void {
+    const volume = unitProduct(lots, line.unitsPerLot);
+    const value = timesUnits(unitProduct(order.price, lots), line.unitsPerValue);
     line.open.addUp(value);
     line.openOfAll.addUp(value);
     if (order.side === 'BID') {
-      for (const tally of [line.position, line.pair, line.base]) tally.addUp(volume);
+      line.position.addUp(volume);
+      line.pair.addUp(volume);
+      line.base.addUp(volume);
       line.counter.addDown(value);
-    } else for (const tally of [line.position, line.pair, line.base]) tally.addDown(volume);
+    } else {
+      line.position.addDown(volume);
+      line.pair.addDown(volume);
+      line.base.addDown(volume);
+    }
   }
 
   #moveHeld(line: Line, moved: { readonly base: bigint; readonly counter: bigint }): void {
@@ -382,11 +373,6 @@ export class Exposure {
     assert(market !== undefined, `pair ${pair} is not one of this account's markets`);
     return market;
   }
-}
-
-function worstOf(tally: ExposureBounds | undefined): WorstPosition {
-  if (tally === undefined) return { base: 0n, highest: 0n, lowest: 0n };
-  return { base: tally.held, highest: tally.highest, lowest: tally.lowest };
 }
 
 function storedAmountOf(text: string): bigint {

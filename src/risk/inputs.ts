@@ -5,7 +5,7 @@
 
 import { amountText, type Question } from './check.ts';
 import { collarBudgetMs } from './collar-budget.ts';
-import type { WorstPosition } from './exposure.ts';
+import type { WorstPosition } from './exposure-line.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;

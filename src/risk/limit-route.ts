@@ -7,7 +7,8 @@
 
 import type { Market } from '../domain/market.ts';
 import type { StrayedSum } from './collar-budget.ts';
-import type { Exposure, Line } from './exposure.ts';
+import type { Exposure } from './exposure.ts';
+import type { Line } from './exposure-line.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
 import type { GateLimits, PairLimitAmounts, StrategyLimits } from './gate-limits.ts';
 import { noOrders, type PairOrders } from './open-orders.ts';

@@ -12,7 +12,7 @@ import { StoreError } from '../domain/errors.ts';
 import { describeFailure } from './sqlite-failure.ts';
 
 /** Rows that wait to leave together. */
-const heldMax = 1_024;
+const heldMax = 16_384;
 /** Rows of one call of SQLite. */
 const putTogether = 64;
 

@@ -3,11 +3,13 @@
  * SQLite file next to the database, open for the life of the process.
  *
  * Invariants: the lock is released by the system when the process ends, however it ends; readers of
- * the database never touch it; the file itself stays and means nothing.
+ * the database never touch it; the file itself stays and means nothing. Who holds it stands in a
+ * file beside it, which is only believed of a process that still runs.
  */
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { AlreadyRunningError, StoreError } from '../domain/errors.ts';
+import { processIdentityOf } from '../runtime/process-identity.ts';
 import { sqliteCodeOf } from './sqlite-failure.ts';
 
 export type StoreLock = { release(): void };
@@ -28,15 +30,47 @@ export function takeStoreLock(path: string): StoreLock {
     database?.close();
     if (sqliteCodeOf(cause)?.startsWith('SQLITE_BUSY')) {
       throw new AlreadyRunningError(
-        `another process has the database ${path} open; stop it, or give this bot a store ` +
-          'of its own',
+        `${holderOf(path) ?? 'another process'} has the database ${path} open; stop it, or give ` +
+          'this bot a store of its own',
         { cause },
       );
     }
     throw new StoreError(`cannot lock ${lockPath}: ${String(cause)}`, { cause });
   }
   const held = database;
-  return { release: () => void held.close() };
+  noteHolder(path);
+  return {
+    release: () => {
+      rmSync(holderPathOf(path), { force: true });
+      held.close();
+    },
+  };
+}
+
+function holderPathOf(path: string): string {
+  return `${path}.lock-holder`;
+}
+
+/** For the message to somebody else alone, so that a disk that does not take it is no failure. */
+function noteHolder(path: string): void {
+  try {
+    const identity = processIdentityOf(process.pid) ?? String(process.pid);
+    writeFileSync(holderPathOf(path), identity, { mode: 0o600 });
+  } catch {
+    // The lock holds without it.
+  }
+}
+
+/** Returns `process 4711` if the one that noted itself still runs. */
+function holderOf(path: string): string | undefined {
+  try {
+    const identity = readFileSync(holderPathOf(path), 'utf8');
+    const pid = Number.parseInt(identity, 10);
+    const runs = Number.isSafeInteger(pid) && processIdentityOf(pid) === identity;
+    return runs ? `process ${pid}` : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns whether a process holds the lock of the database at `path`, without taking it. */

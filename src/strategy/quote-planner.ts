@@ -20,10 +20,9 @@ import { isFinal, type Terms } from '../domain/order.ts';
 import type { OwnOrder } from './contract.ts';
 
 /** One order of the strategy on the pair. Final ones are ignored. */
-export type PlannedOrder = Pick<
-  OwnOrder,
-  'key' | 'level' | 'terms' | 'filled' | 'state' | 'cancelling'
->;
+export type PlannedOrder = Pick<OwnOrder, 'key' | 'terms' | 'filled' | 'state' | 'cancelling'> & {
+  readonly level?: string | undefined;
+};
 
 export type QuotePlan = {
   /** To place now. */
@@ -47,11 +46,10 @@ export function planQuote(input: {
   /** Oldest first. */
   readonly own: readonly PlannedOrder[];
 }): QuotePlan {
-  const { wanted, toleranceTicks } = input;
+  const { wanted, toleranceTicks, own } = input;
   checkWanted(wanted);
-  const own = input.own.filter((order) => !isFinal(order.state));
-
-  const kept: Kept = wanted.map((order) => bestFit(order, own, toleranceTicks));
+  const kept: Kept = [];
+  for (const order of wanted) kept.push(bestFit(order, own, toleranceTicks));
   uncross(wanted, kept);
 
   const keeps: string[] = [];
@@ -62,13 +60,22 @@ export function planQuote(input: {
       cancels.push(order.key);
   const places: QuotedOrder[] = [];
   const waits: string[] = [];
-  for (const [index, order] of wanted.entries()) {
+  for (let index = 0; index < wanted.length; index++) {
+    const order = wanted[index] as QuotedOrder;
     if (kept[index] !== undefined) continue;
-    const occupied = own.some((other) => other.level === order.level || meets(order, other.terms));
-    if (occupied) waits.push(order.level);
+    if (isOccupied(order, own)) waits.push(order.level);
     else places.push(order);
   }
   return { places, cancels, keeps, waits };
+}
+
+/** Whether an order of ours that is not final has the level, or would be met. */
+function isOccupied(wanted: QuotedOrder, own: readonly PlannedOrder[]): boolean {
+  for (const other of own) {
+    if (isFinal(other.state)) continue;
+    if (other.level === wanted.level || meets(wanted, other.terms)) return true;
+  }
+  return false;
 }
 
 /** For each wanted order the one that stands for it, if any. */
@@ -111,7 +118,7 @@ function distance(wanted: QuotedOrder, order: PlannedOrder): number {
  * more.
  */
 function isCancellable(order: PlannedOrder): boolean {
-  return !order.cancelling && order.state !== 'completing';
+  return !order.cancelling && order.state !== 'completing' && !isFinal(order.state);
 }
 
 function meets(wanted: QuotedOrder, other: Terms): boolean {
@@ -152,7 +159,8 @@ function foremost(wanted: readonly QuotedOrder[], kept: Kept, side: Side): Stand
 }
 
 function checkWanted(wanted: readonly QuotedOrder[]): void {
-  for (const [index, order] of wanted.entries())
+  for (let index = 1; index < wanted.length; index++) {
+    const order = wanted[index] as QuotedOrder;
     for (let at = 0; at < index; at++) {
       const other = wanted[at] as QuotedOrder;
       if (order.level === other.level) assert(false, 'quote repeats a level');
@@ -160,4 +168,5 @@ function checkWanted(wanted: readonly QuotedOrder[]): void {
       const [bid, ask] = order.side === 'BID' ? [order, other] : [other, order];
       assert(false, `quote crosses itself: bid ${bid.price}, ask ${ask.price}`);
     }
+  }
 }

@@ -1,9 +1,9 @@
 /** Plants that lose, invent or double fills. */
 import { decimalOf, formatDecimal } from '../../src/domain/money.ts';
-import type { UserTrade } from '../../src/exchange-api/operations/order-operations.ts';
 import { FillBook } from '../../src/execution/fills/fill-book.ts';
 import { TradeProofs } from '../../src/execution/fills/trade-proofs.ts';
 import { TradesSync } from '../../src/execution/fills/trades-sync.ts';
+import { parseSums } from '../../src/execution/orders/sums.ts';
 import { afterChange, runningEngine, watchEngine } from './orders-plant-hooks.ts';
 import type { OrdersPlant } from './orders-plants.ts';
 
@@ -19,8 +19,9 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
       FillBook.prototype.book = function (this: FillBook, trade): boolean {
         const isNew = book.call(this, trade);
         const order = runningEngine().orders.tracker.byOrderId(trade.order_id);
-        if (!isNew && order !== undefined)
-          this.positions.add(order.strategyId, order.pair, order.terms.side, sumsOf(trade));
+        const sums = parseSums(trade);
+        if (!isNew && order !== undefined && sums !== undefined)
+          this.positions.add(order.strategyId, order.pair, order.terms.side, sums);
         return isNew;
       };
     },
@@ -29,8 +30,8 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
     meaning: 'after a restart the fills that are stored do not count as known',
     install: () => {
       const restore = FillBook.prototype.restore;
-      FillBook.prototype.restore = function (this: FillBook, row, isProven): void {
-        restore.call(this, { ...row, sequence: `${row.sequence}0` }, isProven);
+      FillBook.prototype.restore = function (this: FillBook, row, order, isProven): void {
+        restore.call(this, { ...row, sequence: `${row.sequence}0` }, order, isProven);
       };
     },
   },
@@ -107,12 +108,3 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
     },
   },
 };
-
-function sumsOf(trade: UserTrade) {
-  return {
-    base: decimalOf(trade.base),
-    counter: decimalOf(trade.counter),
-    feeBase: decimalOf(trade.fee_base),
-    feeCounter: decimalOf(trade.fee_counter),
-  };
-}

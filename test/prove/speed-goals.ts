@@ -16,6 +16,7 @@ const ceilings = {
   replyStepMicros: 2,
   timerStepMicros: 2,
   idleDayMillis: 5,
+  decisionMicros: 1,
   makerResidentMb: 300,
 } as const;
 

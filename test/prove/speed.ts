@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { assert } from '../../src/domain/errors.ts';
 import { endFlag, type FlowBlock, sliceBlock } from '../../src/market/flow/flow-block.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
+import { decisionMicros } from './speed-decision.ts';
 import { goalsOf, missedGoals } from './speed-goals.ts';
 import { makeGround, type SpeedGround, speedFiles } from './speed-ground.ts';
 import { idleDayMillis } from './speed-idle.ts';
@@ -234,6 +235,7 @@ async function run({ messages, plant }: ProverOptions): Promise<ProverResult> {
       bytesPerLiveOrder: rounded(liveBytes, 1),
       firstMillionSeconds: rounded(firstMillion(speedFiles(folder).recording)),
       idleDayMillis: rounded(await idleDayMillis(), 2),
+      decisionMicros: rounded(await decisionMicros(), 2),
       maker: {
         messages: makerGround.index.counts.messages,
         ...makerFiguresOf(turns, 1e6 / engineEventsPerSecond),

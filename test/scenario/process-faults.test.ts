@@ -143,7 +143,7 @@ describe.concurrent('a bot that is harmed', () => {
   );
 
   test.skipIf(!mayMount)(
-    'S7: with no room for a commit ends the bot before anything of it leaves',
+    'S7: with no room for a commit sends nothing more, stops its orders and ends; the next start goes on',
     async () => {
       const disk = mountDisk(16);
       // Only the database lies on it.
@@ -155,9 +155,14 @@ describe.concurrent('a bot that is harmed', () => {
       const bot = startDemo(disk);
       await bot.sees(trading, 1);
       fillDisk(disk);
-      expect(await bot.ended, bot.text).toEqual({ code: 6, signal: null });
+      expect(await bot.ended, bot.text).toEqual({ code: 1, signal: null });
       expect(bot.text).toMatch(/commit \d+ of \d+ records failed: .*\(SQLITE_FULL\) \(MR_STORE\)/u);
-      expect(bot.text).toMatch(/orders may be open at the exchange.*millrace panic --config/u);
+      expect(bot.text).toMatch(/no order is open: two lists in a row show none/u);
+
+      // Nothing can be kept of another run; the database still says what may be open.
+      const early = startDemo(disk);
+      expect((await early.ended).code, early.text).toBe(6);
+      expect(early.text).toMatch(/\d+ orders of earlier runs may be open .*panic --config/u);
       freeDisk(disk);
       await expectRecovery(disk);
 
@@ -173,7 +178,7 @@ describe.concurrent('a bot that is harmed', () => {
   );
 
   test.skipIf(!mayMount)(
-    'S7: with no room for the journal ends the bot, with none for the log loses lines only',
+    'S7: with no room for the journal trades on without it, with none for the log loses lines only',
     async () => {
       const home = newHome();
       const logs = mountDisk(1);
@@ -185,8 +190,12 @@ describe.concurrent('a bot that is harmed', () => {
       fillDisk(logs);
       await bot.sees(/ cancelled| filled/u);
       fillDisk(journals);
-      expect(await bot.ended, bot.text).toEqual({ code: 6, signal: null });
-      expect(bot.text).toMatch(/journal .* cannot be written: .*ENOSPC/u);
+      await bot.sees(/JOURNAL_ENDED: .*journal .* cannot be written: .*ENOSPC/u);
+      const open = bot.text.match(/ is open \(/gu)?.length ?? 0;
+      await bot.sees(trading, open + 1);
+      bot.signal('SIGINT');
+      expect(await bot.ended, bot.text).toEqual({ code: 0, signal: null });
+      expect(bot.summary()).toMatchObject({ incidents: 1, positionDifference: '0' });
       freeDisk(journals);
       await expectRecovery(home);
 

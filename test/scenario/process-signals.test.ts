@@ -1,9 +1,12 @@
-/** How a bot ends: by Ctrl-C, by a signal, by force, and when the npm that started it has gone. */
+/** How a bot ends: by Ctrl-C, by a signal, by force, and when who started it has gone. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   type BotProcess,
   endAll,
   eventually,
+  launchStart,
   newHome,
   npmStart,
   processesOf,
@@ -52,6 +55,16 @@ describe.concurrent('a bot that is asked to end', () => {
     await npm.sees(trading, 2);
     await npm.kill();
     await expectNothingLeft(home);
+  }, 60_000);
+
+  test('ends by itself when the launcher that stays its parent is killed', async () => {
+    const home = newHome();
+    const launcher = launchStart(home);
+    await launcher.sees(trading, 2);
+    await launcher.kill();
+    await expectNothingLeft(home);
+    // Nobody reads what it prints any more; its log says why it stopped.
+    expect(readFileSync(join(home, 'log', 'demo.log'), 'utf8')).toMatch(/its launcher has ended/u);
   }, 60_000);
 
   test('twice is forced to, and the next start takes over what it left', async () => {

@@ -162,11 +162,13 @@ describe('the home after a restart, with an archive', () => {
   });
 });
 
-describe('a backtest gives the result of 0.1.0: figures, rows and hash', () => {
-  /** Returns a result without the paths in it, which differ with each copy. */
+describe('a backtest gives the result of 0.1.0: figures and rows', () => {
+  /** Paths differ with each copy; ids of orders and the hash have another form since 0.2.0. */
+  const notCompared = ['path', 'hash', 'clientOrderId'];
+
   function resultAt(path: string) {
-    const withoutPath = (key: string, value: unknown) => (key === 'path' ? undefined : value);
-    return JSON.parse(readFileSync(path, 'utf8'), withoutPath);
+    const without = (key: string, value: unknown) => (notCompared.includes(key) ? undefined : value);
+    return JSON.parse(readFileSync(path, 'utf8'), without);
   }
 
   async function expectResult(scenario: string, path: string): Promise<void> {

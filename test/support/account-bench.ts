@@ -127,14 +127,15 @@ export class AccountBench {
       case 'order-status':
         return `${this.alias(message.update.order_id)} ${message.update.status}`;
       case 'order-fill': {
-        const { order_id: id, ...fill } = message.update;
+        const fill = message.update;
         const sums = `${plain(fill.base_fill)} for ${plain(fill.counter_fill)}`;
         const deltas = `${signed(fill.base_delta)} for ${signed(fill.counter_delta)}`;
         const fees = [fill.base_fee_delta, fill.counter_fee_delta].map(plain).join(' ');
-        return `${this.alias(id)} ${sums}, ${deltas}, fee ${fees}`;
+        return `${this.alias(fill.order_id)} ${sums}, ${deltas}, fee ${fees}`;
       }
       case 'balance': {
-        const { account_id: id, row_index: row, ...figures } = message.update;
+        const figures = message.update;
+        const { account_id: id, row_index: row } = figures;
         const currency = id === subjectAccounts.XBT ? 'XBT' : 'EUR';
         const balance = `${plain(figures.balance)} ${signed(figures.balance_delta)}`;
         const available = `${plain(figures.available)} ${signed(figures.available_delta)}`;

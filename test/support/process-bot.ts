@@ -157,6 +157,23 @@ export function npmStart(home: string, ...more: string[]): BotProcess {
   return new BotProcess(child);
 }
 
+/**
+ * Starts the demo through the launcher of a Node that cannot put the pinned one in its place, as
+ * any but the pinned one: the launcher stays, and the bot is its child.
+ */
+export function launchStart(home: string, ...more: string[]): BotProcess {
+  const child = spawn(
+    process.execPath,
+    [
+      '--import=data:text/javascript,process.execve=undefined',
+      join(packageRoot, 'src', 'launch.mjs'),
+      ...['src/main.ts', 'start', '--home', home, ...more],
+    ],
+    { cwd: packageRoot, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  );
+  return new BotProcess(child);
+}
+
 /** Returns a new folder, removed by {@link endAll}. */
 export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'millrace-process-'));

@@ -4,6 +4,7 @@
  * Invariants by their names: I1 one order per intent, I3 fills are the trades, I4 sums, I5 ledgers,
  * I6 positions, I7 no order left behind, I8 nothing stuck.
  */
+import { formatAmount } from '../../src/domain/amount.ts';
 import { Decimal } from '../../src/domain/money.ts';
 import type { FillRow, OrderRow } from '../../src/domain/records.ts';
 import { baseOf, counterOf, type Positions } from '../../src/execution/fills/positions.ts';
@@ -39,8 +40,8 @@ function judgePositions(truth: Truth, positions: Positions, witness: Witness): v
     counter = counter.minus(new Decimal(order.counter).times(sign)).minus(order.fee_counter);
   }
   for (const { holding } of positions.entries()) {
-    base = base.minus(baseOf(holding));
-    counter = counter.minus(counterOf(holding));
+    base = base.minus(formatAmount(baseOf(holding)));
+    counter = counter.minus(formatAmount(counterOf(holding)));
   }
   if (!base.isZero() || !counter.isZero())
     witness.say(`I6 the positions that strategies see are wrong by ${base} and ${counter}`);

@@ -1,5 +1,5 @@
 /** What a backtest found: figures that follow from the scenario alone, and how fast it ran. */
-import { formatAmount } from '../../domain/amount.ts';
+import { type Amount, amountOf, formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
@@ -185,8 +185,8 @@ function marketResultOf(
     .entries()
     .filter((entry) => entry.pair === pair)
     .map(({ holding }) => holding);
-  const position = sum(holdings.map(baseOf));
-  const cash = sum(holdings.map(counterOf));
+  const position = sumOf(holdings.map(baseOf));
+  const cash = sumOf(holdings.map(counterOf));
   const mid = midOf(lastMid2, desk.market);
   const { rows: _rows, makerFills: _maker, takerFills: _taker, ...tape } = desk.tape.counts;
   const { count, kept, wentBehind } = desk.tape.gaps;
@@ -202,16 +202,16 @@ function marketResultOf(
     fillsAtExchange: desk.trades.count,
     volume: String(sums.base),
     turnover: String(sums.counter),
-    position: formatDecimal(position),
-    cash: formatDecimal(cash),
+    position: formatAmount(position),
+    cash: formatAmount(cash),
     fees: { base: String(sums.feeBase), counter: String(sums.feeCounter) },
     mid: mid === undefined ? null : formatDecimal(mid),
     profit:
       mid === undefined
         ? null
         : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
-    positionDifference: formatDecimal(decimalOf(formatAmount(base)).minus(position)),
-    balanceDifference: formatDecimal(decimalOf(formatAmount(counter)).minus(cash)),
+    positionDifference: formatAmount(base - position),
+    balanceDifference: formatAmount(counter - cash),
     ...(lower === undefined ? { tape } : {}),
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
@@ -266,21 +266,25 @@ function accountDifferencesOf(
   { port, engine }: BacktestRun,
   { balances }: ScenarioSettings,
 ): Readonly<Record<string, string>> {
-  const differences = new Map<string, Decimal>();
-  const add = (currency: string, amount: Decimal): void => {
-    differences.set(currency, (differences.get(currency) ?? new Decimal(0)).plus(amount));
+  const differences = new Map<string, Amount>();
+  const add = (currency: string, amount: Amount): void => {
+    differences.set(currency, (differences.get(currency) ?? 0n) + amount);
   };
   for (const { currency, balance } of port.holder.accounts.values())
-    add(currency, decimalOf(formatAmount(balance)).minus(balances[currency] ?? '0'));
+    add(currency, balance - amountOf(balances[currency] ?? '0'));
   for (const { pair, holding } of engine.fills.positions.entries()) {
     const market = port.holder.desks.get(pair)?.market;
     if (market === undefined) continue;
-    add(market.base, baseOf(holding).negated());
-    add(market.counter, counterOf(holding).negated());
+    add(market.base, -baseOf(holding));
+    add(market.counter, -counterOf(holding));
   }
   return Object.fromEntries(
-    [...differences].map(([currency, amount]) => [currency, formatDecimal(amount)]),
+    [...differences].map(([currency, amount]) => [currency, formatAmount(amount)]),
   );
+}
+
+function sumOf(amounts: readonly Amount[]): Amount {
+  return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
 function sum(amounts: readonly Decimal[]): Decimal {

@@ -9,7 +9,6 @@
  *
  * Invariant: the same scenario and recordings give the same records in the same order.
  */
-import { createHash } from 'node:crypto';
 import type { BookSnapshot } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Notice } from '../../domain/notice.ts';
@@ -32,6 +31,7 @@ import {
 import { runCodeOf } from '../../runtime/running-code.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { BacktestStore } from './backtest-store.ts';
+import { RunDigest } from './run-digest.ts';
 
 /** Stopping cancels and looks; what takes longer than this never ends. */
 const stopMicrosMax = 600_000_000;
@@ -39,8 +39,8 @@ const stopMicrosMax = 600_000_000;
 const deskKeptMs = 3_600_000;
 /** So many messages may wait for somebody to ask what the book is; more are memory only. */
 const unheardMax = 1_024;
-/** Steps whose records are hashed and stored together. */
-const keptTogether = 64;
+/** Records that are hashed and stored together. */
+const keptTogether = 256;
 
 /** A market of a run, and its history when it begins: with ids, or in columns. */
 export type RunMarket = TradedMarket & {
@@ -86,9 +86,9 @@ export class BacktestRun {
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
-  readonly #hash = createHash('sha256');
+  readonly #digest = new RunDigest();
   /** What the last steps recorded. */
-  #unkept: (readonly StoreRecord[])[] = [];
+  #unkept: StoreRecord[] = [];
   // These begin as no integers, so that the engine below keeps them in place: a value that is
   // written for each message would otherwise be a new object each time.
   #nowMicros = 0.5;
@@ -295,21 +295,18 @@ export class BacktestRun {
     return Math.min(this.#openOrders, this.store.orderCount);
   }
 
-  /** SHA-256 over every record of the run so far and `result`, hexadecimal; once. */
+  /** The digest of the run so far and `result`, hexadecimal; once. */
   digest(result: object): string {
     this.#keepRecords();
-    return this.#hash.update(JSON.stringify(result)).digest('hex');
+    return this.#digest.finish(this.store.openOrders, result);
   }
 
   /** Hashes and stores what steps have recorded; not after each, to do many of a kind at once. */
   #keepRecords(): void {
-    let text = '';
-    for (const records of this.#unkept) {
-      text += JSON.stringify(records);
-      this.store.commit(records);
-    }
+    const records = this.#unkept;
     this.#unkept = [];
-    this.#hash.update(text);
+    this.#digest.add(records);
+    this.store.commit(records);
   }
 
   #runUntil(limitMicros: number): void {
@@ -335,7 +332,7 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      this.#unkept.push(records);
+      this.#unkept.push(...records);
       if (this.#unkept.length >= keptTogether) this.#keepRecords();
       this.#onRecords?.(records, this.#nowMicros);
     }

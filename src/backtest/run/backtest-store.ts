@@ -88,6 +88,11 @@ export class BacktestStore {
     }
   }
 
+  /** Orders that have not ended, oldest first. */
+  get openOrders(): Iterable<OrderRow> {
+    return this.#open.values();
+  }
+
   /** Yields every order as it ended, oldest first. */
   orders(): Generator<OrderRow, void> {
     for (const row of this.#open.values()) this.#orders.put(row, row.intentId);

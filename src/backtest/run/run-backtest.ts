@@ -64,7 +64,7 @@ export type BacktestProgress = {
 
 export type Backtest = {
   readonly result: BacktestResult;
-  /** SHA-256 over every record of the run, in order, and the result. */
+  /** SHA-256 over what the run did, in order, and the result; see {@link RunDigest}. */
   readonly hash: string;
   /** For questions: the store with the rows of orders and fills, the engine, and the tape. */
   readonly run: BacktestRun;
@@ -113,7 +113,10 @@ async function runOver(
   for (const text of shortHistoryTexts(candles, plugins))
     options.onNotice?.({ level: 'warn', topic: 'state', text }, Math.floor(startMicros / 1000));
   const run = new BacktestRun({
-    start: startOf(scenario, markets, startMicros, candles),
+    start: {
+      ...startOf(scenario, markets, startMicros, candles),
+      records: options.onRecords === undefined ? 'results' : 'all',
+    },
     plugins,
     tape: {
       ...{ balances, latencies, seed },
@@ -388,6 +391,7 @@ export function startOf(
     startedMicros,
     ...(history.length === 0 ? {} : { history }),
     tellsInfo: false,
+    numbersOrderIds: true,
     ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
     ...roundTripOf(scenario.latencies),
     reconcile: false,

@@ -1,4 +1,5 @@
 /** What each of several strategies of a backtest has done in each market that it was filled in. */
+import { formatAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
 import { baseOf, counterOf, type Positions, profitOf } from '../../execution/fills/positions.ts';
@@ -29,8 +30,8 @@ export function strategyResultsOf(
         amount === undefined ? null : formatDecimal(amount);
       return {
         ...{ strategy: strategyId, pair, fills: holding.fills },
-        position: formatDecimal(baseOf(holding)),
-        cash: formatDecimal(counterOf(holding)),
+        position: formatAmount(baseOf(holding)),
+        cash: formatAmount(counterOf(holding)),
         fees: text(worth?.fees),
         profit: text(worth?.profit),
       };

@@ -9,6 +9,7 @@ import {
   closeSync,
   createReadStream,
   createWriteStream,
+  ftruncateSync,
   openSync,
   renameSync,
   rmSync,
@@ -65,7 +66,13 @@ export function createJournalFile(
   const prune = (): void => attempt(folder, () => pruneJournals(folder, name.bot, options, path));
   const write = (line: string): void => {
     const text = Buffer.from(line);
-    attempt(path, () => writeAll(handle, text));
+    try {
+      attempt(path, () => writeAll(handle, text));
+    } catch (failure) {
+      // A full disk takes a part of a line, which no replay could read.
+      ftruncateSync(handle, bytes);
+      throw failure;
+    }
     bytes += text.length;
   };
   const rotate = (): void => {

@@ -36,11 +36,12 @@ export type CancelAllRunOptions = {
 /** Clears the exchange; resolves when that is proven, or when it may not go on. */
 export function runCancelAll(
   options: CancelAllRunOptions,
-  work: Pick<CancelAllOptions, 'isOurs' | 'mayGoOn' | 'tell'>,
+  work: Pick<CancelAllOptions, 'isOurs' | 'mayGoOn' | 'tell'> &
+    Partial<Pick<CancelAllOptions, 'known'>>,
 ): Promise<CancelAllResult> {
   return new Promise((resolve) => {
     const context = new LoneContext(options);
-    const cancelAll = new CancelAll({ ...work, context, known: [], countPending: () => 0 });
+    const cancelAll = new CancelAll({ known: [], ...work, context, countPending: () => 0 });
     context.begin(
       (function* () {
         const cleared = yield* cancelAll.run();

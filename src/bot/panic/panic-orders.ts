@@ -1,9 +1,11 @@
 /**
  * Stops every open order of ours with a key and a namespace alone: no database, no bot, no gate.
- * Behind `panic`, behind `kill` where no bot runs, and behind the watchdog.
+ * Behind `panic`, behind `kill` where no bot runs, behind the watchdog, and behind a bot whose
+ * database has failed.
  */
 import { createClient } from '../../client/client.ts';
 import type { Credentials } from '../../client/credentials.ts';
+import type { EgressGuard } from '../../client/egress-guard.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { ParametersOf } from '../../exchange-api/operation.ts';
 import type { OperationName, Operations } from '../../exchange-api/operations.ts';
@@ -27,6 +29,10 @@ export type PanicOptions = {
   /** Undefined stops every open order of the account. */
   readonly namespace: string | undefined;
   readonly timers: Timers;
+  /** Of a bot that stops its own orders. */
+  readonly guard?: Pick<EgressGuard, 'inspect'>;
+  /** Orders that are thought open, newest first; they are stopped before any list is read. */
+  readonly known?: readonly string[];
   /** Asked before every call; false ends the work. */
   readonly mayGoOn: () => boolean;
   readonly tell: (progress: CancelAllProgress) => void;
@@ -37,8 +43,11 @@ export type PanicOptions = {
  * Throws ConfigError if the exchange refuses the key several times and has answered nothing else.
  */
 export async function panicOrders(options: PanicOptions): Promise<CancelAllResult> {
-  const { baseUrl, paths, credentials, timers, namespace } = options;
-  const client = createClient({ baseUrl, credentials, paths, allow: panicOperations, timers });
+  const { baseUrl, paths, credentials, timers, namespace, guard, known = [] } = options;
+  const client = createClient({
+    ...{ baseUrl, credentials, paths, timers, allow: panicOperations },
+    ...(guard === undefined ? {} : { guard }),
+  });
   const prefix = namespace === undefined ? '' : clientOrderIdPrefix(namespace);
   let isKeyGood = false;
   let refusals = 0;
@@ -60,6 +69,7 @@ export async function panicOrders(options: PanicOptions): Promise<CancelAllResul
         },
       },
       {
+        known,
         isOurs: (record) => record.client_order_id.startsWith(prefix),
         mayGoOn: () => refusal === undefined && options.mayGoOn(),
         tell: options.tell,

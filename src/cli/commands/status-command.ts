@@ -10,8 +10,8 @@ import {
 import { idleLine, idleOf } from '../../audit/idle-reasons.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import type { ControlAnswer } from '../../control/control-message.ts';
+import { formatAmount } from '../../domain/amount.ts';
 import type { StrategySettings } from '../../domain/bot-settings.ts';
-import { formatDecimal } from '../../domain/money.ts';
 import { baseOf, counterOf, Positions } from '../../execution/fills/positions.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
@@ -95,8 +95,8 @@ function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]
     positions: positions.entries().map(({ strategyId, pair, holding }) => ({
       strategy: strategyId,
       pair,
-      base: formatDecimal(baseOf(holding)),
-      counter: formatDecimal(counterOf(holding)),
+      base: formatAmount(baseOf(holding)),
+      counter: formatAmount(counterOf(holding)),
       fills: holding.fills,
     })),
     feeSense: feeSenseOf({

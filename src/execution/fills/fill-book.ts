@@ -6,16 +6,19 @@
  * is; what only a stream has told is provisional and never booked; nothing that cannot be matched
  * is lost.
  */
-import type { Side } from '../../domain/market.ts';
-import { formatTicks, parseLots, parseTicks } from '../../domain/market.ts';
-import { decimalOf, formatDecimal } from '../../domain/money.ts';
+import { formatAmount, parseAmount, powerOfTen, wholeLotsOf } from '../../domain/amount.ts';
+import { type Market, parseLots, parseTicks, type Side } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/money.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { FillRow, FillTotals, Restored, Witness } from '../../domain/records.ts';
+import { noLots, subtractLots, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
 import type { OrderFillUpdate } from '../../exchange-api/user-messages.ts';
+import { wholeOf } from '../../risk/whole-units.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
-import { addSums, type Sums, type TrackedOrder } from '../orders/tracked-order.ts';
+import { addSums, noSums, parseSums, type Sums, sumsOf } from '../orders/sums.ts';
+import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type Amounts, TradeProofs } from './trade-proofs.ts';
 
@@ -40,11 +43,10 @@ export class FillBook {
     this.#prefix = clientOrderIdPrefix(namespace);
   }
 
-  /** Takes a fill over from the store; its order must be there already. */
-  restore(row: FillRow, isProven: boolean): void {
+  /** Takes a fill over from the store, of an order that was restored before if it is known. */
+  restore(row: FillRow, order: TrackedOrder | undefined, isProven: boolean): void {
     this.#known.set(fillKeyOf(row), row.tradedMs);
     const sums = sumsOf(row);
-    const order = this.#orders.tracker.byIntent(row.intentId);
     if (order !== undefined) {
       order.booked = addSums(order.booked, sums);
       // The fill may have been stored before the answer that would have told the order's id.
@@ -75,16 +77,16 @@ export class FillBook {
     for (const { pair, holding } of this.positions.entries()) {
       const before = positions.get(pair);
       positions.set(pair, {
-        base: baseOf(holding).plus(before?.base ?? 0),
-        counter: counterOf(holding).plus(before?.counter ?? 0),
+        base: baseOf(holding) + (before?.base ?? 0n),
+        counter: counterOf(holding) + (before?.counter ?? 0n),
       });
     }
     return [...positions].flatMap(([pair, { base, counter }]) => {
       const own = this.proofs.ownOf(pair);
-      if (own.base.eq(base) && own.counter.eq(counter)) return [];
-      const told = `${formatDecimal(own.base)} / ${formatDecimal(own.counter)}`;
+      if (own.base === base && own.counter === counter) return [];
+      const told = `${formatAmount(own.base)} / ${formatAmount(own.counter)}`;
       return [
-        `position of ${pair} is ${formatDecimal(base)} / ${formatDecimal(counter)} by its fills, ${told} by the ledger`,
+        `position of ${pair} is ${formatAmount(base)} / ${formatAmount(counter)} by its fills, ${told} by the ledger`,
       ];
     });
   }
@@ -99,12 +101,8 @@ export class FillBook {
     this.#known.set(key, trade.timestamp);
     this.#forgetOld();
     const side = sideOf(trade.type);
-    const sums = {
-      base: decimalOf(trade.base),
-      counter: decimalOf(trade.counter),
-      feeBase: decimalOf(trade.fee_base),
-      feeCounter: decimalOf(trade.fee_counter),
-    };
+    // What is finer than any amount counts as nothing, and no trade of ours is over nothing.
+    const sums = parseSums(trade) ?? noSums;
     const row = {
       pair: trade.pair,
       sequence: trade.sequence,
@@ -115,8 +113,7 @@ export class FillBook {
     const absurd = order === undefined ? undefined : absurdityOf(order, trade, sums);
     if (absurd !== undefined) {
       const { context } = this.#orders;
-      if (order?.reportedCodes.has('FILL_ABSURD') === false) {
-        order.reportedCodes.add('FILL_ABSURD');
+      if (order?.noteReport('FILL_ABSURD') === true) {
         context.incident('FILL_ABSURD', `trade ${key} of ${order.clientOrderId} ${absurd}`);
         context.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
       }
@@ -149,24 +146,20 @@ export class FillBook {
     if (order === undefined) return;
     order.noteIds(update);
     this.#orders.requestTrades(order.pair);
-    const cumulative = decimalOf(update.base_fill);
+    const cumulative = parseAmount(update.base_fill);
     // The stream only hints: what it cannot mean is not believed, and the lists will tell.
-    if (!order.canBeFilled(cumulative) || cumulative.gt(order.volume)) return;
-    const news = cumulative.minus(order.filledBase);
+    if (cumulative === undefined || !order.canBeFilled(cumulative)) return;
+    if (cumulative > order.volume) return;
+    const news = subtractLots(wholeLotsOf(cumulative, order.market), order.filledLots);
     // The sums of an order that is done are proven; the lists tell if they are wrong after all.
     if (order.state === 'filled' || order.state === 'cancelled') return;
     // A resend after a reconnect says nothing new.
-    if (cumulative.gt(order.streamedBase))
+    if (cumulative > order.streamedBase)
       order.streamed = { base: cumulative, atMs: this.#orders.context.nowMs };
-    if (news.lte(0)) return;
-    const delta = decimalOf(update.base_delta);
-    const price = delta.isZero() ? undefined : decimalOf(update.counter_delta).div(delta);
+    if (news <= 0) return;
     this.#orders.context.orderFilled(order, {
-      price:
-        price === undefined
-          ? formatTicks(order.terms.price, order.market)
-          : formatDecimal(price.toDecimalPlaces(order.market.priceScale)),
-      volume: formatDecimal(news),
+      price: priceOf(update, order.market) ?? order.terms.price,
+      volume: news,
       feeBase: update.base_fee_delta,
       feeCounter: update.counter_fee_delta,
       maker: order.terms.postOnly,
@@ -198,11 +191,13 @@ export class FillBook {
 
   /** Marks fills as proven by the ledger. */
   settle(keys: readonly string[]): void {
+    const { context } = this.#orders;
     for (const key of keys) {
+      context.exposure.settle(key);
+      if (!context.keepsAllRecords) continue;
       const [pair, sequence, orderId] = key.split('|') as [string, string, string];
       // Also of a trade that is not ours: its rows need no explanation at the next start.
       this.#witness({ pair, sequence, orderId }, 'ledger');
-      this.#orders.context.exposure.settle(key);
     }
   }
 
@@ -232,7 +227,7 @@ export class FillBook {
       // The taker's side is told; ours is the maker's if it is the other one.
       maker: trade.is_buy !== (side === 'BID'),
     };
-    const isNews = order.booked.base.plus(sums.base).gt(order.streamedBase);
+    const isNews = order.booked.base + sums.base > order.streamedBase;
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);
     context.record({ kind: 'fill', row });
@@ -250,7 +245,15 @@ export class FillBook {
       timeMs: row.tradedMs,
     });
     this.#noteEvidence(order, trade);
-    context.orderFilled(order, { ...row, booked: true, isNews });
+    context.orderFilled(order, {
+      price: price ?? order.terms.price,
+      volume: volume ?? noLots,
+      feeBase: row.feeBase,
+      feeCounter: row.feeCounter,
+      maker: row.maker,
+      booked: true,
+      isNews,
+    });
     order.changed.raise();
   }
 
@@ -262,10 +265,10 @@ export class FillBook {
     const { volume } = order;
     if (order.state === 'unknown' || neverAtExchange.has(order.state) || isFilledPastItsEnd(order))
       this.#orders.setState(order, 'open', `trade ${trade.sequence} names it`);
-    if (order.booked.base.lte(volume)) return;
+    if (order.booked.base <= volume) return;
     context.incident(
       'OVERFILL',
-      `order ${order.clientOrderId} over ${formatDecimal(volume)} is filled ${formatDecimal(order.booked.base)}`,
+      `order ${order.clientOrderId} over ${formatAmount(volume)} is filled ${formatAmount(order.booked.base)}`,
     );
     context.setTradingState(
       `pair:${order.pair}`,
@@ -301,8 +304,10 @@ export class FillBook {
     fill: { readonly pair: string; readonly sequence: string; readonly orderId: string },
     witness: Witness,
   ): void {
+    const { context } = this.#orders;
+    if (!context.keepsAllRecords) return;
     const { pair, sequence, orderId } = fill;
-    this.#orders.context.record({ kind: 'witness', pair, sequence, orderId, witness });
+    context.record({ kind: 'witness', pair, sequence, orderId, witness });
   }
 
   #learnOrderId(order: TrackedOrder, orderId: string): void {
@@ -354,15 +359,15 @@ function absurdityOf(order: TrackedOrder, trade: UserTrade, sums: Sums): string 
   const types = side === 'BID' ? ['BID', 'BUY'] : ['ASK', 'SELL'];
   if (!types.includes(trade.type)) return `is ${trade.type}, the order is ${side}`;
   if (trade.pair !== order.pair) return `is of ${trade.pair}, the order is of ${order.pair}`;
-  if (sums.base.isZero() || !order.canBeFilled(sums.base)) return `is over ${trade.base}`;
-  return sums.counter.lt(0) ? `is for ${trade.counter}` : undefined;
+  if (sums.base === 0n || !order.canBeFilled(sums.base)) return `is over ${trade.base}`;
+  return sums.counter < 0n ? `is for ${trade.counter}` : undefined;
 }
 
 /** Whether an order that had ended has traded more than its record said, and might go on. */
 function isFilledPastItsEnd(order: TrackedOrder): boolean {
   const { base } = order.booked;
   const hasEnded = order.state === 'filled' || order.state === 'cancelled';
-  return hasEnded && base.gt(order.reported.base) && base.lte(order.volume);
+  return hasEnded && base > order.reported.base && base <= order.volume;
 }
 
 function sideOf(type: string): Side {
@@ -370,11 +375,11 @@ function sideOf(type: string): Side {
   return type === 'BID' || type === 'BUY' ? 'BID' : 'ASK';
 }
 
-function sumsOf(row: Pick<FillRow, 'base' | 'counter' | 'feeBase' | 'feeCounter'>): Sums {
-  return {
-    base: decimalOf(row.base),
-    counter: decimalOf(row.counter),
-    feeBase: decimalOf(row.feeBase),
-    feeCounter: decimalOf(row.feeCounter),
-  };
+/** The price that a message means, to the nearest tick; undefined if it means none. */
+function priceOf(update: OrderFillUpdate, { priceScale }: Market): Ticks | undefined {
+  const base = parseAmount(update.base_delta);
+  const counter = parseAmount(update.counter_delta);
+  if (base === undefined || counter === undefined || base <= 0n || counter <= 0n) return undefined;
+  const ticks = wholeOf((2n * counter * powerOfTen(priceScale) + base) / (2n * base));
+  return Number.isSafeInteger(ticks) ? ticksOf(ticks) : undefined;
 }

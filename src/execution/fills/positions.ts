@@ -4,10 +4,11 @@
  * A position begins at zero with the strategy's first fill; the account's own stock is not part of
  * it.
  */
+import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import { type Decimal, decimalOf } from '../../domain/money.ts';
 import type { FillTotals } from '../../domain/records.ts';
-import { addSums, noSums, type Sums } from '../orders/tracked-order.ts';
+import { addSums, noSums, type Sums, sumsOf } from '../orders/sums.ts';
 
 export type Holding = { readonly bought: Sums; readonly sold: Sums; readonly fills: number };
 
@@ -30,13 +31,7 @@ export class Positions {
   }
 
   restore(totals: FillTotals): void {
-    const sums = {
-      base: decimalOf(totals.base),
-      counter: decimalOf(totals.counter),
-      feeBase: decimalOf(totals.feeBase),
-      feeCounter: decimalOf(totals.feeCounter),
-    };
-    this.add(totals.strategyId, totals.pair, totals.side, sums, totals.count);
+    this.add(totals.strategyId, totals.pair, totals.side, sumsOf(totals), totals.count);
   }
 
   holding(strategyId: string, pair: string): Holding {
@@ -57,15 +52,15 @@ export class Positions {
 }
 
 /** Base currency gained, less fees taken in it. */
-export function baseOf(holding: Holding): Decimal {
+export function baseOf(holding: Holding): Amount {
   const { bought, sold } = holding;
-  return bought.base.minus(sold.base).minus(bought.feeBase).minus(sold.feeBase);
+  return bought.base - sold.base - bought.feeBase - sold.feeBase;
 }
 
 /** Counter currency gained, less fees taken in it; negative while more was bought than sold. */
-export function counterOf(holding: Holding): Decimal {
+export function counterOf(holding: Holding): Amount {
   const { bought, sold } = holding;
-  return sold.counter.minus(bought.counter).minus(bought.feeCounter).minus(sold.feeCounter);
+  return sold.counter - bought.counter - bought.feeCounter - sold.feeCounter;
 }
 
 /**
@@ -74,10 +69,15 @@ export function counterOf(holding: Holding): Decimal {
  */
 export function profitOf(holding: Holding, price: Decimal): { profit: Decimal; fees: Decimal } {
   const { bought, sold } = holding;
-  const feeBase = bought.feeBase.plus(sold.feeBase);
-  const feeCounter = bought.feeCounter.plus(sold.feeCounter);
+  const feeBase = bought.feeBase + sold.feeBase;
+  const feeCounter = bought.feeCounter + sold.feeCounter;
   return {
-    profit: counterOf(holding).plus(baseOf(holding).times(price)),
-    fees: feeCounter.plus(feeBase.times(price)),
+    profit: worthOf(counterOf(holding), baseOf(holding), price),
+    fees: worthOf(feeCounter, feeBase, price),
   };
+}
+
+/** Returns `counter + base × price`. */
+function worthOf(counter: Amount, base: Amount, price: Decimal): Decimal {
+  return decimalOf(formatAmount(base)).times(price).plus(formatAmount(counter));
 }

@@ -10,14 +10,15 @@
  * Invariant: `ownOf` is what the ledger says of our fills, and owes nothing to the positions.
  */
 
+import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
-import { Decimal } from '../../domain/money.ts';
-import type { Sums } from '../orders/tracked-order.ts';
+import type { Sums } from '../orders/sums.ts';
 
-export type Amounts = { readonly base: Decimal; readonly counter: Decimal };
+export type Amounts = { readonly base: Amount; readonly counter: Amount };
 /** One of a pair's two accounts. */
-export type Leg = 'base' | 'counter';
+export type Leg = keyof Amounts;
 
+/** A trade of which not everything was seen yet. */
 type Proof = {
   readonly pair: string;
   readonly sequence: string;
@@ -28,17 +29,20 @@ type Proof = {
   /** The part of `fills` that is of the account and not of our orders. */
   foreign: Amounts;
   rows: Amounts;
-  readonly rowCounts: { base: number; counter: number };
-  readonly fillKeys: Set<string>;
+  baseRows: number;
+  counterRows: number;
+  readonly fillKeys: string[];
 };
 
-const nothing: Amounts = { base: new Decimal(0), counter: new Decimal(0) };
+const nothing: Amounts = { base: 0n, counter: 0n };
+const noKeys: readonly string[] = [];
+const legs = ['base', 'counter'] as const;
 
 /** Returns what a fill changes in the base and the counter account. */
 export function ledgerDeltaOf(side: Side, sums: Sums): Amounts {
   return side === 'BID'
-    ? { base: sums.base.minus(sums.feeBase), counter: sums.counter.plus(sums.feeCounter).neg() }
-    : { base: sums.base.plus(sums.feeBase).neg(), counter: sums.counter.minus(sums.feeCounter) };
+    ? { base: sums.base - sums.feeBase, counter: -(sums.counter + sums.feeCounter) }
+    : { base: -(sums.base + sums.feeBase), counter: sums.counter - sums.feeCounter };
 }
 
 export class TradeProofs {
@@ -65,7 +69,7 @@ export class TradeProofs {
   }): readonly string[] {
     const proof = this.#proof(fill);
     const delta = ledgerDeltaOf(fill.side, fill.sums);
-    proof.fillKeys.add(fill.key);
+    proof.fillKeys.push(fill.key);
     proof.fills = plus(proof.fills, delta);
     if (!fill.isOwn) proof.foreign = plus(proof.foreign, delta);
     return this.#settle(proof);
@@ -76,16 +80,19 @@ export class TradeProofs {
     readonly pair: string;
     readonly sequence: string;
     readonly isBase: boolean;
-    readonly delta: Decimal;
+    readonly delta: Amount;
     readonly tradedMs: number;
     readonly nowMs: number;
   }): readonly string[] {
     const proof = this.#proof(row);
-    const amounts = row.isBase
-      ? { ...nothing, base: row.delta }
-      : { ...nothing, counter: row.delta };
-    proof.rows = plus(proof.rows, amounts);
-    proof.rowCounts[row.isBase ? 'base' : 'counter']++;
+    const { base, counter } = proof.rows;
+    if (row.isBase) {
+      proof.rows = { base: base + row.delta, counter };
+      proof.baseRows++;
+    } else {
+      proof.rows = { base, counter: counter + row.delta };
+      proof.counterRows++;
+    }
     return this.#settle(proof);
   }
 
@@ -170,8 +177,9 @@ export class TradeProofs {
         fills: nothing,
         foreign: nothing,
         rows: nothing,
-        rowCounts: { base: 0, counter: 0 },
-        fillKeys: new Set(),
+        baseRows: 0,
+        counterRows: 0,
+        fillKeys: [],
       };
       this.#open.set(key, proof);
     }
@@ -180,22 +188,25 @@ export class TradeProofs {
   }
 
   #settle(proof: Proof): readonly string[] {
-    const { pair, fills, foreign, rowCounts, fillKeys } = proof;
+    const { pair, fills, foreign, fillKeys } = proof;
+    if (fillKeys.length === 0) return noKeys;
     const missing = this.#unreadable.get(pair);
+    if (!isShownByLedger(proof) && missing?.size !== legs.length) return noKeys;
+    const isMissing = (leg: Leg): boolean => missing?.has(leg) === true;
     // What cannot be read is taken from the fills, so that the other leg still proves them.
     const rows = {
-      base: missing?.has('base') ? fills.base : proof.rows.base,
-      counter: missing?.has('counter') ? fills.counter : proof.rows.counter,
+      base: isMissing('base') ? fills.base : proof.rows.base,
+      counter: isMissing('counter') ? fills.counter : proof.rows.counter,
     };
-    const isShown = isShownByLedger(proof) || missing?.size === 2;
-    if (!isShown || fillKeys.size === 0) return [];
     // Both sides of a trade with ourselves add up to nothing before their rows have come.
-    const legs = (['base', 'counter'] as const).filter((leg) => missing?.has(leg) !== true);
-    if (fillKeys.size > 1 && legs.some((leg) => rowCounts[leg] < fillKeys.size)) return [];
-    if (!fills.base.eq(rows.base) || !fills.counter.eq(rows.counter)) return [];
+    if (fillKeys.length > 1) {
+      if (!isMissing('base') && proof.baseRows < fillKeys.length) return noKeys;
+      if (!isMissing('counter') && proof.counterRows < fillKeys.length) return noKeys;
+    }
+    if (fills.base !== rows.base || fills.counter !== rows.counter) return noKeys;
     this.#open.delete(`${pair}|${proof.sequence}`);
     this.#addProven(pair, minus(rows, foreign));
-    return [...fillKeys];
+    return fillKeys;
   }
 
   #addProven(pair: string, amounts: Amounts): void {
@@ -203,22 +214,22 @@ export class TradeProofs {
   }
 }
 
-function isShownByLedger({ rowCounts }: Proof): boolean {
-  return rowCounts.base + rowCounts.counter > 0;
+function isShownByLedger({ baseRows, counterRows }: Proof): boolean {
+  return baseRows > 0 || counterRows > 0;
 }
 
 function negated({ base, counter }: Amounts): Amounts {
-  return { base: base.neg(), counter: counter.neg() };
-}
-
-function minus(a: Amounts, b: Amounts): Amounts {
-  return plus(a, negated(b));
+  return { base: -base, counter: -counter };
 }
 
 function plus(a: Amounts, b: Amounts): Amounts {
-  return { base: a.base.plus(b.base), counter: a.counter.plus(b.counter) };
+  return { base: a.base + b.base, counter: a.counter + b.counter };
+}
+
+function minus(a: Amounts, b: Amounts): Amounts {
+  return { base: a.base - b.base, counter: a.counter - b.counter };
 }
 
 function textOf({ base, counter }: Amounts): string {
-  return `${base.toFixed()} / ${counter.toFixed()}`;
+  return `${formatAmount(base)} / ${formatAmount(counter)}`;
 }

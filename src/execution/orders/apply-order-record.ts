@@ -6,11 +6,13 @@
  * lagging replica may answer with the past; a record whose terms are not the intent's is an
  * incident and halts the bot.
  */
-import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import { decimalOf } from '../../domain/money.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
 import type { OrderStates } from './order-states.ts';
-import { equalSums, type Sums, type TrackedOrder } from './tracked-order.ts';
+import { equalSums, parseSums, type Sums } from './sums.ts';
+import type { TrackedOrder } from './tracked-order.ts';
 
 /** A provisional fill that no other witness shows for so long never happened. */
 const provisionalMsMax = 120_000;
@@ -39,14 +41,9 @@ export function applyOrderRecord(
   // What carries our own id is ours; stops and reads use its id from now on.
   if (isOtherId) orders.store(order);
 
-  const reported = {
-    base: decimalOf(record.base),
-    counter: decimalOf(record.counter),
-    feeBase: decimalOf(record.fee_base),
-    feeCounter: decimalOf(record.fee_counter),
-  };
-  if (!order.canBeFilled(reported.base)) {
-    report(orders, order, 'ORDER_DIFFERS', `base ${record.base}`);
+  const reported = parseSums(record);
+  if (reported === undefined || !order.canBeFilled(reported.base)) {
+    report(orders, order, 'ORDER_DIFFERS', describeSums(record));
     return;
   }
   const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
@@ -67,8 +64,7 @@ export function applyOrderRecord(
  * wrong.
  */
 function report(orders: OrderStates, order: TrackedOrder, code: string, what: string): void {
-  if (order.reportedCodes.has(code)) return;
-  order.reportedCodes.add(code);
+  if (!order.noteReport(code)) return;
   const text = `order ${order.clientOrderId} is not what was sent: ${what}`;
   orders.context.incident(code, text);
   orders.context.setTradingState('bot', 'HALTED', text);
@@ -85,7 +81,7 @@ function takeSums(
   isComplete: boolean,
 ): void {
   const before = order.reported.base;
-  if (before.isZero() || reported.base.gte(before)) {
+  if (reported.base >= before) {
     order.reported = reported;
     order.deniedSinceMs = undefined;
     return;
@@ -95,7 +91,7 @@ function takeSums(
   if (context.nowMs - order.deniedSinceMs < provisionalMsMax) return;
   context.incident(
     'SUMS_DENIED',
-    `order ${order.clientOrderId}: a record said ${formatDecimal(before)} is filled, all later ones and our fills say ${formatDecimal(reported.base)}`,
+    `order ${order.clientOrderId}: a record said ${formatAmount(before)} is filled, all later ones and our fills say ${formatAmount(reported.base)}`,
   );
   order.reported = reported;
 }
@@ -104,12 +100,13 @@ function takeSums(
 function dropGhost(orders: OrderStates, order: TrackedOrder): void {
   const { streamed } = order;
   if (streamed === undefined || orders.context.nowMs - streamed.atMs <= provisionalMsMax) return;
-  const shown = Decimal.max(order.reported.base, order.booked.base);
-  if (streamed.base.lte(shown)) return;
-  const told = formatDecimal(streamed.base);
+  const { reported, booked } = order;
+  const shown = reported.base > booked.base ? reported.base : booked.base;
+  if (streamed.base <= shown) return;
+  const told = formatAmount(streamed.base);
   orders.context.incident(
     'GHOST_FILL',
-    `order ${order.clientOrderId}: the stream said ${told} is filled, it is ${formatDecimal(shown)}`,
+    `order ${order.clientOrderId}: the stream said ${told} is filled, it is ${formatAmount(shown)}`,
   );
   order.streamed = { base: shown, atMs: streamed.atMs };
 }
@@ -117,6 +114,10 @@ function dropGhost(orders: OrderStates, order: TrackedOrder): void {
 /** Whether the exchange's end of the order is known already; a record cannot take that back. */
 function isKnownEnd(state: OrderState): boolean {
   return state === 'completing' || state === 'filled' || state === 'cancelled';
+}
+
+function describeSums({ base, counter, fee_base, fee_counter }: OrderRecord): string {
+  return `base ${base} for counter ${counter}, fees ${fee_base} and ${fee_counter}`;
 }
 
 function describe(record: OrderRecord): string {

@@ -34,6 +34,14 @@ export function clientOrderIdOf(intent: IdentifiedIntent): string {
   return `${clientOrderIdPrefix(namespace)}${intentId.toString(36)}-${suffix}`;
 }
 
+/**
+ * Returns the client_order_id of an intent by its number alone: for an exchange that lives and ends
+ * with the run, where no other run can have used the number.
+ */
+export function numberedOrderId(namespace: string, intentId: number): string {
+  return `b1-${namespace}-${intentId.toString(36)}`;
+}
+
 /** Returns what every client_order_id of this namespace begins with. */
 export function clientOrderIdPrefix(namespace: string): string {
   return `b1-${namespace}-`;

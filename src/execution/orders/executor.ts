@@ -5,11 +5,10 @@
  * outcome never gets a second client_order_id, and is sent again under its own only after the
  * fence; the answer to a stop is never final.
  */
-import type { TimeInForce } from '../../domain/bot-settings.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import { type Approved, assertApproved } from '../../risk/gate.ts';
-import { clientOrderIdOf } from './client-order-id.ts';
+import { clientOrderIdOf, numberedOrderId } from './client-order-id.ts';
 import type { OrderStates } from './order-states.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
@@ -20,6 +19,8 @@ export type ExecutorOptions = {
   readonly orders: OrderStates;
   readonly namespace: string;
   readonly intentIdNext: number;
+  /** Whether ids are numbers alone, see {@link numberedOrderId}. */
+  readonly numbersIds?: boolean | undefined;
 };
 
 /** Where an intent came from. */
@@ -33,11 +34,13 @@ export type IntentOrigin = {
 export class Executor {
   readonly orders: OrderStates;
   readonly #namespace: string;
+  readonly #numbersIds: boolean;
   #intentIdNext: number;
 
   constructor(options: ExecutorOptions) {
     this.orders = options.orders;
     this.#namespace = options.namespace;
+    this.#numbersIds = options.numbersIds === true;
     this.#intentIdNext = options.intentIdNext;
   }
 
@@ -54,31 +57,23 @@ export class Executor {
     const { orders } = this;
     const { context } = orders;
     const intentId = this.#intentIdNext++;
-    const createdMs = Math.trunc(context.nowMs);
-    const terms = {
-      pair: market.pair,
-      side: approved.side,
-      price: formatTicks(approved.price, market),
-      volume: formatLots(approved.volume, market),
-      timeInForce: approved.timeInForce as TimeInForce,
-      postOnly: approved.postOnly,
-    };
+    const createdMs = context.nowMs;
     const order = new TrackedOrder(
       {
-        ...terms,
         intentId,
         strategyId: origin.strategyId,
         key: origin.key,
         level: origin.level,
-        reason: origin.reason,
+        pair: market.pair,
+        side: approved.side,
+        price: approved.price,
+        volume: approved.volume,
+        timeInForce: approved.timeInForce,
+        postOnly: approved.postOnly,
         baseAccountId: approved.baseAccountId,
         counterAccountId: approved.counterAccountId,
-        clientOrderId: clientOrderIdOf({
-          ...terms,
-          namespace: this.#namespace,
-          intentId,
-          createdMs,
-        }),
+        clientOrderId: this.#identify(approved, market, intentId, createdMs),
+        reason: origin.reason,
         createdMs,
         validUntilMs: Math.floor(context.exchangeClock.nowMs(createdMs) ?? createdMs) + validMs,
         orderId: undefined,
@@ -93,9 +88,20 @@ export class Executor {
     );
     orders.tracker.add(order, context.nowMs);
     orders.hold(order);
-    orders.storeWithProof(order, `approved: ${origin.reason}`);
+    orders.storeWithProof(order, () => `approved: ${origin.reason}`);
     orders.drive(order);
     return order;
+  }
+
+  #identify(approved: Approved, market: Market, intentId: number, createdMs: number): string {
+    const namespace = this.#namespace;
+    if (this.#numbersIds) return numberedOrderId(namespace, intentId);
+    const { side, timeInForce, postOnly } = approved;
+    const price = formatTicks(approved.price, market);
+    const volume = formatLots(approved.volume, market);
+    const { pair } = market;
+    const terms = { pair, side, price, volume, timeInForce, postOnly };
+    return clientOrderIdOf({ ...terms, namespace, intentId, createdMs });
   }
 
   /**

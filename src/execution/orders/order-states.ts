@@ -111,12 +111,14 @@ export class OrderStates {
 
   /** Stores the order as it is now. */
   store(order: TrackedOrder): void {
-    this.context.record({ kind: 'order', row: order.toRow() });
+    if (this.context.keepsAllRecords || order.isFinal || order.isNew)
+      this.context.record({ kind: 'order', row: order.toRow() });
   }
 
   /** Stores the order as it is now, and why. */
   storeWithProof(order: TrackedOrder, proof: Proof): void {
     this.store(order);
+    if (!this.context.keepsAllRecords) return;
     this.context.record({
       kind: 'evidence',
       intentId: order.intentId,
@@ -177,7 +179,7 @@ export class OrderStates {
     const { context } = this;
     order.cancelRequestedMs = context.nowMs;
     context.exposure.withdraw(order.clientOrderId, context.nowMs);
-    this.storeWithProof(order, `cancel requested: ${reason}`);
+    this.storeWithProof(order, () => `cancel requested: ${reason}`);
     order.changed.raise();
     context.orderChanged(order, order.state);
   }

@@ -11,12 +11,13 @@ const finalKeptMaxDefault = 20_000;
 const forgottenMax = 1_000;
 
 export class OrderTracker {
-  readonly #byIntent = new Map<number, TrackedOrder>();
   readonly #byClientOrderId = new Map<string, TrackedOrder>();
   readonly #byOrderId = new Map<string, TrackedOrder>();
-  /** Orders that are not final, in the order in which they were made. */
-  readonly #live = new Set<TrackedOrder>();
-  readonly #final: { readonly order: TrackedOrder; readonly atMs: number }[] = [];
+  /** Orders that are not final, oldest first; another array when one leaves. */
+  #live: TrackedOrder[] = [];
+  /** Final ones in the order in which they became so, and when each did. */
+  readonly #final: TrackedOrder[] = [];
+  readonly #finalMs: number[] = [];
   /** Of the final ones, so many at the beginning are forgotten already. */
   #forgotten = 0;
   readonly #finalKeptMax: number;
@@ -27,7 +28,6 @@ export class OrderTracker {
   }
 
   add(order: TrackedOrder, nowMs: number): void {
-    this.#byIntent.set(order.intentId, order);
     this.#byClientOrderId.set(order.clientOrderId, order);
     this.noteOrderId(order);
     this.noteState(order, nowMs);
@@ -49,17 +49,16 @@ export class OrderTracker {
 
   /** Moves the order between the live and the final ones. */
   noteState(order: TrackedOrder, nowMs: number): void {
+    const isLive = this.#live.includes(order);
     if (!order.isFinal) {
-      this.#live.add(order);
+      if (!isLive) this.#live.push(order);
       return;
     }
-    this.#live.delete(order);
-    this.#final.push({ order, atMs: nowMs });
+    // Who goes through the live orders while one leaves goes on over those that there were.
+    if (isLive) this.#live = this.#live.filter((one) => one !== order);
+    this.#final.push(order);
+    this.#finalMs.push(nowMs);
     this.#forgetOld(nowMs);
-  }
-
-  byIntent(intentId: number): TrackedOrder | undefined {
-    return this.#byIntent.get(intentId);
   }
 
   byClientOrderId(clientOrderId: string): TrackedOrder | undefined {
@@ -78,13 +77,13 @@ export class OrderTracker {
     return this.#byClientOrderId.get(ids.clientOrderId) ?? this.#byOrderId.get(ids.orderId);
   }
 
-  /** Every order that is not final, oldest first. */
-  get live(): Iterable<TrackedOrder> {
+  /** Every order that was not final when this was asked for, oldest first, and what came since. */
+  get live(): readonly TrackedOrder[] {
     return this.#live;
   }
 
   get liveCount(): number {
-    return this.#live.size;
+    return this.#live.length;
   }
 
   /** Number of live orders in `state`, of one pair or of all. */
@@ -99,23 +98,21 @@ export class OrderTracker {
     for (;;) {
       const oldest = this.#final[this.#forgotten];
       const count = this.#final.length - this.#forgotten;
-      if (
-        oldest === undefined ||
-        (oldest.atMs > nowMs - finalKeptMs && count <= this.#finalKeptMax)
-      )
+      const atMs = this.#finalMs[this.#forgotten] ?? 0;
+      if (oldest === undefined || (atMs > nowMs - finalKeptMs && count <= this.#finalKeptMax))
         break;
       this.#forgotten++;
-      this.#forget(oldest.order);
+      this.#forget(oldest);
     }
     if (this.#forgotten < forgottenMax) return;
     this.#final.splice(0, this.#forgotten);
+    this.#finalMs.splice(0, this.#forgotten);
     this.#forgotten = 0;
   }
 
   #forget(order: TrackedOrder): void {
     // An order that came to life again after it was final is not forgotten.
     if (!order.isFinal) return;
-    this.#byIntent.delete(order.intentId);
     this.#byClientOrderId.delete(order.clientOrderId);
     if (order.orderId !== undefined) this.#byOrderId.delete(order.orderId);
   }

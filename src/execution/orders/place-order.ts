@@ -19,12 +19,11 @@ import type { TrackedOrder } from './tracked-order.ts';
 
 /** How long the exchange may take an attempt after its timestamp. */
 export const ttlMs = 2_000;
-const replyDeadlineMs = 4_000;
+export const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
 
 /** Sends `order` if it is still wanted; an unknown one that may not be sent again stays so. */
 export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure {
-  const { context } = orders;
   if (order.state === 'waiting' && order.cancelRequestedMs !== undefined) {
     giveUp(orders, order);
     return;
@@ -46,19 +45,31 @@ export function* placeOrder(orders: OrderStates, order: TrackedOrder): Procedure
   }
   // It was withdrawn: what was unknown still is.
   if (order.state === 'unknown') return;
+  const outcome = storeOutcome(orders, order, reply);
   // A stream may have shown the order before its answer came.
+  if (order.state === 'sending') yield* conclude(orders, order, outcome);
+}
+
+/** Stores what the answer to the last attempt proves, and returns it. */
+export function storeOutcome(
+  orders: OrderStates,
+  order: TrackedOrder,
+  reply: Reply<'postorder'>,
+): PlaceOutcome {
+  const { context } = orders;
   const outcome = outcomeOf(orders, order, reply);
-  context.record({
-    kind: 'outcome',
-    intentId: order.intentId,
-    number: order.attempts,
-    atMs: context.nowMs,
-    outcome: outcome.kind,
-    detail: outcome.kind === 'accepted' ? outcome.orderId : outcome.detail,
-  });
+  if (context.keepsAllRecords)
+    context.record({
+      kind: 'outcome',
+      intentId: order.intentId,
+      number: order.attempts,
+      atMs: context.nowMs,
+      outcome: outcome.kind,
+      detail: outcome.kind === 'accepted' ? outcome.orderId : outcome.detail,
+    });
   if (outcome.kind === 'market-closed' || (outcome.kind === 'ambiguous' && outcome.isMarketClosed))
     context.closeMarket(order.pair, outcome.detail);
-  if (order.state === 'sending') yield* conclude(orders, order, outcome);
+  return outcome;
 }
 
 /**
@@ -88,8 +99,7 @@ function outcomeOf(
 /** Why an unknown order may not be sent again now; undefined if it may. */
 export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | undefined {
   const { context } = orders;
-  if (order.doubt === 'lookup-only' || order.doubt === 'said-to-exist')
-    return 'its answers or a restart forbid it';
+  if (order.isOnlyLookedUp) return 'its answers or a restart forbid it';
   if (order.cancelRequestedMs !== undefined) return 'it is to be cancelled';
   if (orders.isOvertaken(order)) return 'it was wished for before a standstill';
   if (order.attempts >= attemptsMax) return `it was sent ${order.attempts} times`;
@@ -102,10 +112,7 @@ export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | 
 function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutcome): Procedure {
   switch (outcome.kind) {
     case 'accepted':
-      order.orderId = outcome.orderId;
-      orders.tracker.noteOrderId(order);
-      orders.setState(order, 'open', `postorder answered ${outcome.orderId}`);
-      orders.readLag.noteAccepted(order);
+      noteAccepted(orders, order, outcome.orderId);
       return;
     case 'not-sent':
       if (order.doubt !== 'none') orders.setState(order, 'unknown', outcome.detail);
@@ -143,6 +150,14 @@ function* conclude(orders: OrderStates, order: TrackedOrder, outcome: PlaceOutco
   orders.setState(order, 'unknown', outcome.detail);
 }
 
+/** The exchange has taken the order and given it an id. */
+export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: string): void {
+  order.orderId = orderId;
+  orders.tracker.noteOrderId(order);
+  orders.setState(order, 'open', () => `postorder answered ${orderId}`);
+  orders.readLag.noteAccepted(order);
+}
+
 /** An order that was cancelled before it could trade may have left a record, and its order id. */
 function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
@@ -168,15 +183,25 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
     if (orders.isExpired(order)) return undefined;
   }
   order.attempts++;
-  order.lastAttempt = { timestampMs: Math.floor(timestamp), ttlMs };
-  orders.setState(order, 'sending', `attempt ${order.attempts}`);
+  const attempt = { timestampMs: Math.floor(timestamp), ttlMs, leftMs: context.nowMs };
+  order.lastAttempt = attempt;
+  orders.setState(order, 'sending', () => `attempt ${order.attempts}`);
+  return storeAttempt(orders, order, attempt);
+}
+
+/** Stores the attempt that has this number, and returns its request. */
+export function storeAttempt(
+  { context }: OrderStates,
+  order: TrackedOrder,
+  { timestampMs, ttlMs: attemptTtlMs }: NonNullable<TrackedOrder['lastAttempt']>,
+): PostorderParameters {
   context.record({
     kind: 'attempt',
     intentId: order.intentId,
     number: order.attempts,
     atMs: context.nowMs,
-    timestampMs: order.lastAttempt.timestampMs,
-    ttlMs,
+    timestampMs,
+    ttlMs: attemptTtlMs,
   });
   const { terms } = order;
   return {
@@ -189,8 +214,8 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
     ...(terms.postOnly ? { post_only: true } : {}),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
-    timestamp: order.lastAttempt.timestampMs,
-    ttl: ttlMs,
+    timestamp: timestampMs,
+    ttl: attemptTtlMs,
     client_order_id: order.clientOrderId,
   };
 }

@@ -5,6 +5,7 @@
  *     not found before the fence ────────────▶ says nothing
  *     not found 3 times after the fence
  *       and still wanted ────────────────────▶ sent again, under the same id
+ *       and refused as expired, in no list ──▶ absent
  *       and after the quarantine in no list ─▶ absent
  *     anything else (errors, HTML, 429, 5xx) ▶ says nothing
  *
@@ -13,6 +14,10 @@
  * taken although their time to live is over; only then may the strategy use a new id for the same
  * intent. Where the exchange has said that the id exists, the quarantine is longer, and its end an
  * incident.
+ *
+ * The quarantine ends early by the exchange's own word, see `repeat-expired.ts`. Its refusal must
+ * come twice, since a busy exchange may name a deadline of its own, and the reads that find nothing
+ * must be made when an order that was taken after all would be visible.
  */
 import { OrderPages } from '../../exchange-api/order-pages.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
@@ -22,9 +27,12 @@ import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
 import { placeOrder, whyNotAgain } from './place-order.ts';
 import { isOrderNotFound } from './place-outcome.ts';
+import { mayRepeatExpired, repeatExpired } from './repeat-expired.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 const missesMin = 3;
+/** Refusals for the time to live that end the quarantine. */
+const expiredMin = 2;
 const missSpacingMs = 2_000;
 const quarantineMs = 120_000;
 /** For an id that the exchange says it has, and does not show. */
@@ -38,6 +46,9 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
   const { context } = orders;
   let misses = 0;
   let lastMissMs = Number.NEGATIVE_INFINITY;
+  let expired = 0;
+  /** Before this, by our clock, an order that was taken need not be visible. */
+  let visibleMs = Number.NEGATIVE_INFINITY;
   for (let round = 0; order.state === 'unknown'; round++) {
     yield* wait(pacesMs[Math.min(round, pacesMs.length - 1)] as number);
     if (order.state !== 'unknown') return;
@@ -57,7 +68,8 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     }
     const sinceAttemptMs = sinceAttempt(orders, order, { reply, askedMs });
     if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
-    if (sinceAttemptMs < (order.lastAttempt?.ttlMs ?? 0) + orders.readLag.allowanceMs) {
+    const fenceMs = (order.lastAttempt?.ttlMs ?? 0) + orders.readLag.allowanceMs;
+    if (sinceAttemptMs < fenceMs || askedMs < visibleMs) {
       misses = 0;
       continue;
     }
@@ -65,31 +77,52 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
       misses++;
       lastMissMs = context.nowMs;
     }
+    const isWanted = whyNotAgain(orders, order) === undefined;
+    if (!isWanted && expired < expiredMin && mayRepeatExpired(orders, order)) {
+      if (yield* repeatExpired(orders, order)) expired++;
+      misses = 0;
+      visibleMs = context.nowMs + (expired < expiredMin ? 0 : orders.readLag.allowanceMs);
+      continue;
+    }
     if (misses < missesMin) continue;
-    if (whyNotAgain(orders, order) === undefined) {
+    if (isWanted) {
       yield* placeOrder(orders, order);
       return;
     }
-    const isSaidToExist = order.doubt === 'said-to-exist';
-    if (sinceAttemptMs < (isSaidToExist ? quarantineKnownMs : quarantineMs)) continue;
-    if (yield* isInNoList(orders, order)) {
-      if (isSaidToExist)
-        context.incident(
-          'ORDER_MISSING',
-          `the exchange said that ${order.clientOrderId} exists, and has shown it nowhere for ${Math.round(sinceAttemptMs / 1000)} s`,
-        );
-      orders.setState(
-        order,
-        'absent',
-        `not found ${misses} times, the last ${Math.round(sinceAttemptMs / 1000)} s after its timestamp, and in no list`,
-      );
-    }
+    if (expired < expiredMin && sinceAttemptMs < quarantineOf(order)) continue;
+    if (yield* isInNoList(orders, order))
+      setAbsent(orders, order, { misses, sinceAttemptMs, isExpired: expired >= expiredMin });
   }
+}
+
+function quarantineOf({ doubt }: TrackedOrder): number {
+  return doubt === 'said-to-exist' ? quarantineKnownMs : quarantineMs;
+}
+
+function setAbsent(
+  orders: OrderStates,
+  order: TrackedOrder,
+  found: { readonly misses: number; readonly sinceAttemptMs: number; readonly isExpired: boolean },
+): void {
+  const { misses, isExpired } = found;
+  const seconds = Math.round(found.sinceAttemptMs / 1000);
+  if (order.doubt === 'said-to-exist')
+    orders.context.incident(
+      'ORDER_MISSING',
+      `the exchange said that ${order.clientOrderId} exists, and has shown it nowhere for ${seconds} s`,
+    );
+  const expiry = isExpired ? ', and its request is refused as expired' : '';
+  orders.setState(
+    order,
+    'absent',
+    `not found ${misses} times, the last ${seconds} s after its timestamp, and in no list${expiry}`,
+  );
 }
 
 /**
  * Time on the exchange's clock from the last attempt's timestamp to this answer, at least. An
- * answer that carries no time may be as old as its question.
+ * answer that carries no time may be as old as its question. By our own clock it cannot be longer
+ * than since the attempt left: an exchange whose clock is wrong for a while ends no fence.
  */
 function sinceAttempt(
   { context }: OrderStates,
@@ -100,7 +133,9 @@ function sinceAttempt(
   const now = answered ?? context.exchangeClock.nowMs(askedMs);
   // An order that was restored without its attempt is as old as its intent.
   const from = order.lastAttempt?.timestampMs ?? order.createdMs;
-  return now === undefined ? undefined : now - from;
+  if (now === undefined) return undefined;
+  const leftMs = order.lastAttempt?.leftMs ?? Number.NEGATIVE_INFINITY;
+  return Math.min(now - from, context.nowMs - leftMs);
 }
 
 /** Whether neither the open nor the closed orders nor our trades since the attempt know the id. */

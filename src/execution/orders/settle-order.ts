@@ -3,11 +3,12 @@
  * record exactly, never earlier.
  */
 
-import { formatDecimal } from '../../domain/money.ts';
+import { formatAmount } from '../../domain/amount.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
-import { equalSums, type TrackedOrder } from './tracked-order.ts';
+import { equalSums } from './sums.ts';
+import type { TrackedOrder } from './tracked-order.ts';
 
 const tradesPaceMs = 1_500;
 const rereadMs = 15_000;
@@ -22,11 +23,11 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
   while (order.state === 'completing') {
     if (equalSums(order.booked, order.reported)) {
       const volume = order.volumeText;
-      const isFilled = order.reported.base.gte(order.volume);
+      const isFilled = order.reported.base >= order.volume;
       orders.setState(
         order,
         isFilled ? 'filled' : 'cancelled',
-        () => `fills add up to the record: base ${formatDecimal(order.reported.base)} of ${volume}`,
+        () => `fills add up to the record: base ${formatAmount(order.reported.base)} of ${volume}`,
       );
       return;
     }
@@ -45,7 +46,7 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
       reported = true;
       context.incident(
         'FILLS_DO_NOT_ADD_UP',
-        `order ${order.clientOrderId}: fills ${formatDecimal(order.booked.base)}, record ${formatDecimal(order.reported.base)}`,
+        `order ${order.clientOrderId}: fills ${formatAmount(order.booked.base)}, record ${formatAmount(order.reported.base)}`,
       );
       context.setTradingState(
         `pair:${order.pair}`,

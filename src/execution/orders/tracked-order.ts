@@ -5,6 +5,14 @@
  * `state` changes only along `orderTransitions`.
  */
 
+import {
+  type Amount,
+  amountOfVolume,
+  amountScale,
+  formatAmount,
+  powerOfTen,
+  wholeLotsOf,
+} from '../../domain/amount.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import {
   formatLots,
@@ -13,26 +21,12 @@ import {
   parseLots,
   parseTicks,
 } from '../../domain/market.ts';
-import { Decimal, decimalOf, formatDecimal, type Lots, parseScaled } from '../../domain/money.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import type { OrderRow } from '../../domain/records.ts';
-import { lotsOf, noLots } from '../../domain/ticks-and-lots.ts';
+import { minLots, noLots } from '../../domain/ticks-and-lots.ts';
 import { Signal } from '../requests/procedure.ts';
-
-/** Sums of an order or of several fills: principal amounts without fees, and the fees. */
-export type Sums = {
-  readonly base: Decimal;
-  readonly counter: Decimal;
-  readonly feeBase: Decimal;
-  readonly feeCounter: Decimal;
-};
-
-export const noSums: Sums = {
-  base: new Decimal(0),
-  counter: new Decimal(0),
-  feeBase: new Decimal(0),
-  feeCounter: new Decimal(0),
-};
+import { noSums, type Sums, sumsOf } from './sums.ts';
 
 /**
  * What the answers to an order's attempts leave open. It only grows:
@@ -52,51 +46,32 @@ export type AttemptDoubt = (typeof doubts)[number];
 const doubts = ['none', 'unanswered', 'lookup-only', 'said-to-exist'] as const;
 
 /** The cumulative base that the user stream has reported, and when it last grew, our time. */
-type StreamedFill = { readonly base: Decimal; readonly atMs: number };
+type StreamedFill = { readonly base: Amount; readonly atMs: number };
 
 /** What is filled of an order, and the reports that this follows from. */
 type Filled = {
-  readonly reported: Decimal;
-  readonly booked: Decimal;
+  readonly reported: Amount;
+  readonly booked: Amount;
   readonly streamed: StreamedFill | undefined;
-  readonly base: Decimal;
+  readonly base: Amount;
   readonly lots: Lots;
   readonly bookedLots: Lots;
 };
 
 const unfilled: Filled = {
-  reported: noSums.base,
-  booked: noSums.base,
+  reported: 0n,
+  booked: 0n,
   streamed: undefined,
-  base: noSums.base,
+  base: 0n,
   lots: noLots,
   bookedLots: noLots,
 };
 
-/** Returns the sum of two, member by member. */
-export function addSums(a: Sums, b: Sums): Sums {
-  return {
-    base: a.base.plus(b.base),
-    counter: a.counter.plus(b.counter),
-    feeBase: a.feeBase.plus(b.feeBase),
-    feeCounter: a.feeCounter.plus(b.feeCounter),
-  };
-}
-
-/** Returns whether two are equal to the last digit. */
-export function equalSums(a: Sums, b: Sums): boolean {
-  return (
-    areEqual(a.base, b.base) &&
-    areEqual(a.counter, b.counter) &&
-    areEqual(a.feeBase, b.feeBase) &&
-    areEqual(a.feeCounter, b.feeCounter)
-  );
-}
-
-/** Most of what is compared is nothing. */
-function areEqual(a: Decimal, b: Decimal): boolean {
-  return (a.isZero() && b.isZero()) || a.eq(b);
-}
+/** What an order begins with: a row's terms as integers, and how far it has come. */
+export type OrderOrigin = Omit<
+  OrderRow,
+  'price' | 'volume' | 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'
+> & { readonly price: Ticks; readonly volume: Lots };
 
 export class TrackedOrder {
   readonly intentId: number;
@@ -110,8 +85,9 @@ export class TrackedOrder {
   readonly clientOrderId: string;
   readonly reason: string;
   readonly createdMs: number;
-  /** The price and the volume of the terms, as they are sent and stored. */
+  /** The price of the terms, as it is sent and stored. */
   readonly priceText: string;
+  /** The volume of the terms, as it is sent and stored. */
   readonly volumeText: string;
   /** On the exchange's clock: it takes no attempt of this order after this. */
   readonly validUntilMs: number;
@@ -125,7 +101,10 @@ export class TrackedOrder {
   /** The exchange's id that something of the exchange has named together with ours, at last. */
   namedId: string | undefined;
   attempts = 0;
-  lastAttempt: { readonly timestampMs: number; readonly ttlMs: number } | undefined;
+  /** `leftMs`: when it left, by our clock; undefined for one of an earlier run. */
+  lastAttempt:
+    | { readonly timestampMs: number; readonly ttlMs: number; readonly leftMs?: number }
+    | undefined;
   #doubt: AttemptDoubt = 'none';
   cancelRequestedMs: number | undefined;
   completedMs: number | undefined;
@@ -140,19 +119,10 @@ export class TrackedOrder {
   /** The streams say that it is no longer in the book; the order record will tell. */
   completionHinted = false;
   #knownFilled: Filled = unfilled;
-  /** Anomalies that were reported of it, so that each is reported once. */
-  readonly reportedCodes = new Set<string>();
+  /** Anomalies that were reported of it; few orders have one. */
+  #reportedCodes: Set<string> | undefined;
 
-  constructor(
-    row: Omit<OrderRow, 'state' | 'base' | 'counter' | 'feeBase' | 'feeCounter'>,
-    market: Market,
-  ) {
-    const price = parseTicks(row.price, market);
-    const volume = parseLots(row.volume, market);
-    if (price === undefined || volume === undefined)
-      throw new InvariantError(
-        `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
-      );
+  constructor(row: OrderOrigin, market: Market) {
     this.intentId = row.intentId;
     this.strategyId = row.strategyId;
     this.key = row.key;
@@ -160,8 +130,8 @@ export class TrackedOrder {
     this.market = market;
     this.terms = {
       side: row.side,
-      price,
-      volume,
+      price: row.price,
+      volume: row.volume,
       timeInForce: row.timeInForce,
       postOnly: row.postOnly,
     };
@@ -170,8 +140,8 @@ export class TrackedOrder {
     this.clientOrderId = row.clientOrderId;
     this.reason = row.reason;
     this.createdMs = row.createdMs;
-    this.priceText = formatTicks(price, market);
-    this.volumeText = formatLots(volume, market);
+    this.priceText = formatTicks(row.price, market);
+    this.volumeText = formatLots(row.volume, market);
     this.validUntilMs = row.validUntilMs;
     this.orderId = row.orderId;
     this.attempts = row.attempts;
@@ -187,20 +157,21 @@ export class TrackedOrder {
 
   /** Returns an order as the store kept it. */
   static restore(row: OrderRow, market: Market): TrackedOrder {
-    const order = new TrackedOrder(row, market);
+    const price = parseTicks(row.price, market);
+    const volume = parseLots(row.volume, market);
+    if (price === undefined || volume === undefined)
+      throw new InvariantError(
+        `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
+      );
+    const order = new TrackedOrder({ ...row, price, volume }, market);
     order.state = row.state;
-    order.reported = {
-      base: decimalOf(row.base),
-      counter: decimalOf(row.counter),
-      feeBase: decimalOf(row.feeBase),
-      feeCounter: decimalOf(row.feeCounter),
-    };
+    order.reported = sumsOf(row);
     return order;
   }
 
   /** The ordered volume in the base currency. */
-  get volume(): Decimal {
-    return decimalOf(this.volumeText);
+  get volume(): Amount {
+    return amountOfVolume(this.terms.volume, this.market);
   }
 
   get pair(): string {
@@ -222,6 +193,14 @@ export class TrackedOrder {
     this.changed.raise();
   }
 
+  /** Notes that an anomaly of it is reported; returns whether it is the first of its code. */
+  noteReport(code: string): boolean {
+    this.#reportedCodes ??= new Set();
+    if (this.#reportedCodes.has(code)) return false;
+    this.#reportedCodes.add(code);
+    return true;
+  }
+
   /** See {@link AttemptDoubt}. */
   get doubt(): AttemptDoubt {
     return this.#doubt;
@@ -236,13 +215,18 @@ export class TrackedOrder {
     return isFinal(this.state);
   }
 
+  /** Whether nothing has happened to it since it was made. */
+  get isNew(): boolean {
+    return this.state === 'waiting' && this.attempts === 0 && this.cancelRequestedMs === undefined;
+  }
+
   /** The cumulative base that the user stream has reported. */
-  get streamedBase(): Decimal {
-    return this.streamed?.base ?? noSums.base;
+  get streamedBase(): Amount {
+    return this.streamed?.base ?? 0n;
   }
 
   /** The most that any witness says is filled. */
-  get filledBase(): Decimal {
+  get filledBase(): Amount {
     return this.#filled.base;
   }
 
@@ -256,32 +240,41 @@ export class TrackedOrder {
       known.streamed === streamed
     )
       return known;
-    const base = this.#isUnfilled
-      ? noSums.base
-      : Decimal.max(reported.base, booked.base, this.streamedBase);
+    const base = maxOf(maxOf(reported.base, booked.base), this.streamedBase);
     this.#knownFilled = {
       reported: reported.base,
       booked: booked.base,
       streamed,
       base,
-      lots: this.#toLots(base),
-      bookedLots: this.#toLots(booked.base),
+      lots: this.#lotsOf(base),
+      bookedLots: this.#lotsOf(booked.base),
     };
     return this.#knownFilled;
   }
 
   /** Whether a witness says that more is filled than is booked. */
   get isFilledBeyondBooked(): boolean {
-    return !this.#isUnfilled && this.filledBase.gt(this.booked.base);
+    return this.filledBase > this.booked.base;
   }
 
-  get #isUnfilled(): boolean {
-    return this.reported.base.isZero() && this.booked.base.isZero() && this.streamedBase.isZero();
+  /** Whether it may be looked up and not sent again. */
+  get isOnlyLookedUp(): boolean {
+    return this.#doubt === 'lookup-only' || this.#doubt === 'said-to-exist';
   }
 
   /** The same in lots; the exchange trades in whole lots. */
   get filledLots(): Lots {
     return this.#filled.lots;
+  }
+
+  /** What is filled, at most the ordered volume. */
+  get filled(): Lots {
+    return minLots(this.filledLots, this.terms.volume);
+  }
+
+  /** Whether it was asked to be cancelled and is not final yet. */
+  get cancelling(): boolean {
+    return this.cancelRequestedMs !== undefined && !this.isFinal;
   }
 
   /** What is booked, in lots. */
@@ -315,26 +308,26 @@ export class TrackedOrder {
       lastTtlMs: this.lastAttempt?.ttlMs,
       ambiguous: this.#doubt !== 'none',
       cancelRequestedMs: this.cancelRequestedMs,
-      base: formatDecimal(this.reported.base),
-      counter: formatDecimal(this.reported.counter),
-      feeBase: formatDecimal(this.reported.feeBase),
-      feeCounter: formatDecimal(this.reported.feeCounter),
+      base: formatAmount(this.reported.base),
+      counter: formatAmount(this.reported.counter),
+      feeBase: formatAmount(this.reported.feeBase),
+      feeCounter: formatAmount(this.reported.feeCounter),
       completedMs: this.completedMs,
     };
   }
 
   /** Whether the exchange can mean `base` as filled: no less than nothing, in whole lots. */
-  canBeFilled(base: Decimal): boolean {
-    const { volumeScale } = this.market;
-    return base.isZero() || (base.gte(0) && parseScaled(base.toFixed(), volumeScale) !== undefined);
+  canBeFilled(base: Amount): boolean {
+    if (base === 0n) return true;
+    const perLot = powerOfTen(amountScale - this.market.volumeScale);
+    return base > 0n && base % perLot === 0n && base / perLot <= Number.MAX_SAFE_INTEGER;
   }
 
-  #toLots(base: Decimal): Lots {
-    if (base.isZero()) return noLots;
-    const { volumeScale } = this.market;
-    const whole = base.toDecimalPlaces(volumeScale, Decimal.ROUND_DOWN);
-    const lots = parseScaled(whole.toFixed(), volumeScale);
-    if (lots === undefined) throw new InvariantError(`${this.clientOrderId}: ${base} is no volume`);
-    return lotsOf(lots);
+  #lotsOf(base: Amount): Lots {
+    return base === 0n ? noLots : wholeLotsOf(base, this.market);
   }
+}
+
+function maxOf(a: Amount, b: Amount): Amount {
+  return a > b ? a : b;
 }

@@ -5,28 +5,29 @@
  * Invariant: rows are taken in order without a gap, and every running balance is checked; anything
  * else means that our picture of the exchange is wrong.
  */
-import { parseAmount } from '../../domain/amount.ts';
-import { decimalOf, isSum } from '../../domain/money.ts';
+import { type Amount, amountOf, formatAmount, parseAmount } from '../../domain/amount.ts';
 import type { LedgerRow } from '../../domain/records.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 
-/** More rows than this between two looks cannot be told apart any more. */
+/** At least so many rows are kept; if more come between two looks, they cannot be told apart. */
 const recentMax = 1_000;
-/** What an account has before its first row. */
-const nothing = { balance: '0', available: '0' };
-
 export class AccountLedger {
   readonly accountId: string;
   readonly currency: string;
   #last: LedgerRow | undefined;
-  /** Balances after the newest rows, oldest first: what a balance that is told now may be. */
-  readonly #recent: { readonly rowIndex: number; readonly balance: string }[] = [];
+  /** What the account has after the last row. */
+  #balance: Amount;
+  #available: Amount;
+  /** The newest rows, oldest first: what a balance that is told now may be. */
+  readonly #recent: LedgerRow[] = [];
 
   constructor(accountId: string, currency: string, last: LedgerRow | undefined) {
     this.accountId = accountId;
     this.currency = currency;
     this.#last = last;
-    if (last !== undefined) this.#recent.push({ rowIndex: last.rowIndex, balance: last.balance });
+    this.#balance = amountOf(last?.balance ?? '0');
+    this.#available = amountOf(last?.available ?? '0');
+    if (last !== undefined) this.#recent.push(last);
   }
 
   /** The newest row taken, or undefined before the first. */
@@ -42,9 +43,9 @@ export class AccountLedger {
     const since = this.#recent.filter(({ rowIndex }) => rowIndex >= fromRow - 1);
     const isWhole = this.nextRow === fromRow || since.length >= this.nextRow - fromRow;
     if (!isWhole) return undefined;
-    const told = decimalOf(balance);
-    if (told.eq(this.#last?.balance ?? 0)) return true;
-    return since.some((row) => told.eq(row.balance));
+    const told = parseAmount(balance);
+    if (told === this.#balance) return true;
+    return since.some((row) => told === parseAmount(row.balance));
   }
 
   /**
@@ -55,7 +56,7 @@ export class AccountLedger {
     // Rows are dense, so each stands at its distance from the oldest.
     const row = this.#recent[rowIndex - (this.#recent[0]?.rowIndex ?? 0)];
     if (row === undefined) return undefined;
-    return balance === row.balance || decimalOf(balance).eq(row.balance);
+    return balance === row.balance || parseAmount(balance) === parseAmount(row.balance);
   }
 
   /** The number of the next row to ask for; rows begin at 1, and 0 would mean "the newest". */
@@ -65,6 +66,8 @@ export class AccountLedger {
 
   /** Takes the next row. Returns it as kept, or what is wrong with it. */
   take(entry: TransactionEntry): LedgerRow | { readonly wrong: string } {
+    const wrong = this.#wrongWith(entry) ?? this.#continueWith(entry);
+    if (wrong !== undefined) return { wrong };
     const trade = entry.detail_fields?.trade_details ?? undefined;
     const row: LedgerRow = {
       accountId: this.accountId,
@@ -80,31 +83,36 @@ export class AccountLedger {
       description: entry.description,
       timestampMs: entry.timestamp,
     };
-    const wrong = this.#wrongWith(row, entry.account_id);
-    if (wrong !== undefined) return { wrong };
     this.#last = row;
-    this.#recent.push({ rowIndex: row.rowIndex, balance: row.balance });
-    if (this.#recent.length > recentMax) this.#recent.shift();
+    this.#recent.push(row);
+    // Taking one at a time off a long list would move all the others each time.
+    if (this.#recent.length >= 2 * recentMax) this.#recent.splice(0, recentMax);
     return row;
   }
 
-  #wrongWith(row: LedgerRow, accountId: string): string | undefined {
-    if (accountId !== this.accountId) return `row of account ${accountId}`;
-    if (row.currency !== this.currency) return `row in ${row.currency}`;
-    if (row.rowIndex !== this.nextRow) return `row ${row.rowIndex} instead of ${this.nextRow}`;
-    const { balance: before, available: availableBefore } = this.#last ?? nothing;
-    if (!isContinued(before, row.balanceDelta, row.balance))
-      return `row ${row.rowIndex}: ${before} + ${row.balanceDelta} is not ${row.balance}`;
-    if (!isContinued(availableBefore, row.availableDelta, row.available))
-      return `row ${row.rowIndex}: available ${availableBefore} + ${row.availableDelta} is not ${row.available}`;
+  #wrongWith(entry: TransactionEntry): string | undefined {
+    if (entry.account_id !== this.accountId) return `row of account ${entry.account_id}`;
+    if (entry.currency !== this.currency) return `row in ${entry.currency}`;
+    if (entry.row_index !== this.nextRow)
+      return `row ${entry.row_index} instead of ${this.nextRow}`;
     return undefined;
   }
-}
 
-/** Whether `before + delta` is `after` to the last digit; all integers where they can be. */
-function isContinued(before: string, delta: string, after: string): boolean {
-  const [start, change, end] = [parseAmount(before), parseAmount(delta), parseAmount(after)];
-  if (start === undefined || change === undefined || end === undefined)
-    return isSum(before, delta, after);
-  return start + change === end;
+  /** Moves both balances by a row; returns what is wrong if they are not what the row says then. */
+  #continueWith(entry: TransactionEntry): string | undefined {
+    const { balance, available } = entry;
+    const balanceDelta = parseAmount(entry.balance_delta);
+    const availableDelta = parseAmount(entry.available_delta);
+    if (balanceDelta === undefined || availableDelta === undefined)
+      return `row ${entry.row_index}: a change is finer than any amount of the exchange`;
+    // Most rows set something aside, and leave the balance as it was written before.
+    const isSame = balanceDelta === 0n && balance === this.#last?.balance;
+    if (!isSame && parseAmount(balance) !== this.#balance + balanceDelta)
+      return `row ${entry.row_index}: ${formatAmount(this.#balance)} + ${entry.balance_delta} is not ${balance}`;
+    if (parseAmount(available) !== this.#available + availableDelta)
+      return `row ${entry.row_index}: available ${formatAmount(this.#available)} + ${entry.available_delta} is not ${available}`;
+    this.#balance += balanceDelta;
+    this.#available += availableDelta;
+    return undefined;
+  }
 }

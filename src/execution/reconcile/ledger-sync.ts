@@ -5,6 +5,7 @@
  * Invariants: rows are read from the one after the last, never from a time; a ledger that breaks
  * its own rules halts the bot; one that the exchange refuses to list is done without, and said so.
  */
+import { amountOf } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { LedgerRow } from '../../domain/records.ts';
@@ -187,7 +188,7 @@ export class LedgerSync {
           this.#break(ledger, row.wrong);
           return undefined;
         }
-        context.record({ kind: 'ledger-row', row });
+        if (context.keepsAllRecords) context.record({ kind: 'ledger-row', row });
         this.explain(row);
         if (this.#known.has(ledger)) this.#noteFlow(row);
       }
@@ -205,13 +206,10 @@ export class LedgerSync {
 
   /** A deposit, a withdrawal, a transfer: the books go on from it, and a large one is told. */
   #noteFlow({ accountId, currency, kind, balanceDelta, pair, description }: LedgerRow): void {
-    if (pair !== undefined) return;
-    const delta = decimalOf(balanceDelta);
     // Most rows only set something aside.
-    if (delta.isZero()) return;
+    if (pair !== undefined || amountOf(balanceDelta) === 0n) return;
     const max = this.#options.budgets[currency]?.times(flowShareMax);
-    if (max === undefined) return;
-    if (delta.abs().lessThanOrEqualTo(max)) return;
+    if (max === undefined || decimalOf(balanceDelta).abs().lessThanOrEqualTo(max)) return;
     const { context } = this.#options.orders;
     context.incident(
       'EXTERNAL_FLOW',
@@ -232,7 +230,7 @@ export class LedgerSync {
       pair: row.pair,
       sequence: row.sequence,
       isBase: row.currency === market.base,
-      delta: decimalOf(row.balanceDelta),
+      delta: amountOf(row.balanceDelta),
       tradedMs: row.timestampMs,
       nowMs: orders.context.nowMs,
     });

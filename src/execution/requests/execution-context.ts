@@ -2,6 +2,7 @@
  * What the procedures of execution may use of the engine: its time, its outputs, and those who must
  * hear of changes. The engine implements it; nothing here does I/O.
  */
+import type { Lots, Ticks } from '../../domain/money.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { FillRow, StoreRecord, TradingState } from '../../domain/records.ts';
@@ -15,6 +16,8 @@ export interface ExecutionContext {
   readonly nowMs: number;
   readonly exchangeClock: ExchangeClock;
   readonly exposure: Exposure;
+  /** False where nothing is restored from the records: those that no result needs are left out. */
+  readonly keepsAllRecords: boolean;
   spawn(procedure: Procedure): void;
   record(record: StoreRecord): void;
   notice(notice: Notice): void;
@@ -32,7 +35,9 @@ export interface ExecutionContext {
 }
 
 /** A fill as the strategy hears of it; `booked` once the list of trades has it. */
-export type OwnFill = Pick<FillRow, 'price' | 'volume' | 'feeBase' | 'feeCounter' | 'maker'> & {
+export type OwnFill = Pick<FillRow, 'feeBase' | 'feeCounter' | 'maker'> & {
+  readonly price: Ticks;
+  readonly volume: Lots;
   readonly booked: boolean;
   /** False when a stream has told of it already. */
   readonly isNews: boolean;

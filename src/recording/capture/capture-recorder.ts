@@ -30,6 +30,7 @@ export class CaptureRecorder {
   readonly #markets = new Map<string, Recorded>();
   readonly #cancelFlush: () => void;
   #frames = 0;
+  #isEnded = false;
 
   constructor(options: CaptureRecorderOptions) {
     this.#clock = options.clock;
@@ -80,13 +81,20 @@ export class CaptureRecorder {
     return this.#writer.flush();
   }
 
+  /** Ends the recording in order while its process goes on; what comes later is not kept. */
+  end(): void {
+    void this.close();
+  }
+
   /** Resolves when everything is on the disk. */
   async close(): Promise<void> {
+    this.#isEnded = true;
     this.#cancelFlush();
     await this.#writer.close();
   }
 
   #append(pair: string, kind: CaptureKind, text: string): void {
+    if (this.#isEnded) return;
     this.#writer.append({ atMicros: this.#clock.nowMicros(), pair, kind, text });
   }
 

@@ -10,7 +10,6 @@ import { amountOfScaled, formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
-import { createOrder, type OrderTerms } from '../../exchange-accounts/account-order.ts';
 import type { DatedRates, FeeRates } from '../../exchange-accounts/fee-schedule.ts';
 import {
   appendRow,
@@ -18,7 +17,11 @@ import {
   type LedgerAccount,
   type LedgerEntry,
 } from '../../exchange-accounts/ledger.ts';
-import { checkNewOrder, type OrderRules } from '../../exchange-accounts/order-checks.ts';
+import {
+  type CheckedOrder,
+  checkNewOrder,
+  type OrderRules,
+} from '../../exchange-accounts/order-checks.ts';
 import { userTradeOf } from '../../exchange-accounts/order-records.ts';
 import { OrderSettlement } from '../../exchange-accounts/order-settlement.ts';
 import {
@@ -35,11 +38,16 @@ import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
 import type { FillModelOptions } from '../fill-models/fill-model-options.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
 import { QueueFillModel } from '../fill-models/queue-fill-model.ts';
-import { DueQueue } from '../port/due-queue.ts';
 import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
+import { KeptOrders } from './kept-orders.ts';
 import type { OrderIds } from './order-ids.ts';
 import { countOfOld, RecentList } from './recent-list.ts';
-import { createReplayTrade, type ReplayOrder, type ReplayTrade } from './replay-order.ts';
+import {
+  createReplayOrder,
+  createReplayTrade,
+  type ReplayOrder,
+  type ReplayTrade,
+} from './replay-order.ts';
 import { replayOrderRulesOf } from './replay-order-rules.ts';
 
 /** A market and what trading there costs. */
@@ -67,7 +75,7 @@ export type AccountMarketOptions = TradedMarket & {
   readonly keptMs: number;
   /** What an earlier life left in this market. */
   readonly before: MarketSnapshot | undefined;
-  readonly onChange: (change: AccountChange) => void;
+  readonly onChange: ((change: AccountChange) => void) | undefined;
   readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
 };
 
@@ -81,8 +89,8 @@ export class AccountMarket {
   readonly tape: FillModel;
   /** Trades of ours. */
   readonly trades = new RecentList<ReplayTrade>();
-  /** Orders of ours that can be asked for, oldest first. */
-  readonly orders = new Map<string, ReplayOrder>();
+  /** Orders of ours that can be asked for. */
+  readonly orders: KeptOrders;
   /** What trading here has added to each currency's account since the start, fees taken off. */
   readonly gained = { base: 0n, counter: 0n };
   readonly #options: AccountMarketOptions;
@@ -90,18 +98,16 @@ export class AccountMarket {
   readonly #counter: LedgerAccount;
   readonly #rules: OrderRules<LedgerAccount>;
   readonly #settlement: OrderSettlement<ReplayOrder, ReplayTrade>;
-  #orderCount = 0;
-  /** Orders that are done, until they are forgotten. */
-  readonly #done = new DueQueue<ReplayOrder>();
-  readonly #orderIdByClientOrderId = new Map<string, string>();
-  /** Pending orders as the tape knows them, by id. */
-  readonly #pending = new Map<string, OwnOrder>();
-  #watcher: (change: AccountChange) => void = () => {};
-  #placing: { readonly terms: OrderTerms; result: Placement | undefined } | undefined;
+  #watcher: ((change: AccountChange) => void) | undefined;
+  /** The order that is being placed, and what became of it: one of the two below. */
+  #placing: CheckedOrder | undefined;
+  #placed: OwnOrder | undefined;
+  #refusal: ErrorCode | undefined;
 
   constructor(options: AccountMarketOptions) {
     const { market, rates, consumedMicros, orderIds, startedMs, before } = options;
     this.market = market;
+    this.orders = new KeptOrders(options.keptMs);
     this.#options = options;
     this.#base = accountIn(options.accounts, market.base);
     this.#counter = accountIn(options.accounts, market.counter);
@@ -130,22 +136,12 @@ export class AccountMarket {
 
   /** How many orders were ever accepted. */
   get orderCount(): number {
-    return this.#orderCount;
-  }
-
-  /** Ids of the orders that are not done, oldest first. */
-  get openOrderIds(): Iterable<string> {
-    return this.#pending.keys();
+    return this.orders.count;
   }
 
   /** Calls one listener, from now on, whenever orders or trades change. */
   watch(watcher: (change: AccountChange) => void): void {
     this.#watcher = watcher;
-  }
-
-  /** Returns an order by our own id for it. */
-  orderByClientId(clientOrderId: string): ReplayOrder | undefined {
-    return this.orders.get(this.#orderIdByClientOrderId.get(clientOrderId) ?? '');
   }
 
   /** Returns what the list of trades says of a trade. */
@@ -160,35 +156,38 @@ export class AccountMarket {
     if (checked.kind === 'refused') return { kind: 'refused', code: checked.code };
     const { terms, isPostOnly } = checked;
     const { clientOrderId, side, price, volume, timeInForce } = terms;
-    const placing = { terms, result: undefined as Placement | undefined };
-    this.#placing = placing;
+    this.#placing = checked;
+    this.#placed = undefined;
+    this.#refusal = undefined;
     this.tape.place(
       { clientOrderId, side, price, volume, timeInForce, postOnly: isPostOnly },
       atMicros,
     );
     this.#placing = undefined;
-    const { result } = placing;
-    assert(result !== undefined, 'the tape must accept or reject an order at once');
-    if (result.kind === 'refused') return result;
-    const pending = this.#pending.get(result.order.id);
-    if (pending !== undefined) result.order.aheadAtRest = this.tape.aheadOf(pending);
-    return result;
+    if (this.#refusal !== undefined) return { kind: 'refused', code: this.#refusal };
+    const placed: OwnOrder | undefined = this.#placed;
+    assert(placed !== undefined, 'the tape must accept or reject an order at once');
+    const order = this.#order(placed);
+    if (order.status === 'PENDING') order.aheadAtRest = this.tape.aheadOf(placed);
+    return { kind: 'accepted', order };
   }
 
   /** Cancels a pending order; returns whether there is one. */
   cancel(orderId: string, atMicros: number): boolean {
-    const order = this.#pending.get(orderId);
-    if (order === undefined) return false;
-    this.tape.cancel(order, atMicros);
+    const order = this.orders.get(orderId);
+    if (order === undefined || order.status !== 'PENDING') return false;
+    const pending = this.orders.pendingOf(order);
+    if (pending === undefined) return false;
+    this.tape.cancel(pending, atMicros);
     return true;
   }
 
   /** Takes an earlier life over; what was open in it ended with it. */
   #resume({ orders, trades }: MarketSnapshot, startedMs: number): void {
     for (const trade of trades) this.trades.push(trade);
-    for (const order of orders) this.#keep(order);
+    for (const order of orders) this.orders.restore(order);
     for (const order of orders)
-      if (order.status === 'PENDING') this.#close(order, 'cancelled', startedMs * 1_000);
+      if (order.status === 'PENDING') this.#close(order, undefined, 'cancelled', startedMs * 1_000);
   }
 
   #note(event: ModelEvent): void {
@@ -198,13 +197,13 @@ export class AccountMarket {
         this.#open(event.order, atMicros);
         return;
       case 'rejected':
-        if (this.#placing) this.#placing.result = { kind: 'refused', code: event.code };
+        this.#refusal = event.code;
         return;
       case 'filled':
-        this.#fill(this.#order(event.order.orderId), event, atMicros);
+        this.#fill(this.#order(event.order), event, atMicros);
         return;
       case 'completed':
-        this.#close(this.#order(event.order.orderId), event.outcome, atMicros);
+        this.#close(this.#order(event.order), event.order, event.outcome, atMicros);
         return;
       case 'cancel-rejected':
         assert(false, `order ${event.order.orderId} is pending here and not on the tape`);
@@ -215,12 +214,11 @@ export class AccountMarket {
     const { orderId } = pending;
     const placing = this.#placing;
     assert(placing !== undefined, `order ${orderId} was accepted without a request`);
-    const { market } = this;
-    const at = { id: orderId, market, timeMs: Math.floor(atMicros / 1000) };
-    const order: ReplayOrder = { ...createOrder(placing.terms, at), aheadAtRest: undefined };
-    this.#keep(order);
-    this.#pending.set(orderId, pending);
-    placing.result = { kind: 'accepted', order };
+    const { terms, reserved } = placing;
+    const at = { id: orderId, timeMs: Math.floor(atMicros / 1000), reserved };
+    const order = createReplayOrder(terms, at);
+    this.orders.add(order, pending);
+    this.#placed = pending;
     this.#settlement.open(order, atMicros);
   }
 
@@ -240,42 +238,28 @@ export class AccountMarket {
     this.#settlement.book(order, trade, market, atMicros);
   }
 
-  #close(order: ReplayOrder, outcome: 'filled' | 'cancelled', atMicros: number): void {
-    this.#pending.delete(order.id);
+  /** `pending`: the order as the tape knows it, unless an earlier life left it. */
+  #close(
+    order: ReplayOrder,
+    pending: OwnOrder | undefined,
+    outcome: 'filled' | 'cancelled',
+    atMicros: number,
+  ): void {
     this.#settlement.close(order, outcome, atMicros);
-    this.#forgetOld(order);
+    this.orders.end(order, pending);
+    this.#forgetOld(order.completedMs - this.#options.keptMs);
   }
 
-  #keep(order: ReplayOrder): void {
-    this.#orderCount++;
-    this.orders.set(order.id, order);
-    if (order.clientOrderId !== '') this.#orderIdByClientOrderId.set(order.clientOrderId, order.id);
-  }
-
-  /** Forgets what nobody asks for any more, now that `done` is done. */
-  #forgetOld(done: ReplayOrder): void {
-    const { keptMs } = this.#options;
-    if (keptMs === Infinity) return;
-    const nowMs = done.completedMs;
-    this.#done.push((nowMs + keptMs) * 1000, done);
-    while (this.#done.dueMicros <= nowMs * 1000) {
-      const { id, clientOrderId } = this.#done.shift();
-      this.orders.delete(id);
-      if (clientOrderId !== '') this.#orderIdByClientOrderId.delete(clientOrderId);
-    }
-    this.trades.forget((trade) => trade.timeMs < nowMs - keptMs);
-    for (const account of this.accounts.values()) {
-      const { rows = [] } = account;
-      forgetRows(
-        account,
-        countOfOld(rows, (row) => row.timeMs < nowMs - keptMs),
-      );
-    }
+  /** Forgets the trades and rows of before `ms`, which nobody asks for any more. */
+  #forgetOld(ms: number): void {
+    this.trades.forget(ms);
+    forgetRowsOf(this.#base, ms);
+    forgetRowsOf(this.#counter, ms);
   }
 
   #tellChange(change: AccountChange): void {
-    this.#options.onChange(change);
-    this.#watcher(change);
+    this.#options.onChange?.(change);
+    this.#watcher?.(change);
   }
 
   #noteTrade(order: ReplayOrder, trade: ReplayTrade, atMicros: number): void {
@@ -300,13 +284,15 @@ export class AccountMarket {
     if (isBase) gained.base += entry.balanceDelta;
     else gained.counter += entry.balanceDelta;
     const { onChange, onUserMessage } = this.#options;
-    onChange({ kind: 'entry', currency: account.currency, entry, market });
+    if (onChange !== undefined)
+      onChange({ kind: 'entry', currency: account.currency, entry, market });
     onUserMessage(balanceMessage(account, appendRow(account, entry), formatAmount), atMicros);
   }
 
-  #order(orderId: string): ReplayOrder {
-    const order = this.orders.get(orderId);
-    assert(order !== undefined, `the tape names order ${orderId}, which was never placed`);
+  #order(own: OwnOrder): ReplayOrder {
+    const order = this.orders.openOf(own.number);
+    if (order === undefined)
+      assert(false, `the tape names order ${own.orderId}, which was never placed`);
     return order;
   }
 }
@@ -315,4 +301,9 @@ function accountIn(accounts: ReadonlyMap<string, LedgerAccount>, currency: strin
   const account = accounts.get(currency);
   assert(account !== undefined, `there is no ${currency} account`);
   return account;
+}
+
+function forgetRowsOf(account: LedgerAccount, ms: number): void {
+  const { rows } = account;
+  if (rows !== undefined) forgetRows(account, countOfOld(rows, ms));
 }

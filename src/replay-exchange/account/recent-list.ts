@@ -2,15 +2,18 @@
 
 const chunk = 1_000;
 
-/** Returns how many of the oldest items are to be forgotten: all thousands of old ones. */
-export function countOfOld<Item>(items: readonly Item[], isOld: (item: Item) => boolean): number {
+/** Something that happened, in order of time among its like. */
+export type Dated = { readonly timeMs: number };
+
+/** Returns how many of the oldest items are to be forgotten: all thousands from before `ms`. */
+export function countOfOld(items: readonly Dated[], ms: number): number {
   for (let count = 0; ; count += chunk) {
     const last = items[count + chunk - 1];
-    if (last === undefined || !isOld(last)) return count;
+    if (last === undefined || last.timeMs >= ms) return count;
   }
 }
 
-export class RecentList<Item> {
+export class RecentList<Item extends Dated> {
   readonly #items: Item[] = [];
   #forgotten = 0;
 
@@ -28,9 +31,9 @@ export class RecentList<Item> {
     this.#items.push(item);
   }
 
-  /** Forgets old items, as {@link countOfOld} says. */
-  forget(isOld: (item: Item) => boolean): void {
-    const count = countOfOld(this.#items, isOld);
+  /** Forgets items of before `ms`, as {@link countOfOld} says. */
+  forget(ms: number): void {
+    const count = countOfOld(this.#items, ms);
     if (count === 0) return;
     this.#items.splice(0, count);
     this.#forgotten += count;

@@ -6,11 +6,13 @@
  */
 import { amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
+import type { Market } from '../../domain/market.ts';
 import { appendRow, type LedgerAccount } from '../../exchange-accounts/ledger.ts';
 import type { OwnerMessage } from '../../exchange-accounts/owner-messages.ts';
 import { AccountMarket, type TradedMarket } from './account-market.ts';
 import { type AccountChange, type AccountSnapshot, marketMemoryOf } from './account-snapshot.ts';
 import { OrderIds } from './order-ids.ts';
+import type { ReplayOrder } from './replay-order.ts';
 
 export type ReplayAccountOptions = {
   /** At least one, and all that an earlier life had orders in. */
@@ -39,17 +41,20 @@ export class ReplayAccount {
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
   /** By pair. */
   readonly desks: ReadonlyMap<string, AccountMarket>;
-  readonly #onChange: (change: AccountChange) => void;
+  readonly #allAccounts: readonly LedgerAccount[];
+  readonly #allDesks: readonly AccountMarket[];
+  readonly #onChange: ((change: AccountChange) => void) | undefined;
 
   constructor(options: ReplayAccountOptions) {
     const { markets, balances, startedMs, before, onUserMessage } = options;
-    this.#onChange = options.onChange ?? (() => {});
+    this.#onChange = options.onChange;
     this.accounts = new Map(
       Object.keys(balances).map((currency, index) => [
         currency,
         { id: String(index + 1), currency, balance: 0n, reserved: 0n, rowCount: 0, rows: [] },
       ]),
     );
+    this.#allAccounts = [...this.accounts.values()];
     for (const { currency, entry } of before?.entries ?? []) {
       const account = this.accounts.get(currency);
       if (account !== undefined) appendRow(account, entry);
@@ -58,7 +63,7 @@ export class ReplayAccount {
     const shared = {
       accounts: this.accounts,
       orderIds: new OrderIds(before?.orders.length),
-      isUsed: (clientOrderId: string) => this.deskOfClientId(clientOrderId) !== undefined,
+      isUsed: (clientOrderId: string) => this.orderOfClientId(clientOrderId) !== undefined,
       keptMs: options.keptMs ?? Infinity,
       onChange: this.#onChange,
       onUserMessage,
@@ -74,20 +79,44 @@ export class ReplayAccount {
         }),
       ]),
     );
+    this.#allDesks = [...this.desks.values()];
     for (const { id, pair } of before?.orders ?? [])
       assert(this.desks.has(pair), `order ${id} of an earlier life needs a desk for ${pair}`);
   }
 
+  /** Returns the rules of a market that is traded. */
+  readonly marketOf = (pair: string): Market => {
+    const desk = this.desks.get(pair);
+    if (desk === undefined) assert(false, `${pair} must have a desk`);
+    return desk.market;
+  };
+
+  /** Returns the account of an id. */
+  accountOf(id: string): LedgerAccount | undefined {
+    return this.#allAccounts.find((account) => account.id === id);
+  }
+
   /** Returns the desk that has an order of ours. */
   deskOf(orderId: string): AccountMarket | undefined {
-    for (const desk of this.desks.values()) if (desk.orders.has(orderId)) return desk;
+    for (const desk of this.#allDesks) if (desk.orders.get(orderId) !== undefined) return desk;
     return undefined;
   }
 
-  /** As {@link deskOf}, by our own id for the order. */
-  deskOfClientId(clientOrderId: string): AccountMarket | undefined {
-    for (const desk of this.desks.values())
-      if (desk.orderByClientId(clientOrderId) !== undefined) return desk;
+  /** Returns an order of ours. */
+  orderOf(orderId: string): ReplayOrder | undefined {
+    for (const { orders } of this.#allDesks) {
+      const order = orders.get(orderId);
+      if (order !== undefined) return order;
+    }
+    return undefined;
+  }
+
+  /** As {@link orderOf}, by our own id for the order. */
+  orderOfClientId(clientOrderId: string): ReplayOrder | undefined {
+    for (const { orders } of this.#allDesks) {
+      const order = orders.byClientId(clientOrderId);
+      if (order !== undefined) return order;
+    }
     return undefined;
   }
 
@@ -96,10 +125,10 @@ export class ReplayAccount {
    * if `isOpen`.
    */
   orderIdsOf(pair: string | undefined, isOpen: boolean): readonly string[] {
-    const desks = [...this.desks.values()].filter(
-      ({ market }) => pair === undefined || market.pair === pair,
+    const desks = this.#allDesks.filter(({ market }) => pair === undefined || market.pair === pair);
+    const ids = desks.flatMap(({ orders }) =>
+      isOpen ? orders.pending.map(({ orderId }) => orderId) : [...orders.keys()],
     );
-    const ids = desks.flatMap((desk) => [...(isOpen ? desk.openOrderIds : desk.orders.keys())]);
     // Ids are given in the order of time, whatever the market.
     return desks.length === 1 ? ids : ids.sort();
   }
@@ -116,7 +145,7 @@ export class ReplayAccount {
         description: 'Start balance',
         reference: '',
       } as const;
-      this.#onChange({ kind: 'entry', currency: account.currency, entry });
+      this.#onChange?.({ kind: 'entry', currency: account.currency, entry });
       appendRow(account, entry);
     }
   }

@@ -1,11 +1,9 @@
 /** The tape exchange's answer to each operation that an engine sends, in the interface's shapes. */
 import { formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
-import type { Market } from '../../domain/market.ts';
 import { askedRowsOf, newestOrders, pageOfTrades } from '../../exchange-accounts/account-lists.ts';
-import { type AccountRefusal, refused } from '../../exchange-accounts/account-refusal.ts';
 import { firstKeptRowOf, rowsBetween } from '../../exchange-accounts/ledger.ts';
-import { balanceRecordOf, transactionEntryOf } from '../../exchange-accounts/ledger-records.ts';
+import { balanceRecordOf, transactionEntriesOf } from '../../exchange-accounts/ledger-records.ts';
 import { orderRecordOf } from '../../exchange-accounts/order-records.ts';
 import { type ErrorCode, errorCodes } from '../../exchange-api/error-codes.ts';
 import { marketRecordOf } from '../../exchange-api/market-record.ts';
@@ -14,15 +12,26 @@ import type { OperationName, Operations } from '../../exchange-api/operations.ts
 import type { Reply } from '../../exchange-api/reply.ts';
 import type { ReplayAccount } from './replay-account.ts';
 
+/** Why the exchange refuses; a class, so that an answer is told from it at once. */
+class Refusal {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode) {
+    this.code = code;
+  }
+}
+
 type Answer<Name extends OperationName> = (
   parameters: ParametersOf<Operations[Name]>,
   holder: ReplayAccount,
   atMicros: number,
-) => ResponseOf<Operations[Name]> | AccountRefusal;
+) => ResponseOf<Operations[Name]> | Refusal;
 
-const refuse = (code: ErrorCode) => refused(code, errorCodes[code].meaning);
+type Answers = { readonly [Name in OperationName]?: Answer<Name> };
 
-const answers = {
+const refuse = (code: ErrorCode) => new Refusal(code);
+
+const answers: Answers = {
   postorder: (parameters, { desks }, atMicros) => {
     const placed = desks.get(parameters.pair)?.place(parameters, atMicros);
     if (placed === undefined) return refuse('ErrMarketUnavailable');
@@ -34,25 +43,25 @@ const answers = {
       : refuse('ErrCannotStopUnknownOrNonPendingOrder'),
   getOrderV3: ({ id, client_order_id: clientOrderId }, holder) => {
     if ((id === undefined) === (clientOrderId === undefined)) return refuse('ErrInvalidArguments');
-    const ours = clientOrderId ?? '';
-    const desk = id === undefined ? holder.deskOfClientId(ours) : holder.deskOf(id);
-    const order = id === undefined ? desk?.orderByClientId(ours) : desk?.orders.get(id);
-    return desk === undefined || order === undefined
+    const order =
+      id === undefined ? holder.orderOfClientId(clientOrderId ?? '') : holder.orderOf(id);
+    return order === undefined
       ? refuse('ErrOrderNotFound')
-      : orderRecordOf(order, desk.market, formatAmount);
+      : orderRecordOf(order, holder.marketOf(order.pair), formatAmount);
   },
   listOrdersV2: (parameters, holder) => {
     const { pair, closed: isClosed = false } = parameters;
     const orders = newestOrders(
       holder.orderIdsOf(pair, !isClosed),
       (id) => {
-        const order = holder.deskOf(id)?.orders.get(id);
+        const order = holder.orderOf(id);
         return order?.status === (isClosed ? 'COMPLETE' : 'PENDING') ? order : undefined;
       },
       parameters,
     );
-    const marketOf = marketsOf(holder);
-    return { orders: orders.map((one) => orderRecordOf(one, marketOf(one.pair), formatAmount)) };
+    return {
+      orders: orders.map((one) => orderRecordOf(one, holder.marketOf(one.pair), formatAmount)),
+    };
   },
   listtrades: (parameters, { desks }) => {
     const desk = desks.get(parameters.pair);
@@ -74,33 +83,26 @@ const answers = {
         name: account.currency,
       })),
   }),
-  transactions: ({ id, ...asked }, holder) => {
-    const account = [...holder.accounts.values()].find((one) => one.id === id);
+  transactions: (asked, holder) => {
+    const { id } = asked;
+    const account = holder.accountOf(id);
     if (account === undefined) return refuse('ErrAccountNotFound');
     const range = askedRowsOf(account, asked);
-    if (range.kind === 'refused') return range;
+    if (range.kind === 'refused') return refuse(range.code);
     const firstKept = firstKeptRowOf(account);
-    assert(
-      firstKept === 1 || range.first >= firstKept,
-      `row ${range.first} is asked for, those before ${firstKept} are forgotten`,
-    );
+    if (firstKept > 1 && range.first < firstKept)
+      assert(false, `row ${range.first} is asked for, those before ${firstKept} are forgotten`);
     const rows = rowsBetween(account, range.first, range.end);
-    const texts = { format: formatAmount, marketOf: marketsOf(holder) };
-    return { id, transactions: rows.map((row) => transactionEntryOf(account, row, texts)) };
+    const texts = { format: formatAmount, marketOf: holder.marketOf };
+    return { id, transactions: transactionEntriesOf(account, rows, texts) };
   },
-} satisfies { readonly [Name in OperationName]?: Answer<Name> };
+};
 
-function marketsOf({ desks }: ReplayAccount): (pair: string) => Market {
-  return (pair) => {
-    const desk = desks.get(pair);
-    assert(desk !== undefined, `${pair} must have a desk`);
-    return desk.market;
-  };
-}
+type AnyAnswer = (parameters: object, holder: ReplayAccount, atMicros: number) => object;
 
-function isRefusal(body: object): body is AccountRefusal {
-  return 'kind' in body && body.kind === 'refused';
-}
+const answersByName: ReadonlyMap<string, AnyAnswer> = new Map(
+  Object.entries(answers as Readonly<Record<string, AnyAnswer>>),
+);
 
 /** Answers a request that reaches the exchange at `atMicros`, its time. */
 export function answerRequest(
@@ -109,16 +111,12 @@ export function answerRequest(
   atMicros: number,
 ): Reply {
   const { operation, parameters } = request;
-  if (!Object.hasOwn(answers, operation))
+  const answer = answersByName.get(operation);
+  if (answer === undefined)
     return { kind: 'not-sent', reason: `the tape exchange has no ${operation}` };
-  const answer = answers[operation as keyof typeof answers] as (
-    parameters: object,
-    holder: ReplayAccount,
-    atMicros: number,
-  ) => object;
   const body = answer(parameters, holder, atMicros);
   const exchangeTimeMs = Math.floor(atMicros / 1000);
-  if (!isRefusal(body)) return { kind: 'ok', status: 200, body, exchangeTimeMs };
+  if (!(body instanceof Refusal)) return { kind: 'ok', status: 200, body, exchangeTimeMs };
   const { status, meaning } = errorCodes[body.code];
   return { kind: 'refused', status, code: body.code, message: meaning, exchangeTimeMs };
 }

@@ -2,7 +2,7 @@
 import { formatWireAmount } from '../../domain/amount.ts';
 import { askedRowsOf } from '../../exchange-accounts/account-lists.ts';
 import { rowsBetween } from '../../exchange-accounts/ledger.ts';
-import { balanceRecordOf, transactionEntryOf } from '../../exchange-accounts/ledger-records.ts';
+import { balanceRecordOf, transactionEntriesOf } from '../../exchange-accounts/ledger-records.ts';
 import type { Handlers } from '../core/handler.ts';
 import { refuse } from '../core/refusal.ts';
 import { pendingEntriesOf, unconfirmedOf } from './arrivals.ts';
@@ -34,7 +34,7 @@ export const accountHandlers: Pick<Handlers, 'balance' | 'transactions' | 'listP
     const rows = rowsBetween(account, range.first, range.end);
     const marketOf = (pair: string) => exchange.marketOf(pair).market;
     const texts = { format: formatWireAmount, marketOf };
-    return { id, transactions: rows.map((row) => transactionEntryOf(account, row, texts)) };
+    return { id, transactions: transactionEntriesOf(account, rows, texts) };
   },
 
   listPending: ({ id }, { exchange, user }) => {

@@ -6,7 +6,7 @@ import { type Amount, formatWireAmount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
 import { payerIdOf, remainingOf, reservationOf } from '../../exchange-accounts/account-order.ts';
-import { transactionEntryOf } from '../../exchange-accounts/ledger-records.ts';
+import { transactionEntriesOf } from '../../exchange-accounts/ledger-records.ts';
 import { orderRecordOf } from '../../exchange-accounts/order-records.ts';
 import type { TransactionEntry } from '../../exchange-api/operations/account-operations.ts';
 import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
@@ -54,7 +54,7 @@ export function truthOf(exchange: Exchange, userId: string): Truth {
         reserved: formatWireAmount(account.reserved),
         get rows() {
           const texts = { format: formatWireAmount, marketOf };
-          return rows.map((row) => transactionEntryOf(account, row, texts));
+          return transactionEntriesOf(account, rows, texts);
         },
       };
     }),

@@ -3,14 +3,14 @@
  * would be if it were worked out from nothing, and between changes the same object.
  */
 import { expect, test } from 'vitest';
-import { wholeLotsOf } from '../../../src/domain/amount.ts';
-import { formatLots, formatTicks } from '../../../src/domain/market.ts';
+import { amountOfVolume, wholeLotsOf } from '../../../src/domain/amount.ts';
 import { Decimal, decimalOf, type Lots } from '../../../src/domain/money.ts';
 import { EngineMarket } from '../../../src/engine/engine-market.ts';
 import { ownOrderOf } from '../../../src/engine/strategy-order.ts';
 import { StrategyReads } from '../../../src/engine/strategy-reads.ts';
 import { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
-import { noSums, TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import { noSums } from '../../../src/execution/orders/sums.ts';
+import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { lots, market, ticks } from '../../unit/risk/open-gate.ts';
@@ -72,7 +72,7 @@ class Account {
     const order = new TrackedOrder(
       {
         ...{ intentId: id, strategyId, key: `k${id}`, level: undefined, pair, side },
-        ...{ price: formatTicks(price, market), volume: formatLots(volume, market) },
+        ...{ price, volume },
         ...{ timeInForce: 'GTC', postOnly: true, baseAccountId: '1', counterAccountId: '2' },
         ...{ clientOrderId: `c${id}`, reason: '', createdMs: nowMs, validUntilMs: nowMs },
         ...{ orderId: `o${id}`, attempts: 1, lastTimestampMs: nowMs, lastTtlMs: 1 },
@@ -102,7 +102,7 @@ class Account {
     const known = act === 'stream' ? order.filledLots : order.bookedLots;
     const volume = lots(Math.min(order.terms.volume - known, this.#random.integer(1, 100)));
     if (volume <= 0) return;
-    const filled = decimalOf(formatLots(lots(known + volume), market));
+    const filled = amountOfVolume(known + volume, market);
     if (act === 'stream') {
       order.streamed = { base: filled, atMs: nowMs };
       return;

@@ -102,7 +102,7 @@ test('a disk that takes no more is an error that says so', () => {
   spill.put({ value: 20 }, 2);
   spill.close();
   const putMany = (): void => {
-    for (let number = 1; number < 2_000; number++) spill.put({ value: 30 }, number);
+    for (let number = 1; number < 20_000; number++) spill.put({ value: 30 }, number);
   };
   expect(putMany).toThrow(StoreError);
 });

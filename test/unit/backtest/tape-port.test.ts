@@ -136,7 +136,7 @@ test('a reply that comes after its deadline tells nothing, and the order is ther
     atMicros: 1_100_000,
     event: { kind: 'reply', reply: { kind: 'no-answer' } },
   });
-  expect(bench.line.desk.orderByClientId('mine')?.status).toBe('PENDING');
+  expect(bench.line.desk.orders.byClientId('mine')?.status).toBe('PENDING');
 });
 
 test.each([

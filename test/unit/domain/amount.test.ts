@@ -23,12 +23,38 @@ test.each([
   expect(formatWireAmount(amountOf(text))).toBe(written);
 });
 
-test.each(['', '1e3', '.5', '1.', '0x1', '1.0000000000000000001', ' 1'])(
-  'an amount "%s" is refused',
-  (text) => {
-    expect(() => amountOf(text)).toThrow(RangeError);
-  },
-);
+test.each([
+  '',
+  '-',
+  '.',
+  '1e3',
+  '.5',
+  '-.5',
+  '1.',
+  '1.5.5',
+  '--1',
+  '0x1',
+  '1.0000000000000000001',
+  ' 1',
+])('an amount "%s" is refused', (text) => {
+  expect(() => amountOf(text)).toThrow(RangeError);
+});
+
+test('an amount is exact whatever its length, with a sign, a point and zeros anywhere', () => {
+  const digits = '90071992547409919007199254740993';
+  const zeros = '000000000000000000';
+  for (let length = 1; length <= 30; length++)
+    for (let decimals = 0; decimals < Math.min(length, 19); decimals++) {
+      const whole = digits.slice(0, length - decimals);
+      const fraction = digits.slice(length - decimals, length);
+      const amount = BigInt(whole + fraction + zeros.slice(decimals));
+      const text = decimals === 0 ? whole : `${whole}.${fraction}`;
+      expect(parseAmount(text), text).toBe(amount);
+      expect(parseAmount(`-${text}`), text).toBe(-amount);
+    }
+  const zeroed = ['-0', '0.000', '-0.0', '0000000.10'].map(parseAmount);
+  expect(zeroed).toEqual([0n, 0n, 0n, amountOf('0.1')]);
+});
 
 test('volumes and values become amounts without rounding', () => {
   const market = { priceScale: 5, volumeScale: 4 };

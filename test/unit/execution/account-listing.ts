@@ -2,7 +2,8 @@
  * What an exchange lists of one account: trades, ledger rows, balances and orders, paged as the
  * documents say. Answers the calls of an ExecutionFixture.
  */
-import { Decimal, formatDecimal } from '../../../src/domain/money.ts';
+import { type Amount, amountOf, formatAmount } from '../../../src/domain/amount.ts';
+import { Decimal } from '../../../src/domain/money.ts';
 import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
 import type {
   OrderRecord,
@@ -12,6 +13,7 @@ import type { Reply } from '../../../src/exchange-api/reply.ts';
 import { FillBook } from '../../../src/execution/fills/fill-book.ts';
 import { ledgerDeltaOf } from '../../../src/execution/fills/trade-proofs.ts';
 import { TradesSync } from '../../../src/execution/fills/trades-sync.ts';
+import { noSums, parseSums } from '../../../src/execution/orders/sums.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { LedgerSync } from '../../../src/execution/reconcile/ledger-sync.ts';
 import { Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
@@ -95,18 +97,14 @@ export class AccountListing {
   }
 
   deposit(currency: Currency, amount: string): void {
-    this.#addRow(currency, new Decimal(amount), undefined);
+    this.#addRow(currency, amountOf(amount), undefined);
   }
 
   /** Adds a trade to the list and, unless it is held back, its rows to both ledgers. */
   trade(trade: UserTrade, witnesses: { readonly isListed?: boolean } = {}): void {
     if (witnesses.isListed !== false) this.listedTrades.push(trade);
-    const delta = ledgerDeltaOf(trade.type === 'BID' ? 'BID' : 'ASK', {
-      base: new Decimal(trade.base),
-      counter: new Decimal(trade.counter),
-      feeBase: new Decimal(trade.fee_base),
-      feeCounter: new Decimal(trade.fee_counter),
-    });
+    const sums = parseSums(trade) ?? noSums;
+    const delta = ledgerDeltaOf(trade.type === 'BID' ? 'BID' : 'ASK', sums);
     this.#addRow('XBT', delta.base, trade);
     this.#addRow('ZAR', delta.counter, trade);
   }
@@ -153,9 +151,9 @@ export class AccountListing {
     return { account_id: accounts[currency], asset: currency, balance, reserved: '0' };
   }
 
-  #addRow(currency: Currency, delta: Decimal, trade: UserTrade | undefined): void {
+  #addRow(currency: Currency, delta: Amount, trade: UserTrade | undefined): void {
     const rows = this.rows[currency];
-    const balance = formatDecimal(new Decimal(rows.at(-1)?.balance ?? '0').plus(delta));
+    const balance = formatAmount(amountOf(rows.at(-1)?.balance ?? '0') + delta);
     rows.push({
       row_index: rows.length + 1,
       timestamp: trade?.timestamp ?? startMs,
@@ -163,9 +161,9 @@ export class AccountListing {
       currency,
       kind: trade === undefined ? 'TRANSFER' : 'EXCHANGE',
       balance,
-      balance_delta: formatDecimal(delta),
+      balance_delta: formatAmount(delta),
       available: balance,
-      available_delta: formatDecimal(delta),
+      available_delta: formatAmount(delta),
       description: '',
       detail_fields:
         trade === undefined

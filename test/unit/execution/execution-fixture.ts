@@ -41,6 +41,7 @@ type Waiting = {
 
 export class ExecutionFixture implements ExecutionContext {
   nowMs = startMs;
+  readonly keepsAllRecords = true;
   readonly exchangeClock = new ExchangeClock();
   readonly records: StoreRecord[] = [];
   readonly incidents: string[] = [];

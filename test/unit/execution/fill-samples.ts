@@ -1,5 +1,5 @@
 /** Figures that fill tests compare with. */
-import { noSums } from '../../../src/execution/orders/tracked-order.ts';
+import { noSums } from '../../../src/execution/orders/sums.ts';
 
 /** What a strategy has that never traded. */
 export const noHolding = { bought: noSums, sold: noSums, fills: 0 };

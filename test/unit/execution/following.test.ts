@@ -2,6 +2,7 @@
  * An open order: polled, hinted, cancelled, and finished by its record and its fills (2.4, 3.6).
  */
 import { describe, expect, test } from 'vitest';
+import { formatAmount } from '../../../src/domain/amount.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import {
   ExecutionFixture,
@@ -61,7 +62,7 @@ describe('following', () => {
     desk.answer('getOrderV3', ok(recordOf(order, { lots: 50 })));
     desk.advance(15_000);
     desk.answer('getOrderV3', ok(recordOf(order, { lots: 30 })));
-    expect(order.reported.base.toFixed()).toBe('0.005');
+    expect(formatAmount(order.reported.base)).toBe('0.005');
     desk.advance(15_000);
     desk.answer('getOrderV3', ok(recordOf(order, { lots: 50, status: 'COMPLETE' })));
     expect(order.state).toBe('completing');
@@ -80,7 +81,7 @@ describe('following', () => {
       desk.answer('getOrderV3', over);
     }
     expect([order.state, desk.incidents]).toEqual(['cancelled', ['SUMS_DENIED']]);
-    expect(order.reported.base.toFixed()).toBe('0');
+    expect(formatAmount(order.reported.base)).toBe('0');
   });
 
   test.each([
@@ -98,7 +99,7 @@ describe('following', () => {
       desk.answer('getOrderV3', ok(recordOf(order, { lots, status: 'COMPLETE' })));
     }
     expect([order.state, desk.incidents]).toEqual(['completing', []]);
-    expect(order.reported.base.toFixed()).toBe('0.005');
+    expect(formatAmount(order.reported.base)).toBe('0.005');
   });
 
   test('C2: a cancel is stored before it is sent, and its answer is not final', () => {

@@ -3,7 +3,7 @@
  * clock.
  */
 import { describe, expect, test } from 'vitest';
-import { Decimal } from '../../../src/domain/money.ts';
+import { amountOf, formatAmount } from '../../../src/domain/amount.ts';
 import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
 import { ledgerDeltaOf, TradeProofs } from '../../../src/execution/fills/trade-proofs.ts';
 import { clientOrderIdOf } from '../../../src/execution/orders/client-order-id.ts';
@@ -11,10 +11,10 @@ import { AccountLedger } from '../../../src/execution/reconcile/account-ledger.t
 import { ExchangeClock } from '../../../src/execution/requests/exchange-clock.ts';
 
 const sums = (base: string, counter: string, feeBase = '0', feeCounter = '0') => ({
-  base: new Decimal(base),
-  counter: new Decimal(counter),
-  feeBase: new Decimal(feeBase),
-  feeCounter: new Decimal(feeCounter),
+  base: amountOf(base),
+  counter: amountOf(counter),
+  feeBase: amountOf(feeBase),
+  feeCounter: amountOf(feeCounter),
 });
 
 describe('trade proofs', () => {
@@ -30,7 +30,7 @@ describe('trade proofs', () => {
   const row = (isBase: boolean, delta: string) => ({
     ...trade,
     isBase,
-    delta: new Decimal(delta),
+    delta: amountOf(delta),
     nowMs: 3_000,
   });
 
@@ -41,7 +41,7 @@ describe('trade proofs', () => {
     ['ASK', sums('2', '100', '0.01', '0'), '-2.01', '100'],
   ] as const)('a %s changes the accounts by the rule (case %#)', (side, amounts, base, counter) => {
     const delta = ledgerDeltaOf(side, amounts);
-    expect([delta.base.toFixed(), delta.counter.toFixed()]).toEqual([base, counter]);
+    expect([formatAmount(delta.base), formatAmount(delta.counter)]).toEqual([base, counter]);
   });
 
   test('a fill is proven when both rows add up, in any order', () => {

@@ -1,5 +1,6 @@
 /** What becomes of stored orders when the bot starts again (3.7, A19). */
 import { describe, expect, test } from 'vitest';
+import { amountOf, formatAmount } from '../../../src/domain/amount.ts';
 import type { OrderRow } from '../../../src/domain/records.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { ExecutionFixture, market, ok, recordOf, rowOf, startMs } from './execution-fixture.ts';
@@ -81,10 +82,11 @@ describe('a restart', () => {
         tradedMs: startMs - 4_000,
         maker: true,
       },
+      order,
       true,
     );
     desk.executor.resume(order);
-    expect([order.orderId, order.booked.base.toFixed()]).toEqual(['BX7', '0.01']);
+    expect([order.orderId, formatAmount(order.booked.base)]).toEqual(['BX7', '0.01']);
     desk.advance(250);
     const complete = recordOf(order, { lots: 100, status: 'COMPLETE' });
     desk.answer('getOrderV3', ok({ ...complete, order_id: 'BX7' }));
@@ -94,7 +96,7 @@ describe('a restart', () => {
   test('holds only what is not filled yet', () => {
     const desk = new ExecutionFixture();
     const order = desk.executor.restore(rowOf({ state: 'open' }), market);
-    order.booked = { ...order.booked, base: order.booked.base.plus('0.004') };
+    order.booked = { ...order.booked, base: amountOf('0.004') };
     desk.executor.resume(order);
     expect(desk.exposure.openNotional('ZAR')).toBe(6_000n * 10n ** 18n);
   });

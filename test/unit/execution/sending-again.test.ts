@@ -10,6 +10,7 @@ import {
   ok,
   recordOf,
   refused,
+  rowOf,
   startMs,
 } from './execution-fixture.ts';
 
@@ -22,19 +23,33 @@ function lost(reply: Reply = noAnswer): { desk: ExecutionFixture; order: Tracked
   return { desk, order };
 }
 
-/** Finds nothing for `seconds`, and tells after how long an order request left; it waits then. */
-function missFor(desk: ExecutionFixture, seconds: number): number | undefined {
+/**
+ * Finds nothing for `seconds`, and tells after how long an order request left that is not expired;
+ * it waits then. `repeated` answers those that are.
+ */
+function missFor(
+  desk: ExecutionFixture,
+  seconds: number,
+  repeated: () => Reply = () => noAnswer,
+): number | undefined {
   const endMs = desk.nowMs + seconds * 1000;
   while (desk.nowMs < endMs) {
     const [call] = desk.calls;
     if (call === undefined) desk.advance(50);
-    else if (call.operation === 'postorder') return desk.nowMs - startMs;
-    else {
+    else if (call.operation === 'postorder') {
+      if (!isExpired(call.parameters, desk.nowMs)) return desk.nowMs - startMs;
+      desk.answer('postorder', repeated());
+    } else {
       const reply = call.operation === 'getOrderV3' ? notFound : ok(empty);
       desk.answer(call.operation, desk.stamped(reply));
     }
   }
   return undefined;
+}
+
+function isExpired(parameters: unknown, nowMs: number): boolean {
+  const { timestamp, ttl } = parameters as { readonly timestamp: number; readonly ttl: number };
+  return nowMs > timestamp + ttl;
 }
 
 describe('sending again', () => {
@@ -66,7 +81,11 @@ describe('sending again', () => {
     expect(third - second).toBeGreaterThanOrEqual(11_000);
     desk.answer('postorder', noAnswer);
     expect(missFor(desk, 119)).toBeUndefined();
-    expect([order.state, order.attempts]).toEqual(['unknown', 3]);
+    expect(order.state).toBe('unknown');
+    const timestamps = desk.records.flatMap((one) =>
+      one.kind === 'attempt' ? [one.timestampMs] : [],
+    );
+    expect(new Set(timestamps).size).toBe(3);
     missFor(desk, 6);
     expect(order.state).toBe('absent');
   });
@@ -94,7 +113,7 @@ describe('sending again', () => {
     desk.orders.cancel(order, 'quote moved');
     expect(missFor(desk, 119)).toBeUndefined();
     missFor(desk, 6);
-    expect([order.state, order.attempts]).toEqual(['absent', 1]);
+    expect(order.state).toBe('absent');
   });
 
   test.each(['ErrInsufficientBalance', 'ErrMarketUnavailable', 'ErrOrderCanceled'])(
@@ -141,6 +160,95 @@ describe('sending again', () => {
     desk.release();
     expect([order.state, order.attempts]).toEqual(['unknown', 1]);
     expect(desk.calls.map((call) => call.operation)).not.toContain('postorder');
+  });
+});
+
+describe('an expired request that is repeated', () => {
+  const deadline = refused(400, 'ErrDeadlineExceeded');
+
+  function unwanted(): { desk: ExecutionFixture; order: TrackedOrder } {
+    const made = lost();
+    made.desk.orders.cancel(made.order, 'quote moved');
+    return made;
+  }
+
+  test('ends the quarantine when it is refused for its time to live twice', () => {
+    const { desk, order } = unwanted();
+    while (order.state === 'unknown' && desk.nowMs < startMs + 60_000)
+      missFor(desk, 0.1, () => deadline);
+    expect(order.state).toBe('absent');
+    // The fence of 7 s, two refusals, the lag of 5 s, and three misses with their pauses.
+    expect(desk.nowMs - startMs).toBeGreaterThanOrEqual(16_000);
+    expect(desk.nowMs - startMs).toBeLessThanOrEqual(25_000);
+    const attempts = desk.records.filter((one) => one.kind === 'attempt');
+    expect(attempts.map(({ number, timestampMs }) => [number, timestampMs])).toEqual([
+      [1, startMs],
+      [2, startMs],
+      [3, startMs],
+    ]);
+    expect(desk.exposure.ordersOpen()).toBe(0);
+  });
+
+  test.each<[string, Reply]>([
+    ['no answer', noAnswer],
+    ['a failure of the server that names a deadline', refused(503, 'ErrDeadlineExceeded')],
+    ['another refusal', refused(400, 'ErrInsufficientBalance')],
+  ])('proves nothing by %s', (_name, reply) => {
+    const { desk, order } = unwanted();
+    missFor(desk, 115, () => reply);
+    expect(order.state).toBe('unknown');
+  });
+
+  test('proves nothing by one refusal alone', () => {
+    const { desk, order } = unwanted();
+    let count = 0;
+    missFor(desk, 115, () => (++count === 1 ? deadline : noAnswer));
+    expect([order.state, count]).toEqual(['unknown', 7]);
+  });
+
+  test('is followed when the exchange takes it, since it ignores the time to live', () => {
+    const { desk, order } = unwanted();
+    while (order.attempts === 1) missFor(desk, 0.1, () => ok({ order_id: idOf(order) }));
+    expect([order.state, order.orderId]).toEqual(['open', idOf(order)]);
+    expect(order.cancelRequestedMs).toBeDefined();
+  });
+
+  test('whose refusal was a lie is found by the reads that come after the lag', () => {
+    const { desk, order } = unwanted();
+    while (order.attempts < 3) missFor(desk, 0.1, () => deadline);
+    missFor(desk, 5);
+    expect(order.state).toBe('unknown');
+    while (desk.calls.length === 0) desk.advance(50);
+    desk.answer('getOrderV3', desk.stamped(ok(recordOf(order))));
+    expect(order.state).toBe('open');
+  });
+
+  test('does not leave while the gate has something against it, nor for an order of an earlier run', () => {
+    const { desk, order } = unwanted();
+    desk.againRefused = ['TRADING_STATE'];
+    missFor(desk, 100, () => deadline);
+    expect([order.state, order.attempts]).toEqual(['unknown', 1]);
+    const restarted = new ExecutionFixture();
+    const restored = restarted.executor.restore(
+      rowOf({ state: 'unknown', ambiguous: true, orderId: undefined }),
+      order.market,
+    );
+    restarted.executor.resume(restored);
+    missFor(restarted, 60, () => deadline);
+    expect(restored.attempts).toBe(1);
+  });
+
+  test('an exchange whose clock runs ahead ends no fence', () => {
+    const { desk, order } = unwanted();
+    while (desk.nowMs < startMs + 6_500) {
+      if (desk.calls.length > 0)
+        desk.answer(
+          'getOrderV3',
+          Object.assign({ exchangeTimeMs: desk.nowMs + 10_800_000 }, notFound),
+        );
+      else desk.advance(50);
+    }
+    expect([order.state, order.attempts]).toEqual(['unknown', 1]);
   });
 });
 

@@ -98,7 +98,7 @@ describe('an account that goes on in another process', () => {
     expect(desk.accounts.get('EUR')?.reserved).toBe(0n);
     expect(desk.trades.items.map(({ volume }) => volume)).toEqual([4]);
     expect([...desk.orders.values()].map(({ status }) => status)).toEqual(['COMPLETE', 'COMPLETE']);
-    expect(desk.orderByClientId('two')?.cancelledMs).toBe(1_000);
+    expect(desk.orders.byClientId('two')?.cancelledMs).toBe(1_000);
     expect(desk.place(bid('two', '1.00'), 4_000_000)).toEqual({
       kind: 'refused',
       code: 'ErrDuplicateClientOrderID',

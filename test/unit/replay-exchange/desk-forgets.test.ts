@@ -57,8 +57,8 @@ test('what is done is kept for an hour, what is open for ever', () => {
   expect(desk.orders.size).toBe(61);
   expect(desk.orders.get(open)?.status).toBe('PENDING');
   expect(desk.orders.get(cancelled)).toBeUndefined();
-  expect(desk.orderByClientId('cancelled')).toBeUndefined();
-  expect(desk.orderByClientId('taker5000')).toBeDefined();
+  expect(desk.orders.byClientId('cancelled')).toBeUndefined();
+  expect(desk.orders.byClientId('taker5000')).toBeDefined();
   expect(desk.orderCount).toBe(5_002);
   expect(desk.trades.count).toBe(5_000);
   expect(desk.trades.items.length).toBeLessThan(1_100);

@@ -1,0 +1,94 @@
+/**
+ * SHA-256 over what a run did: each order with its terms and how it ended, its fills, refusals,
+ * incidents and what its strategies remembered. Records that say why, or that only a restart needs,
+ * are not in it, so that a run which does not make them has the same digest.
+ */
+import { createHash } from 'node:crypto';
+import { isFinal } from '../../domain/order.ts';
+import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
+
+/** Numbers that wait to be hashed together. */
+const numbersMax = 2_048;
+
+export class RunDigest {
+  // Two, so that it does not matter which rows are hashed together. Numbers are not written as
+  // text, which would cost more than the hash.
+  readonly #texts = createHash('sha256');
+  readonly #values = createHash('sha256');
+  readonly #numbers = new Float64Array(numbersMax);
+  readonly #bytes = new Uint8Array(this.#numbers.buffer);
+  #count = 0;
+  #text = '';
+
+  /** Takes the records of a step, or of several in their order. */
+  add(records: readonly StoreRecord[]): void {
+    for (const record of records) this.#take(record);
+    this.#flush();
+  }
+
+  /**
+   * Returns the digest over all records, the orders that are still open, and `result`, hexadecimal;
+   * once.
+   */
+  finish(open: Iterable<OrderRow>, result: object): string {
+    for (const row of open) this.#takeOrder(row);
+    this.#text += JSON.stringify(result);
+    this.#flush();
+    return this.#texts.update(this.#values.digest()).digest('hex');
+  }
+
+  #take(record: StoreRecord): void {
+    switch (record.kind) {
+      case 'order':
+        if (isFinal(record.row.state)) this.#takeOrder(record.row);
+        return;
+      case 'fill':
+        this.#takeFill(record.row);
+        return;
+      case 'decision':
+        if (record.verdict === 'refused') this.#text += `${JSON.stringify(record)}\n`;
+        return;
+      case 'evidence':
+      case 'attempt':
+      case 'outcome':
+      case 'witness':
+      case 'ledger-row':
+      case 'risk-state':
+        return;
+      default:
+        this.#text += `${JSON.stringify(record)}\n`;
+    }
+  }
+
+  #takeOrder(row: OrderRow): void {
+    const terms = `${row.strategyId} ${row.key} ${row.pair} ${row.side} ${row.price} ${row.volume}`;
+    const sums = `${row.base} ${row.counter} ${row.feeBase} ${row.feeCounter}`;
+    this.#text += `order ${terms} ${row.timeInForce} ${row.postOnly} ${row.state} ${row.orderId} ${sums}\n`;
+    this.#takeNumber(row.intentId);
+    this.#takeNumber(row.createdMs);
+    this.#takeNumber(row.attempts);
+    this.#takeNumber(row.lastTimestampMs);
+    this.#takeNumber(row.cancelRequestedMs);
+    this.#takeNumber(row.completedMs);
+  }
+
+  #takeFill(row: FillRow): void {
+    const sums = `${row.base} ${row.counter} ${row.feeBase} ${row.feeCounter}`;
+    this.#text += `fill ${row.sequence} ${row.price} ${row.volume} ${sums} ${row.maker}\n`;
+    this.#takeNumber(row.intentId);
+    this.#takeNumber(row.tradedMs);
+  }
+
+  #takeNumber(value: number | undefined): void {
+    // No number of a row is below zero.
+    this.#numbers[this.#count++] = value ?? -1;
+    if (this.#count === numbersMax) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#text !== '') this.#texts.update(this.#text);
+    if (this.#count > 0) this.#values.update(this.#bytes.subarray(0, this.#count * 8));
+    this.#text = '';
+    this.#count = 0;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The end of a process by an error: it says what may be open at the exchange, and after a failure
+ * of the database stops the orders first. A start that fails says what earlier runs have left.
+ */
+import type { VenueSettings } from '../../domain/bot-settings.ts';
+import { StoreError } from '../../domain/errors.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { homeFlag, quoted } from '../../terminal/command-hints.ts';
+import { exitCodes } from '../../terminal/exit-code.ts';
+import type { Output } from '../../terminal/output.ts';
+import type { Bot } from '../bot.ts';
+import { type LeftBehind, leftBehind } from '../open-at-exit.ts';
+import {
+  cancelWithoutStore,
+  isStoreFailure,
+  type StoreFailureOptions,
+} from '../panic/store-failure.ts';
+import { unfinishedIn } from '../start/unfinished-orders.ts';
+import { uncaughtError } from './strategy-guard.ts';
+
+export type FatalEndOptions = Omit<StoreFailureOptions, 'tell'> & {
+  readonly settings: { readonly store: string };
+  readonly venue: VenueSettings;
+  readonly output: Pick<Output, 'line' | 'problem'>;
+};
+
+export type FatalEnd = {
+  /** Ends the process, at once or after the orders were stopped; a second call, at once. */
+  readonly fatal: (error: unknown) => Promise<never>;
+  /** As `fatal`, for a start that failed. Throws `error` if it says all that there is to say. */
+  readonly failedStart: (error: unknown) => never;
+};
+
+/** Returns both; `botOf` returns the bot once it runs. */
+export function createFatalEnd(
+  options: FatalEndOptions,
+  parts: {
+    readonly botOf: () => Bot | undefined;
+    readonly logger: Logger;
+    readonly exit: (code: number) => never;
+  },
+): FatalEnd {
+  const { output, config, home } = options;
+  let isEnding = false;
+  const end = ({ text, exitCode }: LeftBehind): never => {
+    if (text !== undefined) output.line(text);
+    return parts.exit(exitCode);
+  };
+  return {
+    fatal: async (error) => {
+      parts.logger.fatal('the run ends', { err: error });
+      output.problem(uncaughtError(error));
+      const bot = parts.botOf();
+      if (isEnding || !isStoreFailure(error, bot)) return end(leftBehind(bot, config, home));
+      isEnding = true;
+      return end(await cancelWithoutStore(bot, { ...options, tell: (text) => output.line(text) }));
+    },
+    failedStart: (error) => {
+      if (!(error instanceof StoreError)) throw error;
+      const unfinished = unfinishedIn(options.settings.store);
+      if (unfinished === undefined) throw error;
+      output.problem(error);
+      const panic = `millrace panic --config ${quoted(config)}${homeFlag(home)}`;
+      const text = `! ${unfinished}: start again when the database can be written, or stop them with: ${panic}`;
+      return end({ exitCode: exitCodes.ordersRemain, text });
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Watches how much room the disk of a bot's database has, so that somebody hears of it long before
+ * a commit fails. What little is left is for the database: the journal and the captures on the same
+ * disk end first.
+ *
+ *     enough ─▶ low: a warning ─▶ scarce: an incident, recordings end
+ *        ◀──────────┴─────────────────┘ told, too
+ */
+import { statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import type { Cancel, Timers } from '../../runtime/timers.ts';
+
+const lookEveryMs = 5_000;
+
+export type Space = { readonly freeBytes: number; readonly sizeBytes: number };
+export type SpaceLevel = 'enough' | 'low' | 'scarce';
+
+export type FreeSpaceOptions = {
+  /** Of the database. */
+  readonly folder: string;
+  readonly timers: Pick<Timers, 'after'>;
+  /** Called when the level has changed, and at the first look unless it is `enough`. */
+  readonly onLevel: (level: SpaceLevel, space: Space) => void;
+  /** Asks the file system; only tests give their own. */
+  readonly spaceOf?: (folder: string) => Promise<Space>;
+};
+
+/** Returns how scarce the room is. A small disk is judged by its share, a large one by bytes. */
+export function spaceLevelOf({ freeBytes, sizeBytes }: Space): SpaceLevel {
+  if (freeBytes < Math.min(256 * 2 ** 20, sizeBytes * 0.03)) return 'scarce';
+  return freeBytes < Math.min(2 ** 30, sizeBytes * 0.1) ? 'low' : 'enough';
+}
+
+/** Looks now and every few seconds; the returned function ends it. */
+export function watchFreeSpace(options: FreeSpaceOptions): Cancel {
+  const { folder, timers, onLevel, spaceOf = askFileSystem } = options;
+  let level: SpaceLevel = 'enough';
+  let isEnded = false;
+  let cancel: Cancel = () => {};
+  const look = async (): Promise<void> => {
+    const space = await spaceOf(folder).catch(() => undefined);
+    if (isEnded) return;
+    const found = space === undefined ? level : spaceLevelOf(space);
+    if (space !== undefined && found !== level) {
+      level = found;
+      onLevel(level, space);
+    }
+    cancel = timers.after(lookEveryMs, () => void look(), { unref: true });
+  };
+  void look();
+  return () => {
+    isEnded = true;
+    cancel();
+  };
+}
+
+/** Returns whether two folders share the room of one file system. */
+export function isSameDisk(one: string, other: string): boolean {
+  const deviceOf = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.dev;
+  return deviceOf(one) === deviceOf(other);
+}
+
+async function askFileSystem(folder: string): Promise<Space> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+}

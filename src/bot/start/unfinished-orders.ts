@@ -1,0 +1,33 @@
+/** What earlier runs may have left open at the exchange, by the database. */
+import type { OrderRow } from '../../domain/records.ts';
+import { openDatabaseReadOnly } from '../../store/open-database.ts';
+import { createSqliteReports } from '../../store/sqlite-reports.ts';
+
+const ordersNamed = 5;
+
+/** Names the orders that may be open, the newest few of them; undefined if there are none. */
+export function unfinishedText(orders: readonly OrderRow[]): string | undefined {
+  if (orders.length === 0) return undefined;
+  const named = orders
+    .slice(-ordersNamed)
+    .map(({ side, volume, pair, price }) => `${side} ${volume} ${pair} at ${price}`);
+  const more = orders.length > ordersNamed ? ', …' : '';
+  return `${orders.length} orders of earlier runs may be open at the exchange (${named.join(', ')}${more})`;
+}
+
+/**
+ * As {@link unfinishedText}, of a database that cannot be opened for writing; undefined if it
+ * cannot be read either.
+ */
+export function unfinishedIn(store: string): string | undefined {
+  try {
+    const database = openDatabaseReadOnly(store);
+    try {
+      return unfinishedText(createSqliteReports(database).openOrders());
+    } finally {
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
+}

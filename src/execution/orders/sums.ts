@@ -1,0 +1,70 @@
+/**
+ * Sums of an order or of several fills, as exact integers: most of what is compared is nothing, and
+ * every order is compared.
+ */
+import { type Amount, amountOf, parseAmount } from '../../domain/amount.ts';
+import type { FillRow } from '../../domain/records.ts';
+import type { OrderRecord } from '../../exchange-api/operations/order-operations.ts';
+
+/** Principal amounts without fees, and the fees. */
+export type Sums = {
+  readonly base: Amount;
+  readonly counter: Amount;
+  readonly feeBase: Amount;
+  readonly feeCounter: Amount;
+};
+
+export const noSums: Sums = { base: 0n, counter: 0n, feeBase: 0n, feeCounter: 0n };
+
+/** Returns the sum of two, member by member. */
+export function addSums(a: Sums, b: Sums): Sums {
+  return {
+    base: a.base + b.base,
+    counter: a.counter + b.counter,
+    feeBase: a.feeBase + b.feeBase,
+    feeCounter: a.feeCounter + b.feeCounter,
+  };
+}
+
+/** Returns whether two are equal to the last digit. */
+export function equalSums(a: Sums, b: Sums): boolean {
+  return (
+    a === b ||
+    (a.base === b.base &&
+      a.counter === b.counter &&
+      a.feeBase === b.feeBase &&
+      a.feeCounter === b.feeCounter)
+  );
+}
+
+/**
+ * Returns what an order record or a row of the list of trades says; undefined if it is finer than
+ * any amount of the exchange.
+ */
+export function parseSums(
+  told: Pick<OrderRecord, 'base' | 'counter' | 'fee_base' | 'fee_counter'>,
+): Sums | undefined {
+  const base = parseAmount(told.base);
+  const counter = parseAmount(told.counter);
+  const feeBase = parseAmount(told.fee_base);
+  const feeCounter = parseAmount(told.fee_counter);
+  if (
+    base === undefined ||
+    counter === undefined ||
+    feeBase === undefined ||
+    feeCounter === undefined
+  )
+    return undefined;
+  if (base === 0n && counter === 0n && feeBase === 0n && feeCounter === 0n) return noSums;
+  return { base, counter, feeBase, feeCounter };
+}
+
+/** Returns the sums of a stored row; throws RangeError naming a text that is no amount. */
+export function sumsOf(row: Pick<FillRow, 'base' | 'counter' | 'feeBase' | 'feeCounter'>): Sums {
+  return {
+    base: amountOf(row.base),
+    counter: amountOf(row.counter),
+    feeBase: amountOf(row.feeBase),
+    feeCounter: amountOf(row.feeCounter),
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * Counts of a currency's unit, exact at any size: a number where it is below 2^53, as nearly
+ * always, since arithmetic on it costs a fiftieth of that on a bigint.
+ */
+export type UnitCount = number | bigint;
+
+/** Returns `a × b`; both are whole. */
+export function unitProduct(a: number, b: number): UnitCount {
+  const product = a * b;
+  return Number.isSafeInteger(product) ? product : BigInt(a) * BigInt(b);
+}
+
+/** Returns `count × factor`; the factor is whole. */
+export function timesUnits(count: UnitCount, factor: number): UnitCount {
+  return typeof count === 'number' ? unitProduct(count, factor) : count * BigInt(factor);
+}
+
+/** Returns `a + b`. */
+export function sumOfUnits(a: UnitCount, b: UnitCount): UnitCount {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const sum = a + b;
+    if (Number.isSafeInteger(sum)) return sum;
+  }
+  const exact = BigInt(a) + BigInt(b);
+  const sum = Number(exact); // not money: a count, which is checked to be exact
+  return Number.isSafeInteger(sum) ? sum : exact;
+}
