@@ -1,6 +1,7 @@
 /** What a bot says of its money: fees that leave no profit, budgets without funds. */
 import { bps, feeSenseLine } from '../audit/break-even.ts';
-import { Decimal, formatDecimal } from '../domain/money.ts';
+import { formatAmount } from '../domain/amount.ts';
+import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import { baseOf, counterOf } from '../execution/fills/positions.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Bot } from './bot.ts';
@@ -62,8 +63,8 @@ function fundsOf({ engine, store }: Bot): (currency: string) => Decimal {
   for (const { pair, holding } of engine.fills.positions.entries()) {
     const market = engine.markets.get(pair)?.market;
     if (market === undefined) continue;
-    take(market.base, baseOf(holding));
-    take(market.counter, counterOf(holding));
+    take(market.base, decimalOf(formatAmount(baseOf(holding))));
+    take(market.counter, decimalOf(formatAmount(counterOf(holding))));
   }
   return (currency) => funds.get(currency) ?? new Decimal(Number.POSITIVE_INFINITY);
 }
