@@ -1,10 +1,11 @@
-/** How a person names a bot that runs, and a command without a bot, which is refused. */
-import { writeFileSync } from 'node:fs';
+/** How a command finds its bot, that bot's exchange and its key. */
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
 import { endAll, millrace, newHome } from '../support/process-bot.ts';
-import { copyPackage } from '../support/safety-bot.ts';
+import { copyPackage, openPlace } from '../support/safety-bot.ts';
 
 afterAll(endAll);
 
@@ -57,3 +58,27 @@ test('a command without a bot is refused and sends no key; a bot that runs is na
   expect((await gone.ended).code).toBe(4);
   expect(gone.stderr).toContain('no bot named "demo" runs');
 }, 120_000);
+
+test('reconcile works with a key of the environment, where the home has no exchange of its own', async () => {
+  const { root, home } = await openPlace();
+  const { api_key_id, api_key_secret } = readCredentials(join(home, 'simulator'));
+  const env = { MILLRACE_API_KEY_ID: api_key_id, MILLRACE_API_KEY_SECRET: api_key_secret };
+  const own = newHome();
+  const place = ['config/demo.yaml', '--home', own];
+  const bot = millrace(['run', ...place, '--json'], { root, env });
+  await bot.sees(/ is open \(/u);
+  bot.signal('SIGTERM');
+  expect((await bot.ended).code, bot.text).toBe(0);
+  const compared = millrace(['reconcile', ...place, '--json'], { root, env });
+  expect((await compared.ended).code, compared.text).toBe(0);
+  expect(JSON.parse(compared.stdout)).toMatchObject({ equal: true });
+}, 60_000);
+
+test('a home that others can write is refused before anything is opened', async () => {
+  const home = newHome();
+  chmodSync(home, 0o777);
+  const bot = millrace(['start', '--home', home]);
+  expect((await bot.ended).code, bot.text).toBe(3);
+  expect(bot.stderr).toMatch(/can be written by others \(its mode is 777\): .*chmod go-w /u);
+  expect(readdirSync(home)).toEqual([]);
+}, 60_000);

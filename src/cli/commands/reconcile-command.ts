@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { differenceLine } from '../../audit/difference.ts';
 import { accountReads } from '../../audit/exchange-account.ts';
 import { type Reconciliation, readExchange, reconcile } from '../../audit/reconciliation.ts';
+import { isKeyGiven } from '../../bot/keys/bot-credentials.ts';
 import { repair } from '../../bot/repair.ts';
 import { type VenueBeside, withVenue } from '../../bot/start/bot-venue.ts';
 import { fetchAccounts, fetchMarketStarts } from '../../bot/start/market-start.ts';
@@ -53,7 +54,9 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
     throw new ConfigError(`${config}: mode is paper: no exchange knows these orders`);
   const place = statePlaceOf(settings.store, options.home);
   const needed = [place.store];
-  if (settings.mode === 'demo') needed.push(credentialsPath(simulatorFolder(place.home)));
+  // A key of the environment is for an exchange that runs by itself, wherever its folder is.
+  if (settings.mode === 'demo' && !isKeyGiven(environment))
+    needed.push(credentialsPath(simulatorFolder(place.home)));
   for (const path of needed)
     if (statSync(path, { throwIfNoEntry: false }) === undefined) {
       output.result({ found: false, problem: `there is no ${path}` }, [

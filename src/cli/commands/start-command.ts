@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runBot } from '../../bot/foreground.ts';
+import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
@@ -68,6 +69,7 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   const venue = loadVenue(settings.venue, venuesFolder);
   const egressCaps = egressCapsOf(settings, config);
   const place = statePlaceOf(settings.store, home);
+  requirePrivateHome(place.home);
   // Before anything is touched: the home may be that of a bot that runs.
   const lock = takeStoreLock(prepareStorePath(place.store));
   const clock = createClock();

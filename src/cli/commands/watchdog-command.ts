@@ -1,4 +1,5 @@
 /** `millrace watchdog`: runs beside a bot, and stops its orders when it has died or hangs. */
+import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
 import { panicOrders } from '../../bot/panic/panic-orders.ts';
 import { type PanicTarget, targetOfConfig } from '../../bot/panic/panic-target.ts';
@@ -29,6 +30,7 @@ export type WatchdogVerbOptions = {
 export async function runWatchdog(options: WatchdogVerbOptions): Promise<number> {
   const { output, environment } = options;
   const target = targetOfConfig(options.config, options.home);
+  requirePrivateHome(target.home);
   const isSimulated = isLoopback(target.venue);
   // Asked for now: a watchdog without a key must not be found out when it is needed.
   const credentials = credentialsOf(environment, isSimulated ? 'demo' : 'live', target.home);
