@@ -25,6 +25,8 @@ export type BotOptions = {
   readonly liveFlag: boolean;
   /** Where journals are kept. */
   readonly home: string;
+  /** Path of the settings' file, for commands that are suggested. */
+  readonly config: string;
   /** By strategy id. */
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   /** How much of the market streams is kept, in `captures/` of the home. */
@@ -42,7 +44,7 @@ export type BotOptions = {
   readonly resumeReason: string | undefined;
   /** Only reads and completes what the store has; see EngineStart. */
   readonly observes?: boolean;
-  /** A new database takes over the open orders of its namespace instead of being halted by them. */
+  /** The database takes over what the exchange shows of its namespace, where it would halt. */
   readonly isAdopting: boolean;
   readonly onNotice: (notice: Notice) => void;
   /** Called once if the run cannot go on; the process must end. */

@@ -18,11 +18,16 @@ export type Intent =
       readonly reason: string;
     }
   | {
-      /** One order. A used key is ignored, for ever. */
+      /** One order. A key that was ever used is refused with `KEY_USED`. */
       readonly kind: 'place';
       readonly pair: string;
       readonly key: string;
       readonly terms: Terms;
+      /**
+       * Refuses the order with `REDUCE_ONLY` unless it only reduces the strategy's position, also
+       * if every other open order of its side fills first. Judged once, before the order leaves.
+       */
+      readonly reduceOnly?: boolean;
       readonly reason: string;
     }
   | {

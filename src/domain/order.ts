@@ -51,8 +51,11 @@ export const orderTransitions = {
   unsent: ['open', 'completing'],
 } as const satisfies Record<OrderState, readonly OrderState[]>;
 
-/** Returns whether nothing more is expected of an order in `state`. */
-export function isFinal(state: OrderState): boolean {
+/**
+ * Returns whether nothing more is expected of an order in `state`. `pending` is how a strategy sees
+ * one that it has asked for and that is not judged yet.
+ */
+export function isFinal(state: OrderState | 'pending'): boolean {
   return (
     state === 'filled' ||
     state === 'cancelled' ||

@@ -1,5 +1,6 @@
 /**
- * What a breaker does besides refusing: it cancels, reduces or halts.
+ * What a breaker does besides refusing: it cancels, reduces or halts. Of losses it leaves the
+ * orders that only reduce a position, unless it halts.
  *
  * Invariant: REDUCING and HALTED are stored when they are entered and left by a person alone; here
  * a state only gets stricter.
@@ -7,6 +8,8 @@
 import { formatAmount, parseAmount } from '../domain/amount.ts';
 import type { Breaker, BreakerAction, Limits } from '../domain/bot-settings.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
+import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import { onlyReducesHeld } from '../risk/only-reduces.ts';
 import type { TimeWindow } from '../risk/time-window.ts';
 import { isTripped } from '../risk/tripped.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -45,7 +48,10 @@ export class Breakers {
     const look = (lost: bigint | undefined, currency: string, limit: string, what: string) => {
       const max = parseAmount(limit);
       if (lost === undefined || max === undefined || lost < max) return;
-      this.#act('bot', onLoss, `${what} is ${formatAmount(lost)} ${currency}, allowed ${limit}`);
+      const reason = `${what} is ${formatAmount(lost)} ${currency}, allowed ${limit}`;
+      this.#act('bot', onLoss, reason, ({ strategyId, pair, terms: { side } }) => {
+        return !onlyReducesHeld({ strategyId, pair, side }, exposure);
+      });
     };
     for (const [currency, limit] of Object.entries(lossDayMax))
       look(exposure.lossDay(currency, nowMs, mid2Of), currency, limit, 'the loss of the day');
@@ -59,10 +65,17 @@ export class Breakers {
     const { max, withinMs } = breaker;
     const count = window.count(nowMs, withinMs);
     const reason = `${count} ${what} within ${withinMs / 1000} s, allowed ${max}`;
-    this.#act(`strategy:${strategyId}`, breaker.action, reason);
+    const isOwn = (order: TrackedOrder): boolean => order.strategyId === strategyId;
+    this.#act(`strategy:${strategyId}`, breaker.action, reason, isOwn);
   }
 
-  #act(scope: string, action: BreakerAction, reason: string): void {
+  /** `cancels`: which orders go, unless the action is a halt, which takes all of the scope. */
+  #act(
+    scope: string,
+    action: BreakerAction,
+    reason: string,
+    cancels: (order: TrackedOrder) => boolean,
+  ): void {
     if (action === 'refuse') return;
     const { context, orders } = this.#options;
     const strategyId = scope.startsWith('strategy:') ? scope.slice('strategy:'.length) : undefined;
@@ -73,9 +86,7 @@ export class Breakers {
       context.incident('BREAKER', `${scope}: ${reason}`);
       context.setTradingState(scope, action === 'halt' ? 'HALTED' : 'REDUCING', reason);
     }
-    orders.cancelAll(
-      `breaker: ${reason}`,
-      (order) => strategyId === undefined || order.strategyId === strategyId,
-    );
+    const takesAll = action === 'halt' && strategyId === undefined;
+    orders.cancelAll(`breaker: ${reason}`, takesAll ? () => true : cancels);
   }
 }

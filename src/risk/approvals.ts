@@ -56,6 +56,7 @@ export function approvalTokenOf(proposal: Proposal, market: Market): string {
   const terms = [
     ...[strategyId, pair, side, formatTicks(price, market), formatLots(volume, market)],
     ...[timeInForce, postOnly, proposal.baseAccountId, proposal.counterAccountId],
+    ...(proposal.reduceOnly ? ['reduceOnly'] : []),
   ];
   return createHash('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 16);
 }

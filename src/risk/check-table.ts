@@ -157,7 +157,7 @@ export const checkTable: readonly CheckEntry[] = [
     position: 14,
     name: 'reduce only',
     codes: ['REDUCE_ONLY'],
-    limits: ['state of bot, strategy and pair, as stored'],
+    limits: ['state of bot, strategy and pair, as stored', "the order's own reduceOnly"],
     source: 'a state that lets a position be turned over reduces nothing',
     check: checkReduceOnly,
   },
@@ -231,6 +231,7 @@ export const checkTable: readonly CheckEntry[] = [
     limits: [
       ...['limits.account.lossDayMax', 'limits.account.drawdownMax'],
       'limits.eachStrategy.losingTrades',
+      'not for an order that only reduces the position',
     ],
     source: 'FIA: loss limits; stop-loss guards of other bots',
     check: checkLosses,

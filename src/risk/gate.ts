@@ -14,6 +14,7 @@ import type { GateFacts } from './gate-facts.ts';
 import { type GateLimits, type GateSettings, gateLimitsOf } from './gate-limits.ts';
 import { inputsOf } from './inputs.ts';
 import type { Route } from './limit-route.ts';
+import { onlyReducesHeld } from './only-reduces.ts';
 import type { Proposal } from './proposal.ts';
 
 declare const approved: unique symbol;
@@ -38,6 +39,7 @@ class Minted implements Proposal {
   readonly volume: Lots;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
   readonly createdMs: number;
@@ -51,6 +53,7 @@ class Minted implements Proposal {
     this.volume = proposal.volume;
     this.timeInForce = proposal.timeInForce;
     this.postOnly = proposal.postOnly;
+    this.reduceOnly = proposal.reduceOnly;
     this.baseAccountId = proposal.baseAccountId;
     this.counterAccountId = proposal.counterAccountId;
     this.createdMs = proposal.createdMs;
@@ -110,16 +113,18 @@ export class Gate {
 
   /**
    * Returns the codes against sending an order again that was approved before and whose room in the
-   * limits is held; none if it may be. REDUCING is a reason: nothing is repeated into trouble.
+   * limits is held; none if it may be. REDUCING is a reason, as a loss is, unless the order only
+   * reduces the position: nothing is repeated into trouble.
    */
   judgeAgain(proposal: Proposal, facts: GateFacts): readonly string[] {
     const table = checkTable.filter(({ position }) => judgedAgain.has(position));
+    const isExit = onlyReducesHeld(proposal, facts.exposure);
     const codes = refusalsBy(table, questionOf(proposal, facts, this.limits))
       .map(({ code }) => code)
-      .filter((code) => code !== notJudgedAgain);
+      .filter((code) => code !== notJudgedAgain && !(isExit && lossCodes.includes(code)));
     const { global, strategies, pairs } = facts.tradingState;
     const states = [global, strategies.get(proposal.strategyId), pairs.get(proposal.pair)];
-    return states.includes('REDUCING') ? [...codes, 'REDUCE_ONLY'] : codes;
+    return states.includes('REDUCING') && !isExit ? [...codes, 'REDUCE_ONLY'] : codes;
   }
 }
 
@@ -133,6 +138,9 @@ const noRefusals: readonly Refusal[] = Object.freeze([]);
 const judgedAgain: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 22]);
 /** An unknown outcome is no reason against the sending that ends it. */
 const notJudgedAgain = 'UNKNOWN_ORDERS';
+/** Of the check of losses, which takes an order that is held already for one on top of it. */
+const lossCodes: readonly string[] =
+  checkTable.find(({ position }) => position === 22)?.codes ?? [];
 
 /** Returns every reason that the checks of `table` have against the order. */
 export function refusalsBy(table: readonly CheckEntry[], question: Question): readonly Refusal[] {

@@ -11,6 +11,8 @@ export type Proposal = {
   readonly volume: Lots;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
+  /** It must not do more than reduce the strategy's position. */
+  readonly reduceOnly: boolean;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
   /** When it was wished, our time. */

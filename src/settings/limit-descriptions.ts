@@ -38,7 +38,8 @@ export const limitDescriptions: Descriptions = {
     example: '"200000"',
   },
   'limits.account.lossDayMax': {
-    meaning: "Loss of a UTC day's trades at which orders stop.",
+    meaning:
+      "Loss of a UTC day's trades at which orders stop, but those that only reduce a position.",
     example: '{ ZAR: "1500" }',
   },
   'limits.account.lossDayMax.<currency>': {
@@ -85,7 +86,8 @@ export const limitDescriptions: Descriptions = {
     example: '"1500"',
   },
   'limits.account.onLoss': {
-    meaning: 'What is done at a limit of losses.',
+    meaning:
+      'What is done at a limit of losses. An order that only reduces a position passes, except after halt.',
     example: 'halt',
     absent: 'refuse (live: it must be said)',
   },
@@ -190,7 +192,8 @@ export const limitDescriptions: Descriptions = {
     absent: '600 within a minute halt (live: it must be said)',
   },
   'limits.eachStrategy.losingTrades': {
-    meaning: 'After more losing trades in a row on a pair the strategy rests there.',
+    meaning:
+      'After more losing trades in a row on a pair the strategy opens nothing there for a while.',
     example: '{ max: 20, coolDown: "60s" }',
     absent: '50, and a minute (live: it must be said)',
   },

@@ -22,13 +22,12 @@ import type { OrderState, Terms } from '../domain/order.ts';
 /**
  * One strategy's holding of a pair, counted from its own fills alone, less the fees that were taken
  * in its base currency, in whole lots, the rest cut off. Negative when sold short of its start.
- * What the strategy asks for within an event is not in it before the next.
  */
 export type Position = {
   readonly base: Lots;
-  /** The most it can become: every open or unknown bid filled, no ask filled. */
+  /** The most it can become: every pending, open or unknown bid filled, no ask filled. */
   readonly highest: Lots;
-  /** The least it can become: every open or unknown ask filled, no bid filled. */
+  /** The least it can become: every pending, open or unknown ask filled, no bid filled. */
   readonly lowest: Lots;
   /**
    * Counter per base that the open position cost or brought, by its booked fills, with the fees
@@ -49,7 +48,11 @@ export type OwnOrder = {
   readonly terms: Terms;
   /** Volume filled so far, at most `terms.volume`. */
   readonly filled: Lots;
-  readonly state: OrderState;
+  /**
+   * `pending`: asked for in the present event, and not judged yet. An order of a quote has its
+   * level as its key until then.
+   */
+  readonly state: OrderState | 'pending';
   /** A cancel was asked for and has not come to an end. */
   readonly cancelling: boolean;
 };
@@ -103,7 +106,20 @@ export interface MarketContext {
    */
   readonly book: { volumeAt(side: Side, price: Ticks): Lots };
   readonly position: Position;
-  /** This strategy's orders on the pair that are not final. */
+  /**
+   * What the strategy holds, to the last digit, in the base currency; `position.base` is the same
+   * in whole lots, the rest cut off. Fees that are taken in the base currency make it uneven.
+   */
+  readonly holding: Decimal;
+  /**
+   * Whether it holds something that is below `rules.volumeMin`, so that no order can end it alone:
+   * the next order in its direction has to be so much smaller, or larger.
+   */
+  readonly isDust: boolean;
+  /**
+   * This strategy's orders on the pair that are not final, and what it has asked for in the present
+   * event.
+   */
   readonly orders: readonly OwnOrder[];
   readonly rules: PairRules;
   /** The candles that `warmUp` asked for, oldest first; fewer where there were no more. */
@@ -158,7 +174,10 @@ export interface Context<P, S> {
   readonly pairs: readonly MarketContext[];
   /** The state as last remembered, or `state.initial`. Frozen. */
   state(): S;
-  /** What is left of this strategy's budget in `currency` after its holds; zero if not budgeted. */
+  /**
+   * What is left of this strategy's budget in `currency` after its holds and its pending orders;
+   * zero if not budgeted.
+   */
   available(currency: string): Decimal;
   /** The most of `currency` this strategy may have in orders and position; zero if not budgeted. */
   budget(currency: string): Decimal;

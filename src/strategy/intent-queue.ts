@@ -16,6 +16,7 @@ export class IntentQueue {
   #slots: (Intent | undefined)[] = [];
   /** Where the winning wish of a pair, or the `remember`, stands. */
   readonly #latest = new Map<string, number>();
+  #changes = 0;
   #minute = -1;
   #minuteCount = 0;
 
@@ -33,6 +34,7 @@ export class IntentQueue {
     if (this.#slots.length >= intentsPerEventMax) {
       return `more than ${intentsPerEventMax} intents in one event`;
     }
+    this.#changes++;
     const name = slotName(intent);
     if (name !== undefined) {
       const before = this.#latest.get(name);
@@ -41,6 +43,16 @@ export class IntentQueue {
     }
     this.#slots.push(intent);
     return undefined;
+  }
+
+  /** How often an intent was pushed. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** The intents that wait to be judged. */
+  *waiting(): Generator<Intent> {
+    for (const intent of this.#slots) if (intent !== undefined) yield intent;
   }
 
   /** Whether nothing was pushed since the last take. */
@@ -52,11 +64,18 @@ export class IntentQueue {
   take(): readonly Intent[] {
     if (this.#slots.length === 0) return [];
     const intents = this.#slots.filter((intent) => intent !== undefined);
-    this.clear();
+    this.#clear();
     return intents;
   }
 
-  clear(): void {
+  /** Gives up all intents but the state to keep. */
+  keepState(): void {
+    const kept = this.#slots.filter((intent) => intent?.kind === 'remember');
+    this.#clear();
+    this.#slots = kept;
+  }
+
+  #clear(): void {
     this.#slots = [];
     this.#latest.clear();
   }

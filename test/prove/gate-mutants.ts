@@ -3,8 +3,9 @@
  * weaker by a wrapper from outside, or with a mistake that gates elsewhere make. A random life must
  * show each of them letting an order pass that the oracle is against.
  */
-import { type Check, questionOf } from '../../src/risk/check.ts';
+import { amountsOf, type Check, type Question, questionOf } from '../../src/risk/check.ts';
 import { type CheckEntry, checkTable } from '../../src/risk/check-table.ts';
+import type { Exposure } from '../../src/risk/exposure.ts';
 import { refusalsBy } from '../../src/risk/gate.ts';
 import type { GateFacts } from '../../src/risk/gate-facts.ts';
 import type { Asked } from '../support/gate-life.ts';
@@ -13,6 +14,8 @@ export type Mutant = {
   readonly name: string;
   /** What it does wrong. */
   readonly meaning: string;
+  /** It refuses what may pass, where all others let pass what may not. */
+  readonly isTooStrict?: boolean;
   /** Whether it lets the order pass. */
   readonly passes: (asked: Asked) => boolean;
 };
@@ -101,6 +104,78 @@ const reducingBySide: Check = ({ proposal, facts }, refuse) => {
   if (proposal.side === 'BID' ? base > 0n : base < 0n) refuse('REDUCE_ONLY', String(base), '0', '');
 };
 
+/** The check of losses, with its own idea of what an exit is. */
+function lossesExcept(isExit: (question: Question) => boolean): Check {
+  const { check } = entryOf(22);
+  // Flat in everything: nothing is an exit for the real check then.
+  const flat = { position: () => ({ base: 0n, highest: 0n, lowest: 0n }) };
+  return (question, refuse) => {
+    if (isExit(question)) return;
+    const { facts } = question;
+    const exposure = Object.assign(Object.create(facts.exposure) as Exposure, flat);
+    check({ ...question, facts: { ...facts, exposure } }, refuse);
+  };
+}
+
+/** An exit as it is elsewhere: the side against the position, whatever the volume. */
+function isAgainst({ proposal, facts }: Question): boolean {
+  const { base } = facts.exposure.position(proposal.strategyId, proposal.pair);
+  return proposal.side === 'BID' ? base < 0n : base > 0n;
+}
+
+/** An exit by what is held, without the orders of the same side that may fill, too. */
+function isWithinHeld(question: Question): boolean {
+  const { proposal, facts } = question;
+  const { base } = facts.exposure.position(proposal.strategyId, proposal.pair);
+  const volume = amountsOf(question)?.volume ?? 0n;
+  return proposal.side === 'BID' ? base + volume <= 0n : base - volume >= 0n;
+}
+
+/** An exit by the position of all strategies together. */
+function isWithinPair(question: Question): boolean {
+  const { proposal, facts } = question;
+  const { highest, lowest } = facts.exposure.pairPosition(proposal.pair);
+  const volume = amountsOf(question)?.volume ?? 0n;
+  return proposal.side === 'BID' ? highest + volume <= 0n : lowest - volume >= 0n;
+}
+
+const exits: readonly Mutant[] = [
+  {
+    ...mutantOf(
+      'exit-refused',
+      'a limit of losses refuses what would end them, too',
+      tableWith(
+        22,
+        lossesExcept(() => false),
+      ),
+    ),
+    isTooStrict: true,
+  },
+  mutantOf(
+    'exit-by-side',
+    'under a limit of losses an order against the position may be of any size',
+    tableWith(22, lossesExcept(isAgainst)),
+  ),
+  mutantOf(
+    'exit-without-open',
+    'under a limit of losses several exits share the same position',
+    tableWith(22, lossesExcept(isWithinHeld)),
+  ),
+  mutantOf(
+    'exit-of-others',
+    'under a limit of losses a strategy ends the position of another one',
+    tableWith(22, lossesExcept(isWithinPair)),
+  ),
+  mutantOf(
+    'reduce-only-ignored',
+    'an order that must only reduce may do more',
+    tableWith(14, (question, refuse) => {
+      const proposal = { ...question.proposal, reduceOnly: false };
+      entryOf(14).check({ ...question, proposal }, refuse);
+    }),
+  ),
+];
+
 const removed = checkTable.map(({ position, name }) =>
   mutantOf(
     `no-${position}`,
@@ -188,4 +263,4 @@ const failOpen: readonly Mutant[] = [
 ];
 
 /** All of them. */
-export const gateMutants: readonly Mutant[] = [...removed, ...weakened, ...failOpen];
+export const gateMutants: readonly Mutant[] = [...removed, ...weakened, ...failOpen, ...exits];

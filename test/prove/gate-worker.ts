@@ -19,6 +19,8 @@ export type GateOrder =
 export type GateAnswer = {
   readonly intents: number;
   readonly approved: number;
+  /** Approved orders that only reduce a position while the limits of losses refuse all others. */
+  readonly exitsUnderLoss: number;
   readonly acceptedBeyondLimit: number;
   readonly refusedWithin: number;
   /** Seeds with a difference, and what it is. */
@@ -40,6 +42,7 @@ export function runGatePart(order: GateOrder): GateAnswer {
 
 const nothing: GateAnswer = {
   ...{ intents: 0, approved: 0, acceptedBeyondLimit: 0, refusedWithin: 0, notes: [], killed: [] },
+  exitsUnderLoss: 0,
   ...{ halts: 0, ordersBefore: 0, ordersWhileHalted: 0, openAfterHalt: 0 },
 };
 
@@ -50,7 +53,8 @@ function runLives({ from, to, mutants, plant }: Extract<GateOrder, { kind: 'live
   const planted = gateMutants.find(({ name }) => name === plant);
   const killed: string[] = [];
   const notes: string[] = [];
-  let [intents, approved, acceptedBeyondLimit, refusedWithin] = [0, 0, 0, 0];
+  let [intents, approved, exitsUnderLoss] = [0, 0, 0];
+  let [acceptedBeyondLimit, refusedWithin] = [0, 0];
   for (let seed = from; seed <= to; seed++) {
     const life = new GateLife(seed);
     for (let step = 0; step < stepsPerLife; step++)
@@ -60,9 +64,12 @@ function runLives({ from, to, mutants, plant }: Extract<GateOrder, { kind: 'live
         const verdict = gate.judge(proposal, facts);
         const passes = planted === undefined ? verdict.kind === 'approved' : planted.passes(asked);
         if (passes) approved++;
+        if (passes && asked.isExitUnderLoss) exitsUnderLoss++;
         if (passes === (against.size === 0)) {
-          if (!passes)
-            for (const mutant of alive.values()) if (mutant.passes(asked)) kill(mutant.name);
+          // What is too strict shows where an order may pass, and all others where it may not.
+          for (const mutant of alive.values())
+            if (passes === (mutant.isTooStrict ?? false) && mutant.passes(asked) !== passes)
+              kill(mutant.name);
           return;
         }
         if (passes) acceptedBeyondLimit++;
@@ -74,7 +81,8 @@ function runLives({ from, to, mutants, plant }: Extract<GateOrder, { kind: 'live
           );
       });
   }
-  return { ...nothing, intents, approved, acceptedBeyondLimit, refusedWithin, notes, killed };
+  const counts = { intents, approved, exitsUnderLoss, acceptedBeyondLimit, refusedWithin };
+  return { ...nothing, ...counts, notes, killed };
 
   function kill(name: string): void {
     alive.delete(name);

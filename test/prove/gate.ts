@@ -27,7 +27,7 @@ async function work(
   size = availableParallelism(),
 ): Promise<Sums> {
   const sums: Sums = {
-    ...{ intents: 0, approved: 0, acceptedBeyondLimit: 0, refusedWithin: 0 },
+    ...{ intents: 0, approved: 0, exitsUnderLoss: 0, acceptedBeyondLimit: 0, refusedWithin: 0 },
     ...{ halts: 0, ordersBefore: 0, ordersWhileHalted: 0, openAfterHalt: 0 },
     notes: [],
     killed: new Set(),
@@ -99,6 +99,7 @@ async function prove(seeds: number): Promise<ProverResult> {
       checks: checkTable.length + outerControls.length,
       randomIntents: sums.intents,
       approved: sums.approved,
+      exitsUnderLoss: sums.exitsUnderLoss,
       acceptedBeyondLimit,
       refusedWithin,
       mutants,
@@ -128,14 +129,15 @@ async function findPlant(plant: string): Promise<ProverResult> {
   }
   let lives = 0;
   const sums = await work((so) => {
-    if (so.acceptedBeyondLimit > 0 || lives >= plantLives) return undefined;
+    if (so.acceptedBeyondLimit + so.refusedWithin > 0 || lives >= plantLives) return undefined;
     const from = lives + 1;
     lives += livesPerOrder;
     return { kind: 'lives', from, to: lives, mutants: [], plant };
   });
+  const { intents: randomIntents, acceptedBeyondLimit, refusedWithin } = sums;
   return {
-    figures: { randomIntents: sums.intents, acceptedBeyondLimit: sums.acceptedBeyondLimit },
-    violations: sums.acceptedBeyondLimit,
+    figures: { randomIntents, acceptedBeyondLimit, refusedWithin },
+    violations: acceptedBeyondLimit + refusedWithin,
     notes: sums.notes.slice(0, notesMax),
   };
 }

@@ -14,6 +14,7 @@ import { Gate } from '../../src/risk/gate.ts';
 import { createGateFacts, type GateFacts } from '../../src/risk/gate-facts.ts';
 import { type GateSettings, limitsHashOf } from '../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../src/risk/proposal.ts';
+import { drawExit } from './gate-exits.ts';
 import { Oracle } from './gate-oracle.ts';
 import { amount } from './gate-oracle-amount.ts';
 import type { OracleOrder, Placed } from './gate-oracle-types.ts';
@@ -39,6 +40,8 @@ export type Asked = {
   readonly gate: Gate;
   /** What stands against it, by the oracle. */
   readonly against: ReadonlySet<string>;
+  /** Whether only the rule for exits lets it pass the limits of losses. */
+  readonly isExitUnderLoss: boolean;
   readonly lateFacts: GateFacts;
   readonly stepFacts: GateFacts;
 };
@@ -115,6 +118,7 @@ export class GateLife {
     const lots = 100 as Lots;
     const order = {
       ...({ strategy: 'a', side: 'BID', timeInForce: 'GTC', postOnly: true } as const),
+      reduceOnly: false,
       pair: market.pair,
       price: amount(decimalText(ticks, market.priceScale)),
       volume: amount(decimalText(lots, market.volumeScale)),
@@ -180,6 +184,7 @@ export class GateLife {
           : random.integer(1, Math.ceil(scale))
     ) as Lots;
     const timeInForce = random.pick(['GTC', 'GTC', 'GTC', 'IOC', 'FOK'] as const);
+    const exit = isAgain ? undefined : drawExit(random, oracle, market);
     const account = (currency: string): string =>
       random.integer(1, 60) === 1 ? '9' : (oracle.rules.accounts[currency] ?? '');
     const proposal: Proposal = {
@@ -188,8 +193,10 @@ export class GateLife {
       side: isAgain ? previous.order.side : random.pick(['BID', 'ASK'] as const),
       price,
       volume: lots,
+      ...exit,
       timeInForce,
       postOnly: timeInForce === 'GTC' ? random.integer(1, 3) > 1 : random.integer(1, 12) === 1,
+      reduceOnly: random.integer(1, 5) === 1,
       baseAccountId: account(market.base),
       counterAccountId: account(market.counter),
       createdMs: oracle.nowMs - random.pick([0, 0, 0, 0, 10_000, 10_001, -1]),
@@ -199,9 +206,10 @@ export class GateLife {
       pair: market.pair,
       side: proposal.side,
       price: amount(decimalText(price, market.priceScale)),
-      volume: amount(decimalText(lots, market.volumeScale)),
+      volume: amount(decimalText(proposal.volume, market.volumeScale)),
       timeInForce,
       postOnly: proposal.postOnly,
+      reduceOnly: proposal.reduceOnly,
       accounts: [proposal.baseAccountId, proposal.counterAccountId],
       createdMs: proposal.createdMs,
     };
@@ -215,6 +223,7 @@ export class GateLife {
     const against = oracle.against(order);
     onAsked({
       ...{ proposal, facts, settings: this.settings, gate: this.#gate, against },
+      isExitUnderLoss: oracle.isExitUnderLoss(order),
       lateFacts: { ...facts, exposure: this.#late },
       stepFacts: { ...facts, exposure: this.#step },
     });
@@ -224,7 +233,7 @@ export class GateLife {
       if (random.integer(1, 6) === 1) this.#refused(proposal.strategyId);
       return;
     }
-    this.#place(order, price, lots);
+    this.#place(order, price, proposal.volume);
   }
 
   #place(order: OracleOrder, ticks: Ticks, lots: Lots): void {

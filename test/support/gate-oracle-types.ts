@@ -17,6 +17,7 @@ export type OracleOrder = {
   readonly volume: bigint;
   readonly timeInForce: string;
   readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
   readonly accounts: readonly [base: string, counter: string];
   readonly createdMs: number;
 };

@@ -8,8 +8,9 @@ import type { OracleOrder, Placed, Rules } from './gate-oracle-types.ts';
 
 export class Oracle extends OracleAccount {
   static nameOf(order: OracleOrder): string {
-    const { strategy, pair, side, price, volume, timeInForce, postOnly, accounts } = order;
-    return [strategy, pair, side, price, volume, timeInForce, postOnly, ...accounts].join('|');
+    const { strategy, pair, side, price, volume, timeInForce, postOnly, reduceOnly } = order;
+    const terms = [strategy, pair, side, price, volume, timeInForce, postOnly, reduceOnly];
+    return [...terms, ...order.accounts].join('|');
   }
 
   against(order: OracleOrder): Set<string> {
@@ -23,8 +24,18 @@ export class Oracle extends OracleAccount {
     this.#own(order, say);
     this.#amounts(order, say);
     this.#rates(order, say);
-    this.#losses(order, say);
+    // What only reduces the position ends a loss.
+    if (!this.#isExit(order)) this.#losses(order, say);
     return codes;
+  }
+
+  /** Whether only the rule for exits lets the order pass the limits of losses. */
+  isExitUnderLoss(order: OracleOrder): boolean {
+    let isLosing = false;
+    this.#losses(order, (_code, isBroken) => {
+      isLosing ||= isBroken;
+    });
+    return isLosing && this.#isExit(order);
   }
 
   #situation({ strategy, pair }: OracleOrder, say: Say): void {
@@ -137,13 +148,19 @@ export class Oracle extends OracleAccount {
     say('SELF_TRADE', open.some(meets));
 
     const scopes = ['bot', `strategy:${order.strategy}`, `pair:${order.pair}`];
-    if (!scopes.some((scope) => this.states[scope] === 'REDUCING')) return;
-    const held = this.gained(order.strategy, order.pair)[0];
-    const same = open
-      .filter((other) => other.strategy === order.strategy && other.side === order.side)
-      .reduce((sum, other) => sum + other.left, 0n);
-    const after = order.side === 'BID' ? held + same + order.volume : held - same - order.volume;
-    say('REDUCE_ONLY', order.side === 'BID' ? after > 0n : after < 0n);
+    const mustReduce =
+      order.reduceOnly || scopes.some((scope) => this.states[scope] === 'REDUCING');
+    say('REDUCE_ONLY', mustReduce && !this.#isExit(order));
+  }
+
+  /** Whether the position stays within zero if the order and all others of its side fill. */
+  #isExit({ strategy, pair, side, volume }: OracleOrder): boolean {
+    const held = this.gained(strategy, pair)[0];
+    let asked = volume;
+    for (const other of this.orders)
+      if (!other.isOver && other.strategy === strategy && other.pair === pair)
+        asked += other.side === side ? other.left : 0n;
+    return side === 'BID' ? held + asked <= 0n : held - asked >= 0n;
   }
 
   #amounts(order: OracleOrder, say: Say): void {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { differenceLine } from '../../audit/difference.ts';
 import { accountReads } from '../../audit/exchange-account.ts';
 import { type Reconciliation, readExchange, reconcile } from '../../audit/reconciliation.ts';
+import { closedLine, closedScopes } from '../../bot/halted-scopes.ts';
 import { isKeyGiven } from '../../bot/keys/bot-credentials.ts';
 import { repair } from '../../bot/repair.ts';
 import { type VenueBeside, withVenue } from '../../bot/start/bot-venue.ts';
@@ -27,7 +28,7 @@ import { credentialsPath } from '../../simulator/server/credentials-file.ts';
 import { prepareStorePath } from '../../store/open-database.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
-import type { StoreReports } from '../../store/store-reports.ts';
+import type { EnteredState, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
@@ -76,17 +77,28 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
       const ordersGoTo = isLoopback(beside.venue) ? 'simulator' : 'exchange';
       const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
       const own = { ...settings, store };
-      await repair({ ...beside, settings: own, ordersGoTo, home, plugins, output });
+      await repair({ ...beside, settings: own, ordersGoTo, home, config, plugins, output });
     }
     const found = mustRepair ? await compareLocked(store, settings, beside) : before;
     const repaired = before.differences.length - found.differences.length;
     const isEqual = found.differences.length === 0;
-    output.result({ store, equal: isEqual, repaired, ...found }, [
+    const states = closedScopes(settings, { tradingStates: () => statesOf(store) });
+    output.result({ store, equal: isEqual, repaired, ...found, states }, [
       ...linesOf(found),
       ...adviceOf(found, options.isRepairing ? repaired : undefined),
+      ...states.map((one) => `! ${closedLine(one, { config, home })}`),
     ]);
     return isEqual ? exitCodes.ok : exitCodes.error;
   });
+}
+
+function statesOf(store: string): readonly EnteredState[] {
+  const reports = openStoreReports(store);
+  try {
+    return reports.tradingStates();
+  } finally {
+    reports.close();
+  }
 }
 
 /** Whether there is nothing that reading could complete. */

@@ -18,7 +18,7 @@ export type ReadPausesOptions = {
     readonly nowMicros: number;
     readonly orderCalled: Signal;
     readonly hasRoomForReads: boolean;
-    noteUnmade(timesMicros: readonly number[]): void;
+    noteOthers(timesMicros: readonly number[]): void;
   };
   readonly hasLiveOrders: () => boolean;
 };
@@ -59,7 +59,7 @@ export class ReadPauses {
     yield* wait(Number.POSITIVE_INFINITY, this.#ended);
     const pausedMicros = calls.nowMicros - startedMicros;
     const unmade = times.callsBetween(pausedMicros - budgetMicros, pausedMicros);
-    calls.noteUnmade(unmade.map((micros) => startedMicros + micros));
+    calls.noteOthers(unmade.map((micros) => startedMicros + micros));
     return pausedMicros % times.endMicros;
   }
 

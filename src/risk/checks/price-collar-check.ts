@@ -8,7 +8,7 @@ import { type Check, type Refuse, textOf } from '../check.ts';
 import type { Share } from '../gate-limits.ts';
 
 /** The newest trade in the median may be this old. */
-const tradeMedianAgeMsMax = 60_000;
+export const tradeAgeMsMax = 60_000;
 
 export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) => {
   const bookAgeMsMax = pairLimits?.bookAgeMsMax;
@@ -18,8 +18,8 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) 
     refuse('BOOK_STALE', textOf(bookAgeMs), textOf(bookAgeMsMax), 'ms');
   }
   const tradeAgeMs = pair?.tradeMedianAgeMs;
-  if (tradeAgeMs === undefined || !(tradeAgeMs <= tradeMedianAgeMsMax)) {
-    refuse('TRADES_STALE', textOf(tradeAgeMs), String(tradeMedianAgeMsMax), 'ms');
+  if (tradeAgeMs === undefined || !(tradeAgeMs <= tradeAgeMsMax)) {
+    refuse('TRADES_STALE', textOf(tradeAgeMs), String(tradeAgeMsMax), 'ms');
   }
   // Both references in half ticks, so that the mid needs no rounding.
   const median2 = pair?.tradeMedian === undefined ? undefined : 2 * pair.tradeMedian;

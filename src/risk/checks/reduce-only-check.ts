@@ -1,29 +1,21 @@
 /**
- * While anything is REDUCING, an order may only bring the strategy's position nearer to zero,
- * even if every other open order on its side fills first. Nothing passes when the position is flat,
- * and no order can turn it over.
+ * While anything is REDUCING, and always for an order that was asked for with `reduceOnly`, an
+ * order may only bring the strategy's position nearer to zero, even if every other open order on
+ * its side fills first. Nothing passes when the position is flat, and no order can turn it over.
  */
-import { formatAmount } from '../../domain/amount.ts';
-import { amountsOf, type Check } from '../check.ts';
+import { amountText, type Check } from '../check.ts';
+import { isWithinZero, positionAfter } from '../only-reduces.ts';
 
 export const checkReduceOnly: Check = (question, refuse) => {
   const { proposal, facts, pair } = question;
   const { global, strategies, pairs } = facts.tradingState;
-  const reducing =
+  const mustReduce =
+    proposal.reduceOnly ||
     global === 'REDUCING' ||
     strategies.get(proposal.strategyId) === 'REDUCING' ||
     pairs.get(proposal.pair) === 'REDUCING';
-  if (!reducing) return;
-  const { highest, lowest } = facts.exposure.position(proposal.strategyId, proposal.pair);
-  const unit = pair?.market.base ?? 'base';
-  const amounts = amountsOf(question);
-  if (amounts === undefined) {
-    refuse('REDUCE_ONLY', 'missing', '0', unit);
-  } else if (proposal.side === 'BID') {
-    const after = highest + amounts.volume;
-    if (after > 0n) refuse('REDUCE_ONLY', formatAmount(after), '0', unit);
-  } else {
-    const after = lowest - amounts.volume;
-    if (after < 0n) refuse('REDUCE_ONLY', formatAmount(after), '0', unit);
-  }
+  if (!mustReduce) return;
+  const after = positionAfter(question);
+  if (after !== undefined && isWithinZero(proposal.side, after)) return;
+  refuse('REDUCE_ONLY', amountText(after), '0', pair?.market.base ?? 'base');
 };

@@ -54,7 +54,7 @@ class World {
     const live = this.live();
     const order = live[which % Math.max(1, live.length)];
     if (order === undefined) return;
-    const next: Partial<Record<OrderState, readonly OrderState[]>> = {
+    const next: Partial<Record<PlannedOrder['state'], readonly OrderState[]>> = {
       sending: ['open', 'unknown', 'rejected'],
       unknown: ['open', 'absent'],
       open: order.cancelling ? ['completing', 'cancelled'] : ['open', 'open', 'completing'],

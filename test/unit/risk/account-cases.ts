@@ -33,6 +33,16 @@ export const accountCases: readonly Case[] = [
       holdOrder(facts, 'h1', { side: 'ASK', volume: lots(150) });
     },
   },
+  {
+    position: 14,
+    title: 'an ask that may only reduce and overshoots by one lot',
+    order: { side: 'ASK', reduceOnly: true, volume: lots(101) },
+    told: ['REDUCE_ONLY|-0.0001|0|XBT'],
+    spoil: (facts) => {
+      facts.exposure.setPosition('mm', 'XBTZAR', { base: '0.01', counter: '0' });
+      facts.exposure.setPosition('other', 'XBTZAR', { base: '0.02', counter: '0' });
+    },
+  },
 
   {
     position: 15,

@@ -1,9 +1,12 @@
 /** The gate as a whole: what it makes, and that nobody else can make it. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import { checkTable, outerControls } from '../../../src/risk/check-table.ts';
 import { type Approved, assertApproved, Gate } from '../../../src/risk/gate.ts';
-import { goodBid, holdOrder, lots, openFacts, settings, ticks } from './open-gate.ts';
+import type { GateFacts } from '../../../src/risk/gate-facts.ts';
+import type { Proposal } from '../../../src/risk/proposal.ts';
+import { goodAsk, goodBid, holdOrder, lots, openFacts, settings, ticks } from './open-gate.ts';
+import { fillOf } from './spoilt-case.ts';
 
 const gate = new Gate(settings);
 
@@ -83,4 +86,51 @@ test('the table is in order, with one code for one meaning', () => {
   expect(positions).toEqual(Array.from({ length: 26 }, (_, index) => index + 1));
   const codes = checkTable.flatMap((entry) => entry.codes);
   expect(new Set(codes).size).toBe(codes.length);
+});
+
+describe('an order that only reduces a position', () => {
+  const exit = { ...goodAsk, volume: lots(60) };
+
+  /** Holds 0.01 XBT; a loss at the limit of the day, and every state that may come with it. */
+  function losingFacts(state: 'ACTIVE' | 'REDUCING'): GateFacts {
+    const facts = openFacts();
+    facts.tradingState.global = state;
+    facts.exposure.countDay(fillOf({ value: 15_000_000_000 }));
+    facts.exposure.setPosition('mm', 'XBTZAR', { base: '0.01', counter: '-15000' });
+    return facts;
+  }
+
+  const codesOf = (proposal: Proposal, facts: GateFacts): readonly string[] => {
+    const verdict = gate.judge(proposal, facts);
+    return verdict.kind === 'refused' ? verdict.refusals.map(({ code }) => code) : [];
+  };
+
+  test.each(['ACTIVE', 'REDUCING'] as const)('passes a limit of losses while %s', (state) => {
+    const facts = losingFacts(state);
+    expect(codesOf({ ...goodBid, price: ticks(99_000_000) }, facts)).toContain('LOSS_DAY');
+    expect(codesOf(exit, facts)).toEqual([]);
+    // One lot more than is held opens the other side.
+    expect(codesOf({ ...exit, volume: lots(101) }, facts)).toContain('LOSS_DAY');
+    holdOrder(facts, 'exit', { side: 'ASK', volume: lots(60) });
+    expect(codesOf(exit, facts)).toContain('LOSS_DAY');
+    expect(codesOf({ ...exit, volume: lots(40) }, facts)).toEqual([]);
+  });
+
+  test('meets every other check', () => {
+    const facts = losingFacts('REDUCING');
+    facts.tradingState.strategies.set('mm', 'HALTED');
+    expect(codesOf({ ...exit, price: ticks(50_000_000), volume: lots(4) }, facts)).toEqual([
+      ...['TRADING_STATE', 'VOLUME_RANGE', 'COLLAR_MID', 'COLLAR_TRADES'],
+    ]);
+  });
+
+  test('may be sent again under a limit of losses, while it is no more than what is held', () => {
+    const facts = losingFacts('REDUCING');
+    holdOrder(facts, 'exit', { side: 'ASK', volume: lots(100) });
+    expect(gate.judgeAgain({ ...goodAsk, volume: lots(100) }, facts)).toEqual([]);
+    holdOrder(facts, 'more', { side: 'ASK', volume: lots(1) });
+    expect(gate.judgeAgain({ ...goodAsk, volume: lots(100) }, facts)).toEqual([
+      ...['LOSS_DAY', 'REDUCE_ONLY'],
+    ]);
+  });
 });

@@ -38,6 +38,7 @@ export const goodBid: Proposal = {
   volume: lots(100),
   timeInForce: 'GTC',
   postOnly: true,
+  reduceOnly: false,
   baseAccountId: '11',
   counterAccountId: '13',
   createdMs: nowMs,

@@ -10,8 +10,10 @@ import { lots, market, ticks, topOf, Views } from './host-fixture.ts';
 const views = new Views();
 const context = createMarketContext({
   access: views.access(),
+  own: views.access(),
   streams: new MarketStreams(),
   scheduler: new VirtualScheduler(0),
+  seen: () => undefined,
 });
 
 describe('a pair', () => {

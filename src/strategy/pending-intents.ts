@@ -1,0 +1,126 @@
+/**
+ * A strategy's orders and position with what it has asked for in the present event and nobody has
+ * judged yet: without it, a strategy that is called twice in an event would ask for the same twice.
+ *
+ * Invariant: while nothing is pending, the engine's own views are handed on as they are.
+ */
+import type { Intent } from '../domain/intent.ts';
+import { Decimal } from '../domain/money.ts';
+import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
+import type { OwnOrder, Position } from './contract.ts';
+import type { IntentQueue } from './intent-queue.ts';
+import type { MarketAccess } from './market-context.ts';
+import { planQuote } from './quote-planner.ts';
+
+const none: readonly OwnOrder[] = Object.freeze([]);
+
+export class PendingIntents {
+  readonly #access: MarketAccess;
+  readonly #queue: IntentQueue;
+  /** What was worked out last, and what it followed from. */
+  #changes = -1;
+  #own: readonly OwnOrder[] = none;
+  #pending: readonly OwnOrder[] = none;
+  #orders: readonly OwnOrder[] = none;
+  #before: Position | undefined;
+  #position: Position | undefined;
+
+  constructor(access: MarketAccess, queue: IntentQueue) {
+    this.#access = access;
+    this.#queue = queue;
+  }
+
+  /** The strategy's orders that are not final, and after them those that are pending. */
+  orders(): readonly OwnOrder[] {
+    if (this.#queue.isEmpty) return this.#access.orders();
+    this.#refresh();
+    return this.#orders;
+  }
+
+  position(): Position {
+    const position = this.#access.position();
+    if (this.#queue.isEmpty) return position;
+    this.#refresh();
+    if (this.#pending.length === 0) return position;
+    if (this.#before !== position || this.#position === undefined) {
+      this.#before = position;
+      this.#position = this.#widen(position);
+    }
+    return this.#position;
+  }
+
+  /** Returns what pending orders would pay in `currency`. */
+  paying(currency: string): Decimal {
+    let sum = new Decimal(0);
+    if (this.#queue.isEmpty) return sum;
+    this.#refresh();
+    const { base, counter, priceScale, volumeScale } = this.#access.market;
+    for (const { terms } of this.#pending) {
+      const volume = new Decimal(terms.volume).div(Decimal.pow(10, volumeScale));
+      if (terms.side === 'ASK') {
+        if (base === currency) sum = sum.plus(volume);
+      } else if (counter === currency)
+        sum = sum.plus(volume.times(terms.price).div(Decimal.pow(10, priceScale)));
+    }
+    return sum;
+  }
+
+  #refresh(): void {
+    const own = this.#access.orders();
+    const { changes } = this.#queue;
+    if (this.#changes === changes && this.#own === own) return;
+    this.#changes = changes;
+    this.#own = own;
+    this.#pending = pendingOf(this.#queue.waiting(), this.#access.market.pair, own);
+    this.#orders = this.#pending.length === 0 ? own : Object.freeze([...own, ...this.#pending]);
+    this.#position = undefined;
+  }
+
+  #widen(position: Position): Position {
+    let { highest, lowest } = position;
+    for (const { terms } of this.#pending)
+      if (terms.side === 'BID') highest = addLots(highest, terms.volume);
+      else lowest = subtractLots(lowest, terms.volume);
+    return Object.freeze({ ...position, highest, lowest });
+  }
+}
+
+/** Returns the orders that `intents` will place on `pair`, as far as that can be said now. */
+function pendingOf(
+  intents: Iterable<Intent>,
+  pair: string,
+  own: readonly OwnOrder[],
+): readonly OwnOrder[] {
+  let places: OwnOrder[] = [];
+  let quote: Extract<Intent, { kind: 'quote' }> | undefined;
+  for (const intent of intents) {
+    if (intent.kind === 'remember' || intent.pair !== pair) continue;
+    if (intent.kind === 'place') places.push(pendingOrder(intent.key, undefined, intent));
+    else if (intent.kind === 'quote') quote = intent;
+    else if (intent.kind === 'cancel') places = places.filter(({ key }) => key !== intent.key);
+    else {
+      if (intent.kind === 'cancelAll') places = [];
+      quote = undefined;
+    }
+  }
+  if (quote === undefined) return places;
+  const { orders: wanted, toleranceTicks = 0 } = quote;
+  const plan = planQuote({ wanted, toleranceTicks, own: [...own, ...places] });
+  for (const { level, ...terms } of plan.places) places.push(pendingOrder(level, level, { terms }));
+  return places;
+}
+
+function pendingOrder(
+  key: string,
+  level: string | undefined,
+  { terms }: Pick<OwnOrder, 'terms'>,
+): OwnOrder {
+  const filled = noLots;
+  const rest = {
+    terms: Object.freeze(terms),
+    filled,
+    state: 'pending',
+    cancelling: false,
+  } as const;
+  return Object.freeze(level === undefined ? { key, ...rest } : { key, level, ...rest });
+}
