@@ -1,6 +1,6 @@
 /** What may not trade as it would: the scopes of a bot that are halted or only reduce. */
 import type { EnteredState, StoreReports } from '../store/store-reports.ts';
-import { type BotPlace, botCommand, quoted } from '../terminal/command-hints.ts';
+import { type BotPlace, resumeCommand } from '../terminal/command-hints.ts';
 import type { Bot } from './bot.ts';
 import { scopeProblem } from './supervision.ts';
 
@@ -20,11 +20,4 @@ export function closedScopes(
 export function closedLine({ scope, state, atMs, reason }: EnteredState, place: BotPlace): string {
   const since = new Date(atMs).toISOString();
   return `${scope} is ${state} since ${since}: ${reason}; it trades again after: ${resumeCommand(scope, place)}`;
-}
-
-/** Returns the command that opens one scope and leaves the others as they are. */
-export function resumeCommand(scope: string, place: BotPlace): string {
-  const [kind, name] = scope.split(':');
-  const only = name === undefined ? [] : [`--${kind} ${quoted(name)}`];
-  return botCommand('resume', place, ...only, "--reason 'resumed by hand'");
 }

@@ -26,6 +26,13 @@ export function botCommand(verb: string, { config, home }: BotPlace, ...more: st
   return millraceCommand([verb, configArgument(config), ...more, ...place].join(' '));
 }
 
+/** Returns the command that opens one scope and leaves the others as they are. */
+export function resumeCommand(scope: string, place: BotPlace): string {
+  const [kind, name] = scope.split(':');
+  const only = name === undefined ? [] : [`--${kind} ${quoted(name)}`];
+  return botCommand('resume', place, ...only, "--reason 'resumed by hand'");
+}
+
 /** Returns the command that starts the simulated exchange of `home` where it listened before. */
 export function exchangeCommand(home: string, baseUrl: string): string {
   const { port, protocol } = new URL(baseUrl);

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readCredentials } from '../../src/simulator/server/credentials-file.ts';
+import { problemOfCommand, suggestedIn } from '../support/pasted-commands.ts';
 import { endAll, millrace, newHome } from '../support/process-bot.ts';
 import { copyPackage, openPlace } from '../support/safety-bot.ts';
 
@@ -54,6 +55,9 @@ test('a command without a bot is refused and sends no key; a bot that runs is na
   await bot.sees(/bot is HALTED: the news/u);
   bot.signal('SIGTERM');
   expect((await bot.ended).code, bot.text).toBe(0);
+  const commands = suggestedIn(`${bot.text}\n${unnamed.text}\n${halted.text}`);
+  expect(commands.length).toBeGreaterThan(3);
+  expect(commands.map(problemOfCommand)).toEqual(commands.map(() => undefined));
   const gone = millrace(['status', 'demo'], { root });
   expect((await gone.ended).code).toBe(4);
   expect(gone.stderr).toContain('no bot named "demo" runs');

@@ -331,7 +331,7 @@ describe.concurrent('an operator', () => {
     // An exchange that is away is asked for ever; giving up says that orders may remain.
     await place.exchange.kill();
     const away = millrace(panic, { root });
-    await away.sees(/\? orders open, 0 stops sent; list of open orders: .*trying again/u);
+    await away.sees(/not known yet which orders are open; list of open orders: .*trying again/u);
     await away.sees(
       /start it with: npm --prefix \S+ run --silent millrace -- exchange --port \d+ --home /u,
     );

@@ -8,8 +8,7 @@
  * Invariant: a run that begins with something unknown, or without having looked at everything,
  * begins halted.
  */
-import { type BotPlace, botCommand } from '../../terminal/command-hints.ts';
-import { resumeCommand } from '../halted-scopes.ts';
+
 import type { Client } from '../../client/client.ts';
 import { walkOrders } from '../../client/list-orders.ts';
 import type { OrderState } from '../../domain/order.ts';
@@ -19,6 +18,7 @@ import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order
 import { TradePages } from '../../exchange-api/trade-pages.ts';
 import { clientOrderIdPrefix, identityIn } from '../../execution/orders/client-order-id.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
+import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
 
 /** Looked at this much before the time since which everything should be known: clocks differ. */
 const marginMs = 60_000;
@@ -54,7 +54,11 @@ export async function findLostState(
   const sinceMs = lookBackMs(options.store);
   const found = await findUnknown(client, options, { sinceMs, pagesMax });
   if (found.orders.length + found.trades.length > 0)
-    return { found: unknownText(found, options), waysOut: waysOutOf(options.place), mayResume: false };
+    return {
+      found: unknownText(found, options),
+      waysOut: waysOutOf(options.place),
+      mayResume: false,
+    };
   if (found.isWhole) return undefined;
   const count = pagesMax * limits.listLimitMax;
   return {
@@ -62,7 +66,7 @@ export async function findLostState(
       `the exchange has more than the newest ${count} closed orders, or ${count} trades of a pair, which is as far ` +
       `as a start looks for what this database does not know of namespace ${options.namespace}`,
     waysOut:
-      `If this namespace was never used before: ${resumeCommand('bot', options.place)} . Else put the right database back, ` +
+      `If this namespace was never used before: ${resumeCommand('bot', options.place)} ; else put the right database back, ` +
       `or stop the bot and let this look at everything: ${repairOf(options.place)}`,
     mayResume: true,
   };
@@ -71,7 +75,7 @@ export async function findLostState(
 function waysOutOf(place: BotPlace): string {
   return (
     'Put the right database back and start again; or stop the bot, let this take them over with their fills and ' +
-    `position (or start with --adopt): ${repairOf(place)} , and then: ${resumeCommand('bot', place)} ; ` +
+    `position (or start with --adopt): ${repairOf(place)} ; then: ${resumeCommand('bot', place)} ; ` +
     'or, if they are of another bot that runs, give this one a namespace of its own'
   );
 }

@@ -15,11 +15,13 @@ import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { baseOf, counterOf, Positions } from '../../execution/fills/positions.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
+import { isStoreLocked } from '../../store/store-lock.ts';
 import type { RunRow, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { askRunning } from '../ask-running.ts';
+import { runStateOf } from '../run-state.ts';
 
 const incidentsMax = 10;
 
@@ -43,7 +45,7 @@ export async function runStatus(options: StatusOptions): Promise<number> {
     options.output.result({ bot, store: path, live, ...status }, [
       ...(told === undefined ? [] : [`bot        ${told.text}`]),
       configLine(status.lastRun, hash),
-      ...linesOf(status),
+      ...linesOf(status, runStateOf(status.lastRun, told !== undefined, isStoreLocked(path))),
     ]);
     return exitCodes.ok;
   } finally {
@@ -118,13 +120,13 @@ function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]
   };
 }
 
-function linesOf(status: Status): readonly string[] {
+function linesOf(status: Status, runState: string): readonly string[] {
   const { lastRun } = status;
   const counts = Object.entries(status.orders).map(([state, count]) => `${count} ${state}`);
   return [
     lastRun === undefined
       ? 'no run yet'
-      : `run ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${lastRun.closed ? 'closed' : 'running or killed'}`,
+      : `run ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${runState}`,
     `orders     ${counts.join(', ') || 'none'}`,
     ...status.openOrders.map(
       (one) =>
@@ -140,7 +142,7 @@ function linesOf(status: Status): readonly string[] {
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),
     ...status.tradingStates.map((one) => `state      ${one.scope} ${one.state}: ${one.reason}`),
-    ...status.idle.map((one) => `idle       ${idleLine(one)}`),
+    ...status.idle.filter(({ isOver }) => !isOver).map((one) => `idle       ${idleLine(one)}`),
     ...status.refusals.map((one) => `refusals   ${one.strategyId} ${one.code} ${one.count} times`),
     ...status.incidents.map(
       (one) => `incident   ${new Date(one.atMs).toISOString()} ${one.code}: ${one.text}`,

@@ -8,6 +8,7 @@ import { truePathOf } from '../../bot/state-place.ts';
 import { isLoopback } from '../../client/address.ts';
 import { type Lease, leasePathOf, readLease } from '../../control/lease.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import { CancelProgress } from '../../execution/reconcile/cancel-progress.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { processIdentityOf } from '../../runtime/process-identity.ts';
 import { watchSignals } from '../../runtime/signals.ts';
@@ -117,7 +118,7 @@ async function clear(
 ): Promise<boolean> {
   const { credentials, output, mayGoOn } = options;
   const clock = createClock();
-  let tellAtMicros = 0;
+  const progress = new CancelProgress(tellEveryMs);
   try {
     const { isClean, stopsSent } = await panicOrders({
       baseUrl: isLoopback(venue) ? lease.baseUrl : venue.baseUrl,
@@ -126,10 +127,9 @@ async function clear(
       namespace,
       timers: createTimers(),
       mayGoOn,
-      tell: ({ open, stopsSent: sent, problem }) => {
-        if (clock.monotonicMicros() < tellAtMicros) return;
-        tellAtMicros = clock.monotonicMicros() + tellEveryMs * 1000;
-        output.line(`! ${open ?? '?'} orders open, ${sent} stops sent; ${problem ?? 'going on'}`);
+      tell: (now) => {
+        const line = progress.lineOf(now, clock.monotonicMicros() / 1000);
+        if (line !== undefined) output.line(`! ${line}`);
       },
     });
     output.line(

@@ -5,16 +5,17 @@
 
 import { idleLine, idleOf } from '../../audit/idle-reasons.ts';
 import { decisionText, orderStoryOf, storyLines, timeOf } from '../../audit/order-story.ts';
-import { resumeCommand } from '../../bot/halted-scopes.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
+import { isStoreLocked } from '../../store/store-lock.ts';
 import type { StoreReports } from '../../store/store-reports.ts';
-import { type BotPlace, botCommand } from '../../terminal/command-hints.ts';
+import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
+import { runStateOf } from '../run-state.ts';
 
 export type WhyOptions = {
   readonly config: string;
@@ -40,7 +41,7 @@ export function runWhy(options: WhyOptions): number {
   const reports = openStoreReports(path);
   try {
     return options.order === undefined
-      ? whyNothing(options, reports)
+      ? whyNothing(options, reports, path)
       : whyOrder(options, reports, options.order);
   } finally {
     reports.close();
@@ -77,14 +78,26 @@ function notFound({ output }: WhyOptions, problem: string, fixes: readonly strin
   return exitCodes.notFound;
 }
 
-function whyNothing({ output, sinceMs, ...place }: WhyOptions, reports: StoreReports): number {
+function whyNothing(
+  { output, sinceMs, ...place }: WhyOptions,
+  reports: StoreReports,
+  path: string,
+): number {
   const nowMs = Math.floor(createClock().nowMicros() / 1000);
-  const answer = idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs, nowMs);
+  // Who reads only the database learns from its lock whether a bot runs.
+  const runState = runStateOf(reports.runs(1)[0], isStoreLocked(path), false);
+  const answer = {
+    ...idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs, nowMs),
+    runState,
+  };
   output.result(answer, idleLines(answer, place));
   return exitCodes.ok;
 }
 
-export type IdleAnswer = ReturnType<typeof idleAnswerOf>;
+export type IdleAnswer = ReturnType<typeof idleAnswerOf> & {
+  /** What the newest run is doing. */
+  readonly runState: string;
+};
 
 /** Returns everything in the store that keeps the bot from trading. */
 export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: number) {
@@ -159,7 +172,7 @@ export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[
     ...(answer.blocking === undefined ? [] : [`now        ${answer.blocking}`]),
     lastRun === undefined
       ? 'run        there was none yet'
-      : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${lastRun.closed ? 'closed: the bot does not run' : 'running or killed'}`,
+      : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${answer.runState}`,
     ...(halts.length === 0 ? ['state      nothing is halted'] : []),
     ...halts.map(
       (one) =>

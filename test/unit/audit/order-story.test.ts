@@ -7,6 +7,7 @@ import { storeWith, subjects } from '../../contract/store-subjects.ts';
 import { fill, ledger, noonMs, order, proof } from '../store/store-samples.ts';
 
 const place = { config: '/etc/b.yaml', home: '/h' };
+const runState = 'running';
 const resume = (only: string): string =>
   `npm run --silent millrace -- resume /etc/b.yaml${only} --reason 'resumed by hand' --home /h`;
 
@@ -157,13 +158,15 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       day: { COLLAR: 3 },
       ever: { COLLAR: 3 },
     });
-    expect(idleLines(answer, place)[0]).toBe('now        bot is HALTED: a test');
-    const lines = idleLines(answer, place).filter((line) => !/^(?:run|now|counts) /u.test(line));
+    expect(idleLines({ ...answer, runState }, place)[0]).toBe('now        bot is HALTED: a test');
+    const lines = idleLines({ ...answer, runState }, place).filter(
+      (line) => !/^(?:run|now|counts) /u.test(line),
+    );
     expect(lines.join()).not.toContain('millrace -- approve');
     const unit = 'ZAR without approval 0123456789abcdef';
     const asking = refuse(1, { code: 'APPROVAL', observed: '2', limit: '1', unit });
     const asked = idleAnswerOf(storeWith(subject, [asking]).reports, 0, 2);
-    expect(idleLines(asked, place).join()).toContain(
+    expect(idleLines({ ...asked, runState }, place).join()).toContain(
       'millrace -- approve /etc/b.yaml 0123456789abcdef --reason ',
     );
     expect(lines.slice(0, 4)).toEqual([

@@ -114,7 +114,12 @@ describe('S8: a database that knows nothing', () => {
     const lost = await look(lists);
     expect(lost?.mayResume).toBe(false);
     expect(lost?.found).toContain(`the newest of ${idOf('1')}`);
-    for (const way of ['right database back', 'reconcile --repair', '--adopt', 'namespace'])
+    for (const way of [
+      'right database back',
+      'reconcile /etc/b.yaml --repair',
+      '--adopt',
+      'namespace',
+    ])
       expect(lost?.waysOut).toContain(way);
   });
 
