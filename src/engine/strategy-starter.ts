@@ -7,13 +7,13 @@
  */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
+import { missingInputs } from '../risk/missing-inputs.ts';
 import type { SeenTrade } from '../strategy/candle-stream.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { MissedFills } from './missed-fills.ts';
-import { missingInputs } from './missing-inputs.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 
 /** Trades that are kept for the first candles; beyond them the oldest are dropped. */
@@ -121,8 +121,9 @@ export class StrategyStarter {
     // What changes meanwhile is said then.
     context.wakeAfter(announceEveryMs, () => {});
     const ids = left.map(({ settings }) => settings.id).join(', ');
-    context.notice({ level: 'info', topic: 'strategy', text: `${ids} starts with: ${text}` });
-    const reason = `it starts with: ${text}`;
+    const waits = left.length === 1 ? 'waits' : 'wait';
+    context.notice({ level: 'info', topic: 'strategy', text: `${ids} ${waits} for ${text}` });
+    const reason = `not started: it waits for ${text}`;
     for (const { settings } of left)
       for (const pair of settings.pairs)
         context.record({

@@ -56,7 +56,7 @@ export function planQuote(input: {
   for (const order of kept) if (order !== undefined) keeps.push(order.key);
   const cancels: string[] = [];
   for (const order of own)
-    if (order.level !== undefined && !keeps.includes(order.key) && isCancellable(order))
+    if (order.level !== undefined && !kept.includes(order) && isCancellable(order))
       cancels.push(order.key);
   const places: QuotedOrder[] = [];
   const waits: string[] = [];
@@ -131,6 +131,7 @@ function meets(wanted: QuotedOrder, other: Terms): boolean {
  * within the tolerance an old bid may lie at or above a new ask.
  */
 function uncross(wanted: readonly QuotedOrder[], kept: Kept): void {
+  if (!isCrossed(wanted, kept)) return;
   for (let i = 0; i <= wanted.length; i++) {
     const bid = foremost(wanted, kept, 'BID');
     const ask = foremost(wanted, kept, 'ASK');
@@ -139,6 +140,19 @@ function uncross(wanted: readonly QuotedOrder[], kept: Kept): void {
     assert(worst.off > 0, 'quote crosses itself');
     kept[worst.index] = undefined;
   }
+}
+
+/** Whether the quote as it would stand crosses. */
+function isCrossed(wanted: readonly QuotedOrder[], kept: Kept): boolean {
+  let bid = Number.NEGATIVE_INFINITY;
+  let ask = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < wanted.length; index++) {
+    const order = wanted[index] as QuotedOrder;
+    const price = kept[index]?.terms.price ?? order.price;
+    if (order.side === 'BID') bid = Math.max(bid, price);
+    else ask = Math.min(ask, price);
+  }
+  return bid >= ask;
 }
 
 type Standing = { readonly index: number; readonly price: number; readonly off: number };

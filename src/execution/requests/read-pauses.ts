@@ -1,6 +1,7 @@
 /**
- * When regular reads of a backtest can find nothing: no order of ours is live, nothing was called
- * or asked for since the last pass began, and every call takes the same known time.
+ * When regular reads of a backtest can find nothing: nothing was called or asked for since the last
+ * pass began, and every call takes the same known time. An order that rests may fill; the user
+ * stream of a replay reports that, and asks.
  *
  * Invariant: calls that are left out count in the call budget as if they had been made. Their
  * answers' stamps of the exchange's clock are not missed: messages of the market have them, too.
@@ -20,7 +21,6 @@ export type ReadPausesOptions = {
     readonly hasRoomForReads: boolean;
     noteOthers(timesMicros: readonly number[]): void;
   };
-  readonly hasLiveOrders: () => boolean;
 };
 
 export class ReadPauses {
@@ -48,8 +48,7 @@ export class ReadPauses {
 
   /** Whether a reader may pause whose last pass began after so many happenings. */
   mayBegin(happenings: number | undefined): boolean {
-    const { calls, hasLiveOrders } = this.#options;
-    return happenings === this.#happenings && !hasLiveOrders() && calls.hasRoomForReads;
+    return happenings === this.#happenings && this.#options.calls.hasRoomForReads;
   }
 
   /** Waits until something happens; returns for how long the present cycle would have run then. */

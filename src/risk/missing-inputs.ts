@@ -2,8 +2,8 @@
  * What is still missing before a strategy's orders can be judged: without it the gate would refuse
  * each of them, for no reason that lies with the strategy.
  */
-import { tradeAgeMsMax } from '../risk/checks/price-collar-check.ts';
-import type { GateFacts } from '../risk/gate-facts.ts';
+import { tradeAgeMsMax } from './checks/price-collar-check.ts';
+import type { GateFacts } from './gate-facts.ts';
 
 /** Returns what is missing for orders on `pairs`, in words; nothing if they can be judged. */
 export function missingInputs(pairs: readonly string[], facts: GateFacts): readonly string[] {

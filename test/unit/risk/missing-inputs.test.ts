@@ -1,9 +1,9 @@
 /** What a strategy waits for before it starts. */
 import { expect, test } from 'vitest';
-import { missingInputs } from '../../../src/engine/missing-inputs.ts';
 import { Exposure } from '../../../src/risk/exposure.ts';
 import { createGateFacts, type GateFacts } from '../../../src/risk/gate-facts.ts';
-import { market, openFacts, pairFacts } from '../risk/open-gate.ts';
+import { missingInputs } from '../../../src/risk/missing-inputs.ts';
+import { market, openFacts, pairFacts } from './open-gate.ts';
 
 const pairs = [market.pair];
 
