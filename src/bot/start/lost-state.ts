@@ -8,6 +8,7 @@
  * Invariant: a run that begins with something unknown, or without having looked at everything,
  * begins halted.
  */
+
 import type { Client } from '../../client/client.ts';
 import { walkOrders } from '../../client/list-orders.ts';
 import type { OrderState } from '../../domain/order.ts';
@@ -17,6 +18,7 @@ import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order
 import { TradePages } from '../../exchange-api/trade-pages.ts';
 import { clientOrderIdPrefix, identityIn } from '../../execution/orders/client-order-id.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
+import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
 
 /** Looked at this much before the time since which everything should be known: clocks differ. */
 const marginMs = 60_000;
@@ -31,6 +33,8 @@ export type LostStateOptions = {
   /** `reconcile` has no exchange to ask about a bot of mode paper. */
   readonly isPaper: boolean;
   readonly store: Pick<SqliteStore, 'identity' | 'comparedMs' | 'reports'>;
+  /** The bot, for commands that are suggested. */
+  readonly place: BotPlace;
   /** Pages of each list that are read; 50 unless given. */
   readonly pagesMax?: number;
 };
@@ -60,24 +64,25 @@ export async function findLostState(
       `the exchange has more than the newest ${count} closed orders, or ${count} trades of a pair, which is as far ` +
       `as a start looks for what this database does not know of namespace ${options.namespace}`,
     waysOut:
-      'If this namespace was never used before: millrace resume. Else put the right database back, ' +
-      `or ${howToTakeOver(options)}, which looks at everything`,
+      `If this namespace was never used before: ${resumeCommand('bot', options.place)} ; else put the right database back, ` +
+      takeOverBy(options, 'look at everything'),
     mayResume: true,
   };
 }
 
-function waysOutOf(options: Pick<LostStateOptions, 'isPaper'>): string {
+type Told = Pick<LostStateOptions, 'isPaper' | 'place'>;
+
+function waysOutOf(options: Told): string {
   return (
-    `Put the right database back and start again; or ${howToTakeOver(options)}, ` +
-    'which takes them over with their fills and position, then millrace resume; ' +
+    `Put the right database back and start again; ${takeOverBy(options, 'take them over with their fills and position')} ; ` +
+    `then: ${resumeCommand('bot', options.place)} ; ` +
     'or, if they are of another bot that runs, give this one a namespace of its own'
   );
 }
 
-function howToTakeOver({ isPaper }: Pick<LostStateOptions, 'isPaper'>): string {
-  return isPaper
-    ? 'start with --adopt'
-    : 'stop the bot and use millrace reconcile --repair (or start with --adopt)';
+function takeOverBy({ isPaper, place }: Told, what: string): string {
+  if (isPaper) return `or let a start with --adopt ${what}`;
+  return `or stop the bot and let this ${what} (or a start with --adopt): ${botCommand('reconcile', place, '--repair')}`;
 }
 
 /** Whether the exchange can have the order only if the database is not the one that made it. */
@@ -127,7 +132,7 @@ async function findUnknown(
 
 function unknownText(
   { orders, trades }: Found,
-  { namespace, store, isPaper }: Pick<LostStateOptions, 'namespace' | 'store' | 'isPaper'>,
+  { namespace, store }: Pick<LostStateOptions, 'namespace' | 'store'>,
 ): string {
   const all = [
     ...orders.map((one) => ({ id: one.client_order_id, atMs: one.creation_timestamp })),
@@ -140,6 +145,6 @@ function unknownText(
   const when = new Date(newest?.atMs ?? 0).toISOString();
   return (
     `the exchange has ${orders.length} orders and ${trades.length} trades of namespace ${namespace} that this database does not know, ` +
-    `the newest of ${newest?.id} at ${when}: ${known}; ${isPaper ? '--adopt' : 'millrace reconcile --repair'} takes them over`
+    `the newest of ${newest?.id} at ${when}: ${known}`
   );
 }

@@ -96,7 +96,7 @@ async function lostStateOf(
   const { namespace, mode } = settings;
   const isPaper = mode === 'paper';
   const pairs = followedPairs(settings.strategies, []);
-  const look = () => findLostState(patient, { namespace, pairs, isPaper, store });
+  const look = () => findLostState(patient, { namespace, pairs, isPaper, store, place: options });
   const asked = await client.request('balance', {});
   let lost = await look();
   if (options.isAdopting && (lost !== undefined || options.observes === true)) {

@@ -31,7 +31,7 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) 
   refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, collar);
 };
 
-/** A price that is within the collar of both the lowest and the highest is so of what is between. */
+/** What is within the collar of the lowest and of the highest price is so of all between. */
 function isSurelyNearTrades(
   price: number,
   trades: RecentTrades | undefined,

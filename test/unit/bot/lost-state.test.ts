@@ -16,6 +16,8 @@ import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-sto
 import { market } from '../risk/open-gate.ts';
 import { noonMs, openOptions, order } from '../store/store-samples.ts';
 
+const place = { config: '/etc/b.yaml', home: '/h' };
+
 const namespace = 'abcdefgh';
 const ours = 'q7d2m4xb';
 const theirs = 'zzzzzzzz';
@@ -101,7 +103,7 @@ function exchange(lists: {
 }
 
 const optionsOf = (pagesMax: number, isPaper = false) =>
-  ({ namespace, pairs: ['XBTZAR'], isPaper, store, pagesMax }) as const;
+  ({ namespace, pairs: ['XBTZAR'], isPaper, store, place, pagesMax }) as const;
 
 const look = (lists: Parameters<typeof exchange>[0], pagesMax = 50) =>
   findLostState(exchange(lists).client, optionsOf(pagesMax));
@@ -115,7 +117,12 @@ describe('S8: a database that knows nothing', () => {
     const lost = await look(lists);
     expect(lost?.mayResume).toBe(false);
     expect(lost?.found).toContain(`the newest of ${idOf('1')}`);
-    for (const way of ['right database back', 'reconcile --repair', '--adopt', 'namespace'])
+    for (const way of [
+      'right database back',
+      'reconcile /etc/b.yaml --repair',
+      '--adopt',
+      'namespace',
+    ])
       expect(lost?.waysOut).toContain(way);
   });
 
@@ -123,7 +130,7 @@ describe('S8: a database that knows nothing', () => {
     const { client } = exchange({ closed: [record('1')] });
     const lost = await findLostState(client, optionsOf(50, true));
     expect(`${lost?.found} ${lost?.waysOut}`).not.toContain('reconcile');
-    expect(lost?.waysOut).toContain('start with --adopt, which');
+    expect(lost?.waysOut).toContain('let a start with --adopt take them over');
   });
 
   test('is not halted by orders and trades of others', async () => {
