@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { endAll, millrace, newHome, startDemo } from '../support/process-bot.ts';
 
+const demo = 'config/demo.yaml';
+
 afterAll(endAll);
 
 async function run(...commandLine: string[]) {
@@ -35,7 +37,7 @@ describe('a database', () => {
     expect(old.text).toContain('this database is an older copy of theirs');
     expect(old.text).toMatch(/not resumed: .*reconcile .*--repair/u);
     expect(old.text).not.toMatch(/ is open \(/u);
-    const repaired = await run('reconcile', '--repair', '--home', home, '--json');
+    const repaired = await run('reconcile', demo, '--repair', '--home', home, '--json');
     expect([repaired.code, JSON.parse(repaired.last)], repaired.err).toMatchObject([
       0,
       { equal: true, fills, states: [{ scope: 'bot', state: 'HALTED' }] },
@@ -48,5 +50,5 @@ describe('a database', () => {
     expect((await next.ended).code, next.text).toBe(0);
     const replay = await run('replay', '--all', '--json', '--home', home);
     expect(JSON.parse(replay.last)).toMatchObject({ different: 0 });
-  }, 120_000);
+  }, 300_000);
 });
