@@ -34,7 +34,7 @@ const placing = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fau
   ...more,
 });
 
-/** Does it to orders that the exchange takes; a refusal passes, since a lost one leaves no order. */
+/** Does it to orders that the exchange takes; a refusal passes: a lost one leaves no order. */
 const taking = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fault =>
   placing(
     name,
