@@ -198,7 +198,6 @@ export class EngineMarket {
   /** Writes what the gate asks about this pair at `nowMs`. */
   writeFacts(facts: PairFacts, nowMs: number, unknownOrders: number): void {
     const { feed } = this;
-    const top = this.top;
     facts.market = this.#rules ?? this.market;
     const streamed =
       this.#statusRead === 'closed' ? 'SUSPENDED' : (this.#statusRead ?? feed.status);
@@ -208,13 +207,14 @@ export class EngineMarket {
     facts.book = feed.book;
     facts.bookAgeMs =
       feed.lastMessageMicros === undefined ? undefined : nowMs - feed.lastMessageMicros / 1000;
-    facts.mid2 = top?.bid === undefined || top.ask === undefined ? undefined : top.bid + top.ask;
-    const median = feed.medianTradePrice(nowMs * 1000);
-    facts.tradeMedian = median ?? this.#seed?.price;
+    facts.mid2 = this.isUsable ? feed.mid2 : undefined;
+    const trades = feed.recentTrades(nowMs * 1000);
+    facts.recentTrades = trades;
+    facts.tradeMedian = this.#seed?.price;
     const { lastTradeMicros } = feed;
     const lastTradeMs =
       lastTradeMicros === undefined ? undefined : Math.floor(lastTradeMicros / 1000);
-    const tradedMs = median === undefined ? this.#seed?.atMs : lastTradeMs;
+    const tradedMs = trades === undefined ? this.#seed?.atMs : lastTradeMs;
     facts.tradeMedianAgeMs = tradedMs === undefined ? undefined : Math.max(0, nowMs - tradedMs);
   }
 }

@@ -94,6 +94,18 @@ export class Engine {
     return this.#finishStep();
   }
 
+  /**
+   * As {@link step}; returns undefined where nothing follows from the event: no output, and neither
+   * {@link nextWakeMicros} nor {@link isQuiet} can have changed. The event must be of the user
+   * stream or a reply.
+   */
+  stepAnswer(atMicros: number, event: EngineEvent): Step | undefined {
+    const timersBefore = this.#context.timers.changes;
+    this.#moveTo(atMicros);
+    this.#dispatch(event);
+    return this.#isSilent(timersBefore) ? undefined : this.#finishStep();
+  }
+
   /** As {@link step}, with recorded order flow, which `tell` hands to the market data handler. */
   stepRecorded(atMicros: number, pair: string, tell: MarketAction): Step {
     this.#moveTo(atMicros);
@@ -114,13 +126,19 @@ export class Engine {
     this.#moveTo(atMicros);
     this.#marketData.applyFlow(market, row, lastMicros);
     this.#noteMarketMessage();
-    const isQuiet =
+    return this.#isSilent(timersBefore) ? undefined : this.#finishStep();
+  }
+
+  /** Whether nothing follows from the event that was dispatched. */
+  #isSilent(timersBefore: number): boolean {
+    const context = this.#context;
+    return (
       context.timers.changes === timersBefore &&
       !context.hasOutputs &&
       !this.#calls.isWaiting &&
       this.#readiness.isReconciled &&
-      this.strategies.isIdleAt(context.nowMs);
-    return isQuiet ? undefined : this.#finishStep();
+      this.strategies.isIdleAt(context.nowMs)
+    );
   }
 
   /**

@@ -292,9 +292,11 @@ export class StrategyRunner {
       if (order.strategyId === target.strategyId && order.pair === target.pair) own.push(order);
     const toleranceTicks = quote.toleranceTicks ?? 0;
     const plan = planQuote({ wanted: quote.orders, toleranceTicks, own });
-    for (const order of own)
-      if (plan.cancels.includes(order.key))
-        orders.cancelAtTurn(order, `quote moved: ${quote.reason}`);
+    if (plan.cancels.length > 0) {
+      const reason = `quote moved: ${quote.reason}`;
+      for (const order of own)
+        if (plan.cancels.includes(order.key)) orders.cancelAtTurn(order, reason);
+    }
     for (const wanted of plan.places) {
       const { level } = wanted;
       if ((target.pausedUntilMs.get(level) ?? 0) > context.nowMs) continue;

@@ -10,7 +10,7 @@ export class TimerQueue {
   #order = 0;
   #changes = 0;
 
-  /** Changes whenever a timer is added or has run. */
+  /** Changes whenever a timer is added, taken back or has run. */
   get changes(): number {
     return this.#changes;
   }
@@ -25,6 +25,7 @@ export class TimerQueue {
     this.#push(entry);
     return () => {
       entry.run = undefined;
+      this.#changes++;
     };
   }
 

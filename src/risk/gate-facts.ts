@@ -51,6 +51,15 @@ export type DepthBook = {
   volumeAt(side: Side, price: Ticks): Lots;
 };
 
+/** Prices of the trades of the last 60 s, of which there is at least one, in ticks. */
+export type RecentTrades = {
+  /** Bounds of the prices, known at once. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** Worked out when it is asked for. */
+  readonly heldMedian: Ticks | undefined;
+};
+
 export type PairFacts = {
   market: Market;
   /** As last told by any source; it may be newer than `market.status`. */
@@ -63,9 +72,10 @@ export type PairFacts = {
   bookAgeMs: number | undefined;
   /** Best bid + best ask in ticks, that is, the mid in half ticks. */
   mid2: number | undefined;
+  recentTrades: RecentTrades | undefined;
   /**
-   * Median price of the trades of the last 60 s. At start, before a trade was seen, the engine
-   * may put the ticker's last trade here, with the ticker's age as its age.
+   * Where there are no recent trades, what stands for their median: at start, before a trade was
+   * seen, the engine may put the ticker's last trade here, with the ticker's age as its age.
    */
   tradeMedian: Ticks | undefined;
   /** Age of the newest trade in the median, or of the ticker it was seeded from. */
@@ -88,6 +98,11 @@ export type GateFacts = {
   readonly exposure: Exposure;
 };
 
+/** Returns the median price of recent trades, or what stands for it. */
+export function tradeMedianOf({ recentTrades, tradeMedian }: PairFacts): Ticks | undefined {
+  return recentTrades === undefined ? tradeMedian : recentTrades.heldMedian;
+}
+
 /** Returns facts that deny everything until the engine has filled them. */
 export function createGateFacts(
   environment: Environment,
@@ -104,6 +119,7 @@ export function createGateFacts(
       book: undefined,
       bookAgeMs: undefined,
       mid2: undefined,
+      recentTrades: undefined,
       tradeMedian: undefined,
       tradeMedianAgeMs: undefined,
     },

@@ -6,6 +6,7 @@
 import { amountText, type Question } from './check.ts';
 import { collarBudgetMs } from './collar-budget.ts';
 import type { WorstPosition } from './exposure-line.ts';
+import { tradeMedianOf } from './gate-facts.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -36,7 +37,7 @@ export function inputsOf(question: Question): string {
     status: pair?.status,
     book: pair?.bookUsable === true ? rounded(pair.bookAgeMs) : 'unusable',
     mid2: pair?.mid2,
-    median: pair?.tradeMedian,
+    median: pair && tradeMedianOf(pair),
     medianAgeMs: rounded(pair?.tradeMedianAgeMs),
     strayed: money(exposure.collars.halfAmount(counter, nowMs) / 2n),
     strayedWithinMs: collarBudgetMs,

@@ -12,18 +12,18 @@ import { StoreError } from '../domain/errors.ts';
 import { describeFailure } from './sqlite-failure.ts';
 
 /** Rows that wait to leave together. */
-const heldMax = 16_384;
+const heldMax = 512;
 /** Rows of one call of SQLite. */
 const putTogether = 64;
-
-type Held<Row> = { readonly row: Row; readonly rank: number };
 
 export class RowSpill<Row extends object> {
   readonly #database: Database;
   readonly #putMany: Statement<[readonly (number | string)[]]>;
   readonly #putOne: Statement<[readonly (number | string)[]]>;
-  /** By number. */
-  readonly #held = new Map<number, Held<Row>>();
+  /** Rows that wait, and the number and rank of each. */
+  readonly #held: Row[] = [];
+  readonly #numbers: number[] = [];
+  readonly #ranks: number[] = [];
 
   /** Throws StoreError if there is no room for temporary files. */
   constructor() {
@@ -47,8 +47,10 @@ export class RowSpill<Row extends object> {
    * come out by rank, those of one rank by number. Throws StoreError.
    */
   put(row: Row, number: number, rank = 0): void {
-    this.#held.set(number, { row, rank });
-    if (this.#held.size >= heldMax) this.#spill();
+    this.#held.push(row);
+    this.#numbers.push(number);
+    this.#ranks.push(rank);
+    if (this.#held.length >= heldMax) this.#spill();
   }
 
   /** Yields the rows; nothing may be put meanwhile. Throws StoreError. */
@@ -65,8 +67,9 @@ export class RowSpill<Row extends object> {
   #spill(): void {
     try {
       let values: (number | string)[] = [];
-      for (const [number, { row, rank }] of this.#held) {
-        values.push(number, rank, JSON.stringify(row));
+      for (let at = 0; at < this.#held.length; at++) {
+        const [number, rank] = [this.#numbers[at] as number, this.#ranks[at] as number];
+        values.push(number, rank, JSON.stringify(this.#held[at]));
         if (values.length < 3 * putTogether) continue;
         this.#putMany.run(values);
         values = [];
@@ -78,6 +81,8 @@ export class RowSpill<Row extends object> {
         { cause },
       );
     }
-    this.#held.clear();
+    this.#held.length = 0;
+    this.#numbers.length = 0;
+    this.#ranks.length = 0;
   }
 }

@@ -48,25 +48,33 @@ export function planQuote(input: {
 }): QuotePlan {
   const { wanted, toleranceTicks, own } = input;
   checkWanted(wanted);
-  const kept: Kept = [];
-  for (const order of wanted) kept.push(bestFit(order, own, toleranceTicks));
+  const kept: Kept = new Array(wanted.length);
+  for (let index = 0; index < wanted.length; index++)
+    kept[index] = bestFit(wanted[index] as QuotedOrder, own, toleranceTicks);
   uncross(wanted, kept);
 
-  const keeps: string[] = [];
-  for (const order of kept) if (order !== undefined) keeps.push(order.key);
-  const cancels: string[] = [];
+  let keeps: readonly string[] = none;
+  let cancels: readonly string[] = none;
+  let waits: readonly string[] = none;
+  let places: readonly QuotedOrder[] = none;
+  for (const order of kept) if (order !== undefined) keeps = added(keeps, order.key);
   for (const order of own)
-    if (order.level !== undefined && !keeps.includes(order.key) && isCancellable(order))
-      cancels.push(order.key);
-  const places: QuotedOrder[] = [];
-  const waits: string[] = [];
+    if (order.level !== undefined && !kept.includes(order) && isCancellable(order))
+      cancels = added(cancels, order.key);
   for (let index = 0; index < wanted.length; index++) {
     const order = wanted[index] as QuotedOrder;
     if (kept[index] !== undefined) continue;
-    if (isOccupied(order, own)) waits.push(order.level);
-    else places.push(order);
+    if (isOccupied(order, own)) waits = added(waits, order.level);
+    else places = added(places, order);
   }
   return { places, cancels, keeps, waits };
+}
+
+const none: readonly never[] = [];
+
+/** Returns `list` with `item` at its end. Most lists of a plan stay empty, and share one array. */
+function added<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  return list.length === 0 ? [item] : [...list, item];
 }
 
 /** Whether an order of ours that is not final has the level, or would be met. */
@@ -131,6 +139,7 @@ function meets(wanted: QuotedOrder, other: Terms): boolean {
  * within the tolerance an old bid may lie at or above a new ask.
  */
 function uncross(wanted: readonly QuotedOrder[], kept: Kept): void {
+  if (!isCrossed(wanted, kept)) return;
   for (let i = 0; i <= wanted.length; i++) {
     const bid = foremost(wanted, kept, 'BID');
     const ask = foremost(wanted, kept, 'ASK');
@@ -139,6 +148,19 @@ function uncross(wanted: readonly QuotedOrder[], kept: Kept): void {
     assert(worst.off > 0, 'quote crosses itself');
     kept[worst.index] = undefined;
   }
+}
+
+/** Whether the quote as it would stand crosses. */
+function isCrossed(wanted: readonly QuotedOrder[], kept: Kept): boolean {
+  let bid = Number.NEGATIVE_INFINITY;
+  let ask = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < wanted.length; index++) {
+    const order = wanted[index] as QuotedOrder;
+    const price = kept[index]?.terms.price ?? order.price;
+    if (order.side === 'BID') bid = Math.max(bid, price);
+    else ask = Math.min(ask, price);
+  }
+  return bid >= ask;
 }
 
 type Standing = { readonly index: number; readonly price: number; readonly off: number };

@@ -40,6 +40,9 @@ class Invalid extends Error {
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** An object whose members are still being added. */
+type Draft<Made> = { -readonly [Name in keyof Made]: Made[Name] };
+
 /** Returns `value` as an intent on one of `pairs`, or what is wrong with it. Never throws. */
 export function validateIntent(value: unknown, pairs: ReadonlySet<string>): Validation {
   try {
@@ -128,18 +131,15 @@ function quoteOf(members: Members, pairs: ReadonlySet<string>): Intent {
   // By index, each read once: a list's own iterator or length may say anything.
   const orders: QuotedOrder[] = [];
   for (let at = 0; at < length; at++) orders.push(quotedOrderOf(list[at], at));
-  if (orders.some(({ level }, at) => orders.findIndex((one) => one.level === level) < at)) {
-    throw new Invalid('orders must each have a level of their own');
-  }
+  checkLevels(orders);
   checkUncrossed(orders);
+  Object.freeze(orders);
   const tolerance = members['toleranceTicks'];
-  return {
-    kind: 'quote',
-    pair: pairOf(members, pairs),
-    orders: Object.freeze(orders),
-    ...(tolerance !== undefined && { toleranceTicks: integerOf(tolerance, 'toleranceTicks', 0) }),
-    reason: reasonOf(members),
-  };
+  const kind = 'quote';
+  const pair = pairOf(members, pairs);
+  if (tolerance === undefined) return { kind, pair, orders, reason: reasonOf(members) };
+  const toleranceTicks = integerOf(tolerance, 'toleranceTicks', 0);
+  return { kind, pair, orders, toleranceTicks, reason: reasonOf(members) };
 }
 
 function quotedOrderOf(value: unknown, at: number): QuotedOrder {
@@ -149,7 +149,18 @@ function quotedOrderOf(value: unknown, at: number): QuotedOrder {
   if (terms.timeInForce !== undefined && terms.timeInForce !== 'GTC') {
     return refuse('timeInForce of a quote', 'GTC, since a quote rests', terms.timeInForce);
   }
-  return Object.freeze({ level: keyOf(value, 'level'), ...terms });
+  const { side, price, volume, timeInForce, postOnly } = terms;
+  const order: Draft<QuotedOrder> = { level: keyOf(value, 'level'), side, price, volume };
+  if (timeInForce !== undefined) order.timeInForce = timeInForce;
+  if (postOnly !== undefined) order.postOnly = postOnly;
+  return Object.freeze(order);
+}
+
+function checkLevels(orders: readonly QuotedOrder[]): void {
+  for (let at = 1; at < orders.length; at++)
+    for (let before = 0; before < at; before++)
+      if (orders[at]?.level === orders[before]?.level)
+        throw new Invalid('orders must each have a level of their own');
 }
 
 function checkUncrossed(orders: readonly QuotedOrder[]): void {
@@ -202,13 +213,14 @@ function termsOf(members: Members, where: Where): Terms {
       volume,
     );
   }
-  return {
+  const terms: Draft<Terms> = {
     side,
     price: price as Terms['price'],
     volume: volume as Terms['volume'],
-    ...(timeInForce !== undefined && { timeInForce }),
-    ...(postOnly !== undefined && { postOnly }),
   };
+  if (timeInForce !== undefined) terms.timeInForce = timeInForce;
+  if (postOnly !== undefined) terms.postOnly = postOnly;
+  return terms;
 }
 
 /** Refuses members that there are not; each other one is then read once, where it is checked. */

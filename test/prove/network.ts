@@ -13,6 +13,8 @@ import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 /** Most of the time a bot waits: for its next turn, for an answer, for the fault to end. */
 const lanesAtOnce = 4;
 const notesMax = 20;
+/** Of what a bot has printed, in characters, where a fault has found something. */
+const saidShown = 4_000;
 
 async function run({ plant }: ProverOptions): Promise<ProverResult> {
   try {
@@ -90,6 +92,7 @@ async function runLane(seed: number, waiting: Fault[]): Promise<Lane> {
     const one = await lane.play(fault);
     played.push(one);
     console.error(`network: lane ${seed}, ${lineOf(one)}`);
+    if (one.violations.length > 0) console.error(lane.said.slice(-saidShown));
     // What follows would only say again that this bot does not trade.
     if (one.hasEnded) break;
   }

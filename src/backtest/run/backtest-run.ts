@@ -146,7 +146,7 @@ export class BacktestRun {
   /** Starts the engine and its streams. */
   start(): void {
     this.#step({ kind: 'start' });
-    this.port.open((event) => this.#step(event));
+    this.port.open((event) => this.#hear(event));
   }
 
   /** Plays a market's rows, which continue those before. */
@@ -325,6 +325,16 @@ export class BacktestRun {
     return true;
   }
 
+  /** Takes what the exchange sends. Most frames of the user stream change nothing. */
+  #hear(event: EngineEvent): void {
+    if (event.kind !== 'user-frame' && event.kind !== 'reply') {
+      this.#step(event);
+      return;
+    }
+    const step = this.engine.stepAnswer(this.#nowMicros, event);
+    if (step !== undefined) this.#take(step);
+  }
+
   #step(event: EngineEvent): void {
     this.#take(this.engine.step(this.#nowMicros, event));
   }
@@ -332,7 +342,7 @@ export class BacktestRun {
   #take({ records, effects }: Step): void {
     this.#onStep?.(this.#nowMicros);
     if (records.length > 0) {
-      this.#unkept.push(...records);
+      for (const record of records) this.#unkept.push(record);
       if (this.#unkept.length >= keptTogether) this.#keepRecords();
       this.#onRecords?.(records, this.#nowMicros);
     }

@@ -12,11 +12,11 @@ import { maxLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
 import type { Procedure } from '../requests/procedure.ts';
 import { ReadLag } from '../requests/read-lag.ts';
-import { OrderTracker } from './order-tracker.ts';
+import { type FinalKept, OrderTracker } from './order-tracker.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** Where a replay answers, no fill comes late and no order comes back. */
-const finalKeptOfReplay = 1_000;
+const finalKeptOfReplay: FinalKept = { ms: 120_000, max: 1_000 };
 /** An intent that is older than this, by our clock, is not sent for the first time any more. */
 const intentAgeMsMax = 10_000;
 

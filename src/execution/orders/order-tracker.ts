@@ -5,8 +5,10 @@
 import type { OrderState } from '../../domain/order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-const finalKeptMs = 24 * 3_600_000;
-const finalKeptMaxDefault = 20_000;
+/** How long orders stay that are final, in milliseconds, and how many of them at most. */
+export type FinalKept = { readonly ms: number; readonly max: number };
+
+const finalKeptDefault: FinalKept = { ms: 24 * 3_600_000, max: 20_000 };
 /** Taking one at a time off a long list would move all the others each time. */
 const forgottenMax = 1_000;
 
@@ -20,11 +22,10 @@ export class OrderTracker {
   readonly #finalMs: number[] = [];
   /** Of the final ones, so many at the beginning are forgotten already. */
   #forgotten = 0;
-  readonly #finalKeptMax: number;
+  readonly #finalKept: FinalKept;
 
-  /** `finalKeptMax`: of the orders that are final, how many stay. */
-  constructor(finalKeptMax: number = finalKeptMaxDefault) {
-    this.#finalKeptMax = finalKeptMax;
+  constructor(finalKept: FinalKept = finalKeptDefault) {
+    this.#finalKept = finalKept;
   }
 
   add(order: TrackedOrder, nowMs: number): void {
@@ -41,6 +42,8 @@ export class OrderTracker {
   /** Gives `order` another of the exchange's ids; the one that it had is not its own. */
   replaceOrderId(order: TrackedOrder, orderId: string): void {
     const { orderId: before } = order;
+    // As nearly always: each look at an order names its id again.
+    if (before === orderId && this.#byOrderId.get(orderId) === order) return;
     if (before !== undefined && this.#byOrderId.get(before) === order)
       this.#byOrderId.delete(before);
     order.orderId = orderId;
@@ -95,12 +98,12 @@ export class OrderTracker {
   }
 
   #forgetOld(nowMs: number): void {
+    const { ms, max } = this.#finalKept;
     for (;;) {
       const oldest = this.#final[this.#forgotten];
       const count = this.#final.length - this.#forgotten;
       const atMs = this.#finalMs[this.#forgotten] ?? 0;
-      if (oldest === undefined || (atMs > nowMs - finalKeptMs && count <= this.#finalKeptMax))
-        break;
+      if (oldest === undefined || (atMs > nowMs - ms && count <= max)) break;
       this.#forgotten++;
       this.#forget(oldest);
     }

@@ -181,6 +181,11 @@ export class MarketFeed {
     return this.#trades.median(atMicros);
   }
 
+  /** The trades that {@link medianTradePrice} looks at, if there is any at `atMicros`. */
+  recentTrades(atMicros: number): TradeWindow | undefined {
+    return this.#trades.hasTrades(atMicros) ? this.#trades : undefined;
+  }
+
   /** Takes the whole book; the feed is live after it unless the snapshot itself is wrong. */
   applySnapshot(snapshot: BookSnapshot, atMicros: number): FeedResult {
     this.#counts.snapshots++;

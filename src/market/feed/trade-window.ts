@@ -17,6 +17,9 @@ export class TradeWindow {
   #count = 0;
   #median: Ticks | undefined;
   #medianIsFresh = true;
+  /** No price held is beyond these; prices that have left count until a median is asked for. */
+  #lowest = Infinity;
+  #highest = -Infinity;
 
   constructor(windowMicros: number, tradesMax: number) {
     this.#windowMicros = windowMicros;
@@ -30,6 +33,16 @@ export class TradeWindow {
     return this.#count;
   }
 
+  /** A bound that no price held is below. */
+  get lowest(): number {
+    return this.#lowest;
+  }
+
+  /** A bound that no price held is above. */
+  get highest(): number {
+    return this.#highest;
+  }
+
   /** Adds a trade; times do not go back. */
   add(price: Ticks, atMicros: number): void {
     this.#expire(atMicros);
@@ -38,6 +51,9 @@ export class TradeWindow {
     const index = place < this.#prices.length ? place : place - this.#prices.length;
     this.#prices[index] = price;
     this.#times[index] = atMicros;
+    if (this.#count === 0) this.#forgetBounds();
+    if (price < this.#lowest) this.#lowest = price;
+    if (price > this.#highest) this.#highest = price;
     this.#count++;
     this.#medianIsFresh = false;
   }
@@ -48,6 +64,17 @@ export class TradeWindow {
    */
   median(atMicros: number): Ticks | undefined {
     this.#expire(atMicros);
+    return this.heldMedian;
+  }
+
+  /** Lets trades leave that are too old at `atMicros`; returns whether any is left. */
+  hasTrades(atMicros: number): boolean {
+    this.#expire(atMicros);
+    return this.#count > 0;
+  }
+
+  /** The median of the trades held; as {@link median} at the time that was given last. */
+  get heldMedian(): Ticks | undefined {
     if (!this.#medianIsFresh) {
       this.#median = this.#computeMedian();
       this.#medianIsFresh = true;
@@ -67,7 +94,18 @@ export class TradeWindow {
     const toEnd = Math.min(count, this.#prices.length - this.#oldest);
     prices.set(this.#prices.subarray(this.#oldest, this.#oldest + toEnd));
     prices.set(this.#prices.subarray(0, count - toEnd), toEnd);
+    this.#forgetBounds();
+    for (let index = 0; index < count; index++) {
+      const price = prices[index] as number;
+      if (price < this.#lowest) this.#lowest = price;
+      if (price > this.#highest) this.#highest = price;
+    }
     return ticksOf(select(prices, count, (count - 1) >> 1));
+  }
+
+  #forgetBounds(): void {
+    this.#lowest = Infinity;
+    this.#highest = -Infinity;
   }
 
   #expire(atMicros: number): void {

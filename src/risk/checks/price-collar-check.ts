@@ -5,6 +5,7 @@
  */
 import { formatAmount, powerOfTen } from '../../domain/amount.ts';
 import { type Check, type Refuse, textOf } from '../check.ts';
+import { type RecentTrades, tradeMedianOf } from '../gate-facts.ts';
 import type { Share } from '../gate-limits.ts';
 
 /** The newest trade in the median may be this old. */
@@ -21,11 +22,25 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) 
   if (tradeAgeMs === undefined || !(tradeAgeMs <= tradeAgeMsMax)) {
     refuse('TRADES_STALE', textOf(tradeAgeMs), String(tradeAgeMsMax), 'ms');
   }
+  const collar = pairLimits?.collar;
+  refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, collar);
+  if (isSurelyNearTrades(proposal.price, pair?.recentTrades, collar)) return;
+  const median = pair && tradeMedianOf(pair);
   // Both references in half ticks, so that the mid needs no rounding.
-  const median2 = pair?.tradeMedian === undefined ? undefined : 2 * pair.tradeMedian;
-  refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, pairLimits?.collar);
-  refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, pairLimits?.collar);
+  const median2 = median === undefined ? undefined : 2 * median;
+  refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, collar);
 };
+
+/** What is within the collar of the lowest and of the highest price is so of all between. */
+function isSurelyNearTrades(
+  price: number,
+  trades: RecentTrades | undefined,
+  collar: Share | undefined,
+): boolean {
+  if (trades === undefined || collar?.atoms === undefined) return false;
+  const { lowest, highest } = trades;
+  return isSurelyWithin(price, 2 * lowest, collar) && isSurelyWithin(price, 2 * highest, collar);
+}
 
 /** Returns whether a price is certainly within `collar` of a reference; `false` says nothing. */
 export function isSurelyWithin(price: number, reference2: number, collar: Share): boolean {

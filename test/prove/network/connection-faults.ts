@@ -34,6 +34,15 @@ const dated = (name: string, date: (before: number) => string | undefined): Faul
     }),
   );
 
+const breakChunks: Deed = async (exchange) => {
+  await exchange.forward();
+  exchange.raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nnothing', 'open');
+};
+
+const fillHeaders: Deed = async (exchange) => {
+  exchange.raw(bytesOf(await exchange.forward(), { 'x-filler': 'x'.repeat(40_000) }), 'open');
+};
+
 export const clockFaults: readonly Fault[] = [
   dated('clock three hours ahead', (before) => new Date(before + 3 * hourMs).toUTCString()),
   dated('clock three hours behind', (before) => new Date(before - 3 * hourMs).toUTCString()),
@@ -44,6 +53,7 @@ export const clockFaults: readonly Fault[] = [
 export const connectionFaults: readonly Fault[] = [
   {
     name: 'connections refused',
+    isLosing: true,
     hooks: () => ({
       begin: (proxy) => void proxy.shut().then(() => proxy.strike()),
       end: (proxy) => proxy.open(),
@@ -51,6 +61,7 @@ export const connectionFaults: readonly Fault[] = [
   },
   {
     name: 'connections reset when they open',
+    isLosing: true,
     hooks: () => ({
       begin: (proxy) => proxy.cutAll(),
       connection: (socket) => {
@@ -61,6 +72,7 @@ export const connectionFaults: readonly Fault[] = [
   },
   {
     name: 'connections half open',
+    isLosing: true,
     hooks: () => ({
       begin: (proxy) => proxy.cutAll(),
       http: () => true,
@@ -82,7 +94,7 @@ export const connectionFaults: readonly Fault[] = [
   everything('everything byte by byte', () => drip(2)),
   everything('everything answered twice', () => answerTwice),
   everything('everything answered again', () => answerAgain(30)),
-  everything('everything reset in the headers', () => resetInHeaders),
+  everything('everything reset in the headers', () => resetInHeaders, { isLosing: true }),
   everything(
     'everything redirected',
     () => answerInstead(() => answerOf(302, '', { location: 'http://127.0.0.1:9/' })),
@@ -94,22 +106,8 @@ export const connectionFaults: readonly Fault[] = [
   everything('everything answered 204', () => answerInstead(() => answerOf(204, '')), {
     isLosing: true,
   }),
-  everything('everything with broken chunks', () => async (exchange) => {
-    const answer = await exchange.forward();
-    const { 'content-length': _, ...headers } = answer.headers;
-    const head = bytesOf(
-      { ...answer, headers, body: Buffer.from('zz\r\nnothing') },
-      {
-        'content-length': '',
-        'transfer-encoding': 'chunked',
-      },
-    );
-    exchange.raw(head, 'open');
-  }),
-  everything('everything with headers without end', () => async (exchange) => {
-    const answer = await exchange.forward();
-    exchange.raw(bytesOf(answer, { 'x-filler': 'x'.repeat(40_000) }), 'open');
-  }),
+  everything('everything with broken chunks', () => breakChunks, { isLosing: true }),
+  everything('everything with headers without end', () => fillHeaders, { isLosing: true }),
   everything('every connection closed after its answer', () => async (exchange) => {
     exchange.raw(bytesOf(await exchange.forward()), 'close');
   }),

@@ -133,6 +133,11 @@ export class NetworkLane {
     };
   }
 
+  /** Everything that the bot has printed. */
+  get said(): string {
+    return this.#parts.bot.text;
+  }
+
   /** Ends everything without a judgement. */
   async abandon(): Promise<void> {
     const { books, proxy, bot, exchange } = this.#parts;

@@ -18,7 +18,7 @@ import {
 const parameters = z.strictObject({ size: amount, every: span });
 
 /** How far from the mid an order rests, and how much more an order may cost that trades at once. */
-const awayBps = 25;
+const awayBps = 40;
 const takeBps = 15;
 
 function shifted(market: MarketContext, mid: number, side: Side, bps: number): Ticks {
@@ -58,20 +58,17 @@ export default defineStrategy<z.infer<typeof parameters>>({
       const terms = { side, price: price as Ticks, volume, timeInForce: 'IOC' as const };
       return { kind: 'place', pair, key: `take-${turn}`, terms, reason: 'between two moves' };
     };
-    const decide = (isTurn: boolean): readonly Intent[] => {
+    const decide = (): readonly Intent[] => {
       const { bid, ask } = market.top ?? {};
       if (bid === undefined || ask === undefined)
         return [{ kind: 'idle', pair, reason: 'the book has no two sides' }];
-      if (!isTurn) return [quoteOf(bid, ask)];
       turn++;
       if (turn % 4 === 1) delete prices.BID;
       if (turn % 4 === 3) delete prices.ASK;
       return [quoteOf(bid, ask), ...(turn % 2 === 0 ? [take((bid + ask) / 2)] : [])];
     };
     return defer(() =>
-      merge(of(true), context.every(context.parameters.every), market.fill$).pipe(
-        mergeMap((event) => decide(typeof event !== 'object')),
-      ),
+      merge(of('start'), context.every(context.parameters.every)).pipe(mergeMap(decide)),
     );
   },
 });
