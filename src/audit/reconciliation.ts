@@ -55,32 +55,47 @@ export type ReconciliationOptions = {
 
 const readsMax = 5;
 
+type ReadOptions = Omit<ReconciliationOptions, 'reports'> & { readonly namespace: string };
+
 /** Reads until nothing moves. Throws {@link StoreError} if it always does. */
 export async function readExchange(
   client: AccountReader,
-  options: Omit<ReconciliationOptions, 'reports'> & { readonly namespace: string },
+  options: ReadOptions,
 ): Promise<ExchangeRecord> {
   const prefix = clientOrderIdPrefix(options.namespace);
   for (let read = 1; read <= readsMax; read++) {
-    const orders = await readOrders(client, prefix);
-    const trades: UserTrade[] = [];
-    for (const pair of options.pairs.keys()) trades.push(...(await readTrades(client, pair)));
-    const ledgers = new Map<string, readonly TransactionEntry[]>();
-    for (const accountId of Object.values(options.accounts))
-      ledgers.set(accountId, await readLedger(client, accountId));
-    const balances = await readBalances(client);
+    const found = await readExchangeOnce(client, options);
+    const { orders, ledgers, balances } = found;
     const newest = [...ledgers].map(([accountId, rows]) => [accountId, rows.at(-1)?.balance]);
     const isStill =
       newest.every(([id = '', balance = '0']) => isSame(balances.get(id) ?? '0', balance)) &&
       isSameSet(orders, await readOrders(client, prefix));
-    if (!isStill) continue;
-    const isOwn = (trade: UserTrade): boolean => trade.client_order_id.startsWith(prefix);
-    const foreignTrades = trades.filter((trade) => !isOwn(trade));
-    return { orders, trades: trades.filter(isOwn), foreignTrades, ledgers, balances };
+    if (isStill) return found;
   }
   throw new StoreError(
     `the account moved during each of ${readsMax} reads: its orders are at work; start the bot and stop it in order, then compare`,
   );
+}
+
+/**
+ * Reads everything, each list after the one that explains it: what moves meanwhile is in the later
+ * lists alone.
+ */
+export async function readExchangeOnce(
+  client: AccountReader,
+  { namespace, accounts, pairs }: ReadOptions,
+): Promise<ExchangeRecord> {
+  const prefix = clientOrderIdPrefix(namespace);
+  const orders = await readOrders(client, prefix);
+  const all: UserTrade[] = [];
+  for (const pair of pairs.keys()) all.push(...(await readTrades(client, pair)));
+  const ledgers = new Map<string, readonly TransactionEntry[]>();
+  for (const accountId of Object.values(accounts))
+    ledgers.set(accountId, await readLedger(client, accountId));
+  const balances = await readBalances(client);
+  const isOwn = (trade: UserTrade): boolean => trade.client_order_id.startsWith(prefix);
+  const trades = all.filter(isOwn);
+  return { orders, trades, foreignTrades: all.filter((trade) => !isOwn(trade)), ledgers, balances };
 }
 
 function isSame(a: string, b: string): boolean {

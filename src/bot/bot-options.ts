@@ -42,7 +42,7 @@ export type BotOptions = {
   readonly resumeReason: string | undefined;
   /** Only reads and completes what the store has; see EngineStart. */
   readonly observes?: boolean;
-  /** A new database takes over the open orders of its namespace instead of being halted by them. */
+  /** The database takes over what the exchange shows of its namespace, where it would halt. */
   readonly isAdopting: boolean;
   readonly onNotice: (notice: Notice) => void;
   /** Called once if the run cannot go on; the process must end. */

@@ -17,7 +17,9 @@ import type { EngineStart } from '../engine/engine-start.ts';
 import type { Effect, OperatorCommand } from '../engine/event.ts';
 import { encodeHeader } from '../engine/journal.ts';
 import type { OperationName } from '../exchange-api/operations.ts';
+import { createIdentity } from '../execution/orders/client-order-id.ts';
 import { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
+import { Resumptions } from '../risk/resumed.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import { createSecretFilter } from '../runtime/secret-filter.ts';
 import { doubtAboutFolder } from '../store/file-system.ts';
@@ -26,6 +28,7 @@ import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
 import { archiveSteadily, rowsMsDefault } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
+import { CallLog } from './call-log.ts';
 import { crashLoopOf } from './guards/crash-loop-guard.ts';
 import { guardDisk } from './guards/disk-guard.ts';
 import { hashSources } from './journal/hash-sources.ts';
@@ -89,6 +92,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const store = openSqliteStore(options.settings.store, {
     nowMs: Math.floor(clock.nowMicros() / 1000),
     namespace: options.settings.namespace,
+    identity: createIdentity(options.random),
     bot: options.settings.bot,
     run: {
       configHash: options.settings.hash,
@@ -100,25 +104,29 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
   const { paper: pretended } = options.settings;
   const isPaper = options.settings.mode === 'paper' && pretended !== undefined;
+  const calls = new CallLog(`${store.path}.calls`, { clock, timers });
   const client = createClient({
     baseUrl: venue.baseUrl,
     credentials,
     paths: venue.paths,
     allow: isPaper ? paperOperations : botOperations,
     guard,
+    beforeCall: calls.beforeCall,
     timers,
   });
   try {
     tellChanges(options, store);
     tellUnfinished(options, store);
-    if (isPaper) return await startPaper(options, { pretended, client, store, guard, hashes });
-    await checkKey(options);
-    const start = await gatherStart(options, client, store);
+    if (isPaper)
+      return await startPaper(options, { pretended, client, store, guard, hashes, calls });
+    await checkKey(options, calls);
+    const start = await gatherStart({ ...options, calls }, client, store);
     const journal = beginJournal(options, { start, hashes, runId: store.runId });
     guard.noteRestored(start.restored.orders);
-    return drive(options, { start, journal, client, store, guard, paper: undefined });
+    return drive(options, { start, journal, client, store, guard, calls, paper: undefined });
   } catch (error) {
     await client.close();
+    calls.close();
     store.close();
     throw error;
   }
@@ -133,9 +141,10 @@ async function startPaper(
     readonly store: SqliteStore;
     readonly guard: EgressGuard;
     readonly hashes: Readonly<Record<string, string>>;
+    readonly calls: CallLog;
   },
 ): Promise<Bot> {
-  const { store, guard, hashes } = parts;
+  const { store, guard, hashes, calls } = parts;
   const { settings, clock, onNotice } = options;
   const nowMs = Math.floor(clock.nowMicros() / 1000);
   const paper = await untilReachable(options, () =>
@@ -149,9 +158,10 @@ async function startPaper(
   );
   const { client, accounts } = paper;
   const own = { ...options, settings: { ...settings, accounts } };
-  const start = await gatherStart(own, client, store);
+  // What is pretended is not called at an exchange.
+  const start = await gatherStart({ ...own, calls: { recentMs: () => [] } }, client, store);
   const journal = beginJournal(own, { start, hashes, runId: store.runId });
-  return drive(own, { start, journal, client, store, guard, paper });
+  return drive(own, { start, journal, client, store, guard, calls, paper });
 }
 
 /** What is lost with the file system it stands on, or is shared over a network, takes no money. */
@@ -166,7 +176,7 @@ function checkStorePlace({ settings, onNotice }: BotOptions): void {
 }
 
 /** A key that lacks what the bot needs, or can move money in live mode, does not start. */
-async function checkKey(options: BotOptions): Promise<void> {
+async function checkKey(options: BotOptions, { beforeCall }: CallLog): Promise<void> {
   const { settings, venue, credentials, acceptedPermissions, timers, onNotice } = options;
   const found = await untilReachable(options, () =>
     checkKeyAtStart({
@@ -175,6 +185,7 @@ async function checkKey(options: BotOptions): Promise<void> {
       credentials,
       accepted: acceptedPermissions,
       timers,
+      beforeCall,
     }),
   );
   for (const text of found) onNotice({ level: 'warn', topic: 'state', text });
@@ -213,11 +224,12 @@ function drive(
     readonly client: Client;
     readonly store: SqliteStore;
     readonly guard: EgressGuard;
+    readonly calls: CallLog;
     readonly paper: PaperAccount | undefined;
   },
 ): Bot {
   const { clock, timers, random, venue, credentials } = options;
-  const { start, journal, client, store, guard, paper } = parts;
+  const { start, journal, client, store, guard, calls, paper } = parts;
   const engine = new Engine(start, options.plugins);
   const pairs = start.markets.map(({ market }) => market.pair);
   const capture = createCapture(options, start);
@@ -236,7 +248,11 @@ function drive(
     journal,
     onCommitted: (records) => guard.noteCommitted(records),
     onNotice: options.onNotice,
-    onStopped: stopped.resolve,
+    onStopped: (openOrders) => {
+      // What comes now, for the comparison at the end, no call budget lets go.
+      calls.pace();
+      stopped.resolve(openOrders);
+    },
     onOperated: (answer) => {
       hearers.get(answer.ticket)?.(answer);
       if (answer.isDone) hearers.delete(answer.ticket);
@@ -256,7 +272,7 @@ function drive(
   });
   if (options.resumeReason !== undefined)
     driver.accept({ kind: 'operator', command: 'resume', reason: options.resumeReason });
-  else if (options.isSupervised) brake(driver, store, clock);
+  else if (options.isSupervised) brake(driver, start, { store, clock });
   return {
     settings: start.settings,
     engine,
@@ -282,6 +298,7 @@ function drive(
       unguardDisk();
       stopArchiving();
       await exchange.close();
+      calls.close();
       journal.close();
       store.close();
     },
@@ -315,9 +332,14 @@ function createCapture(options: BotOptions, start: EngineStart): CaptureRecorder
 }
 
 /** Whoever resumes has seen what happened; anybody else starts halted after several crashes. */
-function brake(driver: Driver, store: SqliteStore, clock: SystemClock): void {
+function brake(
+  driver: Driver,
+  { restored }: EngineStart,
+  { store, clock }: { readonly store: SqliteStore; readonly clock: SystemClock },
+): void {
   const nowMs = Math.floor(clock.nowMicros() / 1000);
-  const reason = crashLoopOf(store.reports.runs(runsLookedAt), nowMs);
+  const { ofAllMs } = new Resumptions(restored.riskStates);
+  const reason = crashLoopOf(store.reports.runs(runsLookedAt), nowMs, ofAllMs);
   if (reason !== undefined) driver.accept({ kind: 'operator', command: 'halt', reason });
 }
 

@@ -1,7 +1,7 @@
 /**
- * Completes what a store has from what the exchange proves: unknown outcomes are looked up, fills
- * are booked from the list of trades, ledger rows are read. It is a run of the bot in which no
- * strategy runs; what it may change is what every start may change.
+ * Completes what a store has from what the exchange proves: orders that it does not know are taken
+ * over, unknown outcomes are looked up, fills are booked from the list of trades, ledger rows are
+ * read. It is a run of the bot in which no strategy runs.
  */
 import type { BotSettings } from '../domain/bot-settings.ts';
 import { createClock } from '../runtime/clock.ts';
@@ -49,7 +49,7 @@ export async function repair(options: RepairOptions): Promise<void> {
     logger: createLogger({ level: 'silent', secrets: [] }),
     isSupervised: false,
     resumeReason: undefined,
-    isAdopting: false,
+    isAdopting: true,
     observes: true,
     onNotice: (notice) => {
       const nowMs = Math.floor(clock.nowMicros() / 1000);

@@ -32,6 +32,8 @@ export type ClientOptions = {
   readonly allow?: readonly OperationName[] | undefined;
   /** Looks at every finished request; what it objects to does not leave. */
   readonly guard?: Pick<EgressGuard, 'inspect'> | undefined;
+  /** Asked before each request leaves; it waits for what is returned. */
+  readonly beforeCall?: (() => Promise<void> | undefined) | undefined;
   readonly timers: Timers;
   /** For a whole request unless it gives its own; 4000 unless given. */
   readonly deadlineMs?: number | undefined;
@@ -109,6 +111,8 @@ export function createClient(options: ClientOptions): Client {
     const objection = options.guard?.inspect(written);
     if (objection !== undefined)
       return { kind: 'not-sent', reason: hide(`egress guard: ${objection}`), isBlocked: true };
+    const isHeldBy = options.beforeCall?.();
+    if (isHeldBy !== undefined) await isHeldBy;
     const outcome = await http.exchange({ ...written, deadlineMs });
     // The schema of this operation makes the body.
     return readReply(outcome, operations[name].response, name, hide) as Reply<typeof name>;

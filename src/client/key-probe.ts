@@ -82,6 +82,8 @@ export async function probeKey(options: {
   readonly wanted: readonly PermissionName[];
   readonly timers: Timers;
   readonly certificateAuthority?: string | undefined;
+  /** Asked before each call leaves; it waits for what is returned. */
+  readonly beforeCall?: (() => Promise<void> | undefined) | undefined;
 }): Promise<KeyFindings> {
   const key = keyOf(options.credentials);
   const { baseUrl, timers, certificateAuthority } = options;
@@ -99,6 +101,7 @@ export async function probeKey(options: {
         findings.push({ permission, state: 'untestable', told: untestable });
         continue;
       }
+      await options.beforeCall?.();
       const outcome = await ask(http, probe, key.authorization());
       if (outcome.kind === 'not-sent')
         throw new NotSentError(

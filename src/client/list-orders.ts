@@ -1,21 +1,35 @@
 /** Reads a list of orders page by page, as far as it can be read; for reports and at the start. */
 import type { OrderRecord } from '../exchange-api/operations/order-operations.ts';
-import { OrderPages, type OrderPagesOptions } from '../exchange-api/order-pages.ts';
+import { OrderPages, type OrderPagesOptions, type WalkEnd } from '../exchange-api/order-pages.ts';
 import type { Client } from './client.ts';
 
+export type ListedOrders = {
+  /** Newest first, each once. */
+  readonly records: readonly OrderRecord[];
+  readonly end: WalkEnd;
+};
+
 /**
- * Returns the open or the closed orders, newest first, each once. Where the walk through the list
- * does not end as `complete`, they are those that the exchange has shown, see {@link OrderPages}.
- * Throws the error of a page that cannot be read.
+ * Returns the open or the closed orders, and how the walk through the list ended: unless
+ * `complete`, they are those that the exchange has shown, see {@link OrderPages}. Throws the error
+ * of a page that cannot be read.
  */
-export async function listOrders(
+export async function walkOrders(
   client: Pick<Client, 'listOrdersV2'>,
   { closed, ...bounds }: OrderPagesOptions & { readonly closed: boolean },
-): Promise<readonly OrderRecord[]> {
+): Promise<ListedOrders> {
   const pages = new OrderPages(bounds);
   while (pages.end === undefined) {
     const { orders } = await client.listOrdersV2({ closed, ...pages.next });
     pages.take(orders);
   }
-  return pages.records;
+  return { records: pages.records, end: pages.end };
+}
+
+/** As {@link walkOrders}, without how it ended. */
+export async function listOrders(
+  client: Pick<Client, 'listOrdersV2'>,
+  bounds: OrderPagesOptions & { readonly closed: boolean },
+): Promise<readonly OrderRecord[]> {
+  return (await walkOrders(client, bounds)).records;
 }

@@ -35,7 +35,7 @@ export type StreamSettings = {
   readonly deadAfterMs?: number | undefined;
   /** Health after which the delays begin again; 10 s unless given. */
   readonly healthyAfterMs?: number | undefined;
-  /** 10 s unless given. */
+  /** 5 s unless given. */
   readonly handshakeTimeoutMs?: number | undefined;
 };
 
@@ -130,7 +130,7 @@ export function createStream(options: StreamOptions): Stream {
     hasFrame = false;
     isHealthy = false;
     const opening = new WebSocket(`${origin}${pathPrefix}${options.path}`, {
-      handshakeTimeout: settings.handshakeTimeoutMs ?? 10_000,
+      handshakeTimeout: settings.handshakeTimeoutMs ?? 5_000,
       maxPayload: payloadBytesMax,
       maxFragments: fragmentsMax,
       perMessageDeflate: false,

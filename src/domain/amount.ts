@@ -105,7 +105,9 @@ export function amountOfValue(value: number | bigint, scales: Scales): Amount {
 
 /** Returns `price × volume` in the counter currency; the product may exceed 2^53. */
 export function amountOfOrder(price: Ticks, volume: Lots | number, scales: Scales): Amount {
-  return amountOfValue(BigInt(price) * BigInt(volume), scales);
+  const product = price * volume;
+  const isExact = Number.isSafeInteger(product);
+  return amountOfValue(isExact ? product : BigInt(price) * BigInt(volume), scales);
 }
 
 /** Returns whether prices, volumes and values of a market can be written as amounts. */

@@ -25,7 +25,12 @@ export type Ticks = number & { readonly __ticks: true };
 export type Lots = number & { readonly __lots: true };
 
 /** Characters of a plain decimal, by their codes. */
-const [minus, point, zero] = [45, 46, 48];
+const minus = 45;
+const point = 46;
+const zero = 48;
+const nine = 57;
+/** On each side of the point. */
+const digitsMax = 30;
 
 // decimal.js alone accepts "1e3", "0x1f", "1_000", " 7 " and "Infinity"; an exchange never sends
 // those.
@@ -65,24 +70,30 @@ export function decimalOf(text: string): Decimal {
  * accepted, since the exchange's REST books carry 18 decimals.
  */
 export function parseScaled(text: string, scale: number): number | undefined {
-  if (!plainDecimal.test(text)) return undefined;
-  const negative = text.charCodeAt(0) === minus;
+  // Every price and volume of a market comes here, so the text is read once and without a pattern.
+  const start = text.charCodeAt(0) === minus ? 1 : 0;
   let value = 0;
-  let decimals = 0;
-  let isFraction = false;
-  for (let i = negative ? 1 : 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === point) isFraction = true;
-    else if (decimals < scale) {
-      value = value * 10 + (code - zero);
-      if (isFraction) decimals++;
-    } else if (!isFraction) value = value * 10 + (code - zero);
+  let end = text.length;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === point && end === text.length) end = at;
+    else if (code < zero || code > nine) return undefined;
+    else if (at - end <= scale) value = value * 10 + (code - zero);
     else if (code !== zero) return undefined;
   }
-  for (; decimals < scale; decimals++) value *= 10;
+  const decimals = Math.max(0, text.length - end - 1);
+  if (!isWholePart(text, start, end) || decimals > digitsMax) return undefined;
+  if (end < text.length && decimals === 0) return undefined;
+  for (let missing = scale - decimals; missing > 0; missing--) value *= 10;
   // Beyond 2^53 it is rounded, and stays beyond.
   if (!Number.isSafeInteger(value)) return undefined;
-  return negative && value !== 0 ? -value : value;
+  return start === 1 && value !== 0 ? -value : value;
+}
+
+/** Whether so many digits from `start` to `end` are written as a plain decimal begins. */
+function isWholePart(text: string, start: number, end: number): boolean {
+  const count = end - start;
+  return count === 1 || (count > 1 && count <= digitsMax && text.charCodeAt(start) !== zero);
 }
 
 /**

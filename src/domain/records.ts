@@ -47,6 +47,18 @@ export type OrderRow = {
   readonly completedMs: number | undefined;
 };
 
+const takenOverPrefix = 'lost/';
+
+/** Returns the key of an order that was found at the exchange, and that the store did not know. */
+export function takenOverKey(clientOrderId: string): string {
+  return `${takenOverPrefix}${clientOrderId}`;
+}
+
+/** Whether the order is one of {@link takenOverKey}; keys of strategies have no slash. */
+export function isTakenOver({ key }: Pick<OrderRow, 'key'>): boolean {
+  return key.startsWith(takenOverPrefix);
+}
+
 /** One trade of one of our orders; key (pair, sequence, orderId). */
 export type FillRow = {
   readonly pair: string;

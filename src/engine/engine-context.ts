@@ -11,9 +11,11 @@ import { CallBudget } from '../execution/requests/call-budget.ts';
 import { ExchangeClock } from '../execution/requests/exchange-clock.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { Procedure } from '../execution/requests/procedure.ts';
+import { clockSkewMsMax } from '../risk/checks/health-check.ts';
 import { Exposure } from '../risk/exposure.ts';
 import { createGateFacts, type GateFacts } from '../risk/gate-facts.ts';
 import { resumedName } from '../risk/resumed.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { Coroutines } from './coroutines.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { EngineStart } from './engine-start.ts';
@@ -50,6 +52,7 @@ export class EngineContext implements EngineServices {
   readonly exchangeClock = new ExchangeClock();
   /** The same from answers to requests alone: a stream that lags does not tell of it. */
   readonly #answerClock = new ExchangeClock();
+  readonly #clockWatch = new ClockWatch();
   readonly exposure: Exposure;
   readonly facts: GateFacts;
   readonly tellsInfo: boolean;
@@ -100,6 +103,10 @@ export class EngineContext implements EngineServices {
 
   spawn(procedure: Procedure): void {
     this.#coroutines.spawn(procedure);
+  }
+
+  noteUnmade(timesMs: readonly number[]): void {
+    this.calls.noteOthers(timesMs);
   }
 
   wakeAfter(milliseconds: number, run: () => void): void {
@@ -204,11 +211,19 @@ export class EngineContext implements EngineServices {
   observeAnswer(exchangeTimeMs: number): void {
     this.observeTime(exchangeTimeMs);
     this.#answerClock.observe(exchangeTimeMs, this.nowMicros / 1000);
+    const notice = this.#clockWatch.note(this.#answerClock.offsetMs);
+    if (notice !== undefined) this.notice(notice);
   }
 
-  /** How long after `stampMs` of the exchange's clock it is now, at least. */
+  /**
+   * How long after `stampMs` of the exchange's clock it is now, at least. A stamp of a stream that
+   * agrees with our own clock is not late because the clock of the answers differs from both: that
+   * one is wrong, and no order leaves until it is right.
+   */
   sinceStampMs(stampMs: number): number {
     const nowMs = this.nowMicros / 1000;
+    const isAnswerClockWrong = Math.abs(this.#answerClock.offsetMs ?? 0) > clockSkewMsMax;
+    if (isAnswerClockWrong && Math.abs(nowMs - stampMs) <= clockSkewMsMax) return nowMs - stampMs;
     const known = [this.exchangeClock, this.#answerClock].map((clock) => clock.nowMs(nowMs) ?? 0);
     return Math.max(...known) - stampMs;
   }
@@ -243,7 +258,7 @@ export class EngineContext implements EngineServices {
   }
 }
 
-/** Returns `list` with `item` at its end. Empty lists are shared, and most have at most one item. */
+/** Returns `list` with `item` at its end. Empty lists are shared, and most get no second item. */
 function added<Item>(list: readonly Item[], item: Item): readonly Item[] {
   if (list.length === 0) return [item];
   (list as Item[]).push(item);

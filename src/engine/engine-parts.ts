@@ -18,6 +18,7 @@ import { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDataHandler } from './market-data-handler.ts';
+import { MissedFills } from './missed-fills.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { createReaders, type Readers } from './readers.ts';
 import { Readiness } from './readiness.ts';
@@ -25,6 +26,7 @@ import { RequestQueue } from './request-queue.ts';
 import { RiskEngine } from './risk-engine.ts';
 import { StrategyInbox } from './strategy-inbox.ts';
 import { StrategyRunner } from './strategy-runner.ts';
+import { StrategyStarter } from './strategy-starter.ts';
 import type { UsedKey } from './used-keys.ts';
 import { UserStreamHandler } from './user-stream-handler.ts';
 
@@ -64,9 +66,11 @@ export function createEngineParts(
     drive: driveOrder,
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
     measuresReadLag: start.reconcile,
+    isReplay: !start.reconcile,
   });
+  const { identity = '' } = start;
   const executor = new Executor({
-    ...{ orders, namespace, intentIdNext: restored.intentIdNext },
+    ...{ orders, namespace, identity, intentIdNext: restored.intentIdNext },
     numbersIds: start.numbersOrderIds,
   });
   const fills = new FillBook(orders, namespace);
@@ -77,8 +81,11 @@ export function createEngineParts(
   const readiness = new Readiness();
   const risk = new RiskEngine({ context, orders, executor, settings, markets, inbox, readiness });
   const { exposure } = context;
+  const missed = new MissedFills(context, restored.riskStates);
+  const facts = () => risk.facts();
+  const starter = new StrategyStarter({ context, inbox, markets, facts, missed });
   const strategies = new StrategyRunner({
-    ...{ context, orders, markets, inbox, readiness, usedKeys },
+    ...{ context, orders, markets, inbox, starter, missed, usedKeys },
     strategies: createHosts({ start, plugins, markets, orders, exposure }),
     router: risk.router,
   });
@@ -87,7 +94,7 @@ export function createEngineParts(
     ...{ context, fills, inbox, strategies },
     settings: settings.strategies,
   });
-  const userStream = new UserStreamHandler({ context, orders, fills, readers });
+  const userStream = new UserStreamHandler({ context, orders, fills, readers, markets });
   const operator = new OperatorCommands({
     ...{ start, context, calls, orders, fills, reconciler, risk, inbox, strategies },
   });

@@ -5,7 +5,7 @@
 import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Market } from '../domain/market.ts';
 import type { Candle } from '../domain/market-view.ts';
-import type { OrderRow, Restored } from '../domain/records.ts';
+import type { Restored } from '../domain/records.ts';
 import type { CallLimit } from '../domain/scenario-settings.ts';
 import type { Environment } from '../risk/gate-facts.ts';
 
@@ -26,12 +26,14 @@ export type CandleHistory = {
   readonly candles: readonly Candle[];
 };
 
-/** Orders of ours at the exchange that the store does not know. */
-export type LostOrders = {
-  /** They become orders of this run, cancelled where they are open; with their numbers. */
-  readonly orders: readonly OrderRow[];
-  /** Given if nobody has said yet what is to become of it: the run begins halted. */
-  readonly haltReason?: string;
+/** The exchange has orders or fills of ours that the store does not know, or may have. */
+export type LostState = {
+  /** The run begins halted, for this reason. */
+  readonly found: string;
+  /** What a person may do about it. */
+  readonly waysOut: string;
+  /** Nothing was found, but not everything was looked at: a person may resume. */
+  readonly mayResume: boolean;
 };
 
 export type EngineStart = {
@@ -39,7 +41,9 @@ export type EngineStart = {
   readonly environment: Environment;
   readonly markets: readonly MarketStart[];
   readonly restored: Restored;
-  readonly lost?: LostOrders;
+  readonly lost?: LostState;
+  /** Of the store; empty unless given, as in backtests. */
+  readonly identity?: string;
   /** Of each strategy and pair that asked for one. */
   readonly history?: readonly CandleHistory[];
   /** The store said that a commit survives a power cut. */
@@ -48,8 +52,11 @@ export type EngineStart = {
   readonly lockHeld: boolean;
   readonly seed: number;
   readonly startedMicros: number;
-  /** How many earlier runs began within the last minute; none if it is not told. */
-  readonly recentStarts?: number;
+  /**
+   * When calls left within the last minute, by our clock, in milliseconds: those of earlier runs,
+   * which the exchange counts on over a restart, and those of this start.
+   */
+  readonly earlierCallsMs?: readonly number[];
   /** Only reads, to complete what the store has: no strategy runs, no resting order is touched. */
   readonly observes?: boolean;
   /** False where nobody hears what is told of each quote, order and fill; it is not worded then. */

@@ -26,11 +26,14 @@ import type { OperatorCommands } from './operator-commands.ts';
 import type { Readiness } from './readiness.ts';
 import { isBlocked, type RequestQueue } from './request-queue.ts';
 import { restoreState } from './restore-state.ts';
+import type { RiskEngine } from './risk-engine.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 import { noteStreamEnd } from './stream-ends.ts';
 
 /** Books, intents and comparisons of before a pause that was longer are not trusted. */
 const doubtfulMsMin = 5_000;
+/** So many calls before the start leave the new run too few to compare everything at once. */
+const earlierCallsMin = 120;
 
 export class Engine {
   readonly orders: OrderStates;
@@ -48,6 +51,7 @@ export class Engine {
   readonly #marketData: MarketDataHandler;
   readonly #operator: OperatorCommands;
   readonly #readiness: Readiness;
+  readonly #risk: RiskEngine;
 
   /** `plugins` holds the prepared plugin of each strategy, by strategy id. */
   constructor(start: EngineStart, plugins: ReadonlyMap<string, PreparedStrategy>) {
@@ -60,6 +64,7 @@ export class Engine {
     this.strategies = parts.strategies;
     this.markets = parts.markets;
     this.#parts = parts;
+    this.#risk = parts.risk;
     this.#context = parts.context;
     this.#calls = parts.calls;
     this.#marketData = parts.marketData;
@@ -107,6 +112,7 @@ export class Engine {
     const market = this.markets.get(pair);
     assert(market !== undefined, `order flow of ${pair} came, which has no market`);
     tell(this.#marketData, market);
+    this.#noteMarketMessage();
     return this.#finishStep();
   }
 
@@ -119,6 +125,7 @@ export class Engine {
     const timersBefore = context.timers.changes;
     this.#moveTo(atMicros);
     this.#marketData.applyFlow(market, row, lastMicros);
+    this.#noteMarketMessage();
     return this.#isSilent(timersBefore) ? undefined : this.#finishStep();
   }
 
@@ -140,7 +147,7 @@ export class Engine {
    */
   isQuiet(market: EngineMarket): boolean {
     const isIdle = this.#readiness.isReconciled && !this.#calls.isWaiting && this.strategies.isIdle;
-    return isIdle && this.#marketData.isUnheard(market);
+    return isIdle && !this.#risk.isWaitingForMarket && this.#marketData.isUnheard(market);
   }
 
   /**
@@ -175,6 +182,7 @@ export class Engine {
         return;
       case 'market-frame':
         this.#withMarket(event.pair, (market) => this.#marketData.apply(market, event.message));
+        this.#noteMarketMessage();
         return;
       case 'market-opened':
         this.#announce('stream', `market stream of ${event.pair} is open`);
@@ -206,6 +214,7 @@ export class Engine {
         return;
       case 'operator':
         this.#operator.obey(event);
+        this.#risk.watch();
         return;
       case 'store-trouble':
         this.#context.incident(event.code, event.text);
@@ -220,6 +229,10 @@ export class Engine {
       case 'tick':
         return;
     }
+  }
+
+  #noteMarketMessage(): void {
+    if (this.#risk.isWaitingForMarket) this.#risk.watch();
   }
 
   /** No stamp of before a pause may date an order; after a long one everything is in doubt. */
@@ -240,12 +253,12 @@ export class Engine {
     // What a day has left is much, and the tracker keeps of it what it needs.
     this.#unbegun = undefined;
     const { settings, restored, reconcile } = start;
-    const recentStarts = this.#start.recentStarts ?? 0;
-    if (reconcile && restored.intentIdNext > 1) this.#calls.assumeUsedBefore(recentStarts);
-    if (recentStarts > 1)
+    const { earlierCallsMs = [] } = start;
+    this.#calls.noteOthers(earlierCallsMs.map((timeMs) => timeMs * 1000));
+    if (earlierCallsMs.length >= earlierCallsMin)
       this.#announce(
         'state',
-        `${recentStarts} starts within the last minute: calls wait so that the exchange's limit holds; it may take a minute until all is compared`,
+        `${earlierCallsMs.length} calls of the last minute count still: others wait so that the exchange's limit holds, for a minute at most`,
       );
     const { executor, readers, risk } = this.#parts;
     const context = this.#context;

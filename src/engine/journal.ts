@@ -18,7 +18,10 @@ import { decodeUserFrame } from '../exchange-api/user-messages.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
-const version = 2;
+/** Goes up when the engine decides otherwise on the same events, or writes another form. */
+const version = 3;
+/** Which Millrace replays the journals of earlier versions. */
+const writers: Readonly<Record<number, string>> = { 2: 'Millrace 0.1.0' };
 /** Most batches have no records. */
 const digestOfNone = shortHashOf('[]');
 
@@ -105,7 +108,7 @@ export function decodeLine(line: string): JournalBlock | undefined {
   if (block.kind === 'header' && block.version !== version)
     throw new DecodeError(
       `journal has version ${block.version}, this Millrace replays version ${version}: ` +
-        'replay it with the Millrace that wrote it',
+        `replay it with ${writers[block.version] ?? 'the Millrace'}, which wrote it`,
     );
   return block;
 }

@@ -12,6 +12,7 @@ import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Procedure } from '../execution/requests/procedure.ts';
+import { scopesBeside } from '../risk/scopes-beside.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { OperatorCommand } from './event.ts';
@@ -56,7 +57,7 @@ export class OperatorCommands {
   obey({ command, reason, scope, token, ticket }: OperatorCommand): void {
     switch (command) {
       case 'resume':
-        this.#answer(ticket, true, this.#resume(scope, reason));
+        this.#resume(scope, reason, ticket);
         return;
       case 'halt':
         this.#answer(ticket, true, this.#halt(scope ?? 'bot', reason));
@@ -78,29 +79,43 @@ export class OperatorCommands {
   }
 
   #approve(token: string, reason: string, ticket: number | undefined): void {
-    const { context, risk, inbox } = this.#options;
+    const { risk, inbox } = this.#options;
     const text = risk.approve(token, reason);
-    if (text !== undefined) {
-      inbox.noteApproval(token);
-      this.#answer(ticket, true, text);
-    } else if (ticket !== undefined)
-      context.effect({
-        kind: 'operated',
-        ticket,
-        isDone: true,
-        isRefused: true,
-        text: `no order asked for the approval "${token}"; millrace why --refused shows which do`,
-      });
+    if (text === undefined) {
+      const problem = `no order asked for the approval "${token}"; millrace why --refused shows which do`;
+      this.#refuse(ticket, problem);
+      return;
+    }
+    inbox.noteApproval(token);
+    this.#answer(ticket, true, text);
   }
 
-  #resume(scope: string | undefined, reason: string): string {
-    const { context, inbox } = this.#options;
+  #resume(scope: string | undefined, reason: string, ticket: number | undefined): void {
+    const { context, inbox, reconciler, start } = this.#options;
+    if (scope === undefined && start.lost?.mayResume === false) {
+      const { found, waysOut } = start.lost;
+      const text = `the position would be wrong: ${found}. ${waysOut}`;
+      context.notice({ level: 'alarm', topic: 'state', text: `not resumed: ${text}` });
+      this.#refuse(ticket, text);
+      return;
+    }
     if (scope === undefined) context.resumeAll(reason);
     else context.resume(scope, reason);
+    if (scope === undefined || scope === 'bot') reconciler.readAgain();
     inbox.planAll();
-    const still = scope === undefined ? 'ACTIVE' : (context.tradingStateOf('bot') ?? 'HALTED');
-    if (still === 'ACTIVE') return `${scope ?? 'everything'} may trade again`;
-    return `${scope} is ACTIVE, but the bot is ${still} still; resume without a scope opens all`;
+    this.#answer(ticket, true, this.#resumedText(scope));
+  }
+
+  /** Names what else must be open for the scope to trade, and is not. */
+  #resumedText(scope: string | undefined): string {
+    const { context, start } = this.#options;
+    if (scope === undefined) return 'everything may trade again';
+    const closed = scopesBeside(scope, start.settings.strategies).flatMap((other) => {
+      const state = context.tradingStateOf(other);
+      return state === 'ACTIVE' || state === undefined ? [] : [`${other} is ${state}`];
+    });
+    if (closed.length === 0) return `${scope} may trade again`;
+    return `${scope} is ACTIVE, but ${closed.join(', ')} still; resume without a scope opens all`;
   }
 
   #halt(scope: string, reason: string): string {
@@ -189,6 +204,17 @@ export class OperatorCommands {
         context.effect({ kind: 'stopped', openOrders: yield* stopOrders(stopping) });
       })(),
     );
+  }
+
+  #refuse(ticket: number | undefined, text: string): void {
+    if (ticket === undefined) return;
+    this.#options.context.effect({
+      kind: 'operated',
+      ticket,
+      isDone: true,
+      isRefused: true,
+      text,
+    });
   }
 
   #answer(

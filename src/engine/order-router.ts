@@ -98,6 +98,26 @@ export class OrderRouter {
     this.#options.onDecided('approved');
   }
 
+  /** Refuses what never comes to the gate: a key that was used, or what is no intent. */
+  refuseUnjudged(target: QuoteTarget, key: string, refusal: Refusal): void {
+    const { context, inbox } = this.#options;
+    const { code, observed, limit } = refusal;
+    const refused = `${code} ${key}`;
+    // Somebody who asks for the same again and again is answered; one line and one record will do.
+    if (target.refusedUnjudged !== refused || code !== 'KEY_USED') {
+      this.#noteRefused(target, key, [refusal], '{}');
+      context.exposure.conduct.of(target.strategyId).refusals.add(context.nowMs);
+      this.#options.onDecided('refused');
+    }
+    target.refusedUnjudged = refused;
+    const { strategyId, pair } = target;
+    inbox.send(strategyId, {
+      kind: 'refusal',
+      pair,
+      refusal: { key, codes: [code], observed, limit },
+    });
+  }
+
   #noteApproved(approved: Approved, { pairs, approvals, exposure, nowMs }: GateFacts): void {
     const { context } = this.#options;
     const pair = pairs.get(approved.pair);
@@ -156,6 +176,24 @@ export class OrderRouter {
         target.awaiting.set(token, { ...desired, kind: 'place', pair });
     }
     const first = refusals[0] as Refusal;
+    this.#noteRefused(target, key, refusals, gate.inputs(proposal, facts), level);
+    inbox.send(strategyId, {
+      kind: 'refusal',
+      pair,
+      refusal: { key, codes, observed: first.observed, limit: first.limit },
+    });
+    context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
+    this.#options.onDecided('refused');
+  }
+
+  #noteRefused(
+    { strategyId, pair }: QuoteTarget,
+    key: string,
+    refusals: readonly Refusal[],
+    inputs: string,
+    level?: string,
+  ): void {
+    const { context, gate } = this.#options;
     context.record({
       kind: 'decision',
       atMs: context.nowMs,
@@ -165,21 +203,12 @@ export class OrderRouter {
       intentId: undefined,
       verdict: 'refused',
       refusals: JSON.stringify(refusals),
-      inputs: gate.inputs(proposal, facts),
+      inputs,
       limitsHash: gate.limits.hash,
     });
-    context.notice({
-      level: 'warn',
-      topic: 'refusal',
-      text: `${strategyId} ${pair} ${level ?? key} refused: ${refusals.map(describeRefusal).join('; ')}`,
-    });
-    inbox.send(strategyId, {
-      kind: 'refusal',
-      pair,
-      refusal: { key, codes, observed: first.observed, limit: first.limit },
-    });
-    context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
-    this.#options.onDecided('refused');
+    const what = [strategyId, pair, level ?? key].filter((word) => word !== '').join(' ');
+    const text = `${what} refused: ${refusals.map(describeRefusal).join('; ')}`;
+    context.notice({ level: 'warn', topic: 'refusal', text });
   }
 }
 

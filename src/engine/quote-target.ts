@@ -28,6 +28,8 @@ export type QuoteTarget = {
    * under the empty name, while trading is off.
    */
   readonly refused: Map<string, string>;
+  /** The code and the key of what was refused last without a judgement. */
+  refusedUnjudged: string;
   /** Levels whose last order the exchange rejected: not placed again before this time. */
   readonly pausedUntilMs: Map<string, number>;
   /** When it is planned again although nothing happened, at the earliest; one wake waits for it. */
@@ -47,6 +49,7 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
     awaiting: new Map(),
     isDirty: false,
     refused: new Map(),
+    refusedUnjudged: '',
     pausedUntilMs: new Map(),
     planAtMs: 0,
     isWakeArmed: false,

@@ -34,11 +34,8 @@ export function createReaders(parts: {
   const { settings, restored, roundTripMicros } = start;
   const rules = start.markets.map(({ market }) => market);
   const budgets = budgetsOf(settings.strategies);
-  const hasLiveOrders = (): boolean => orders.tracker.liveCount > 0;
   const pauses =
-    roundTripMicros === undefined
-      ? undefined
-      : new ReadPauses({ roundTripMicros, calls, hasLiveOrders });
+    roundTripMicros === undefined ? undefined : new ReadPauses({ roundTripMicros, calls });
   const ledger = new LedgerSync({
     budgets,
     orders,

@@ -37,11 +37,6 @@ export class RequestQueue {
     return this.#budget.nextMs(this.#context.nowMicros / 1000);
   }
 
-  /** See {@link CallBudget.assumeUsedBefore}. */
-  assumeUsedBefore(recentStarts: number): void {
-    this.#budget.assumeUsedBefore(this.#context.nowMs, recentStarts);
-  }
-
   /** See {@link CallBudget.noteGap}. */
   noteGap(gapMs: number): void {
     this.#budget.noteGap(gapMs);
@@ -67,9 +62,9 @@ export class RequestQueue {
     return this.#budget.hasRoomForReads(this.#context.nowMs);
   }
 
-  /** See {@link CallBudget.noteUnmade}. */
-  noteUnmade(timesMicros: readonly number[]): void {
-    this.#budget.noteUnmade(timesMicros.map((micros) => Math.floor(micros / 1000)));
+  /** See {@link CallBudget.noteOthers}. */
+  noteOthers(timesMicros: readonly number[]): void {
+    this.#budget.noteOthers(timesMicros.map((micros) => Math.floor(micros / 1000)));
   }
 
   /** Whether a call waits to leave. */

@@ -4,10 +4,10 @@
  */
 
 import { formatAmount } from '../domain/amount.ts';
-import { type Market, parseLots, parseTicks } from '../domain/market.ts';
+import { parseLots, parseTicks } from '../domain/market.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
-import type { FillTotals, OrderRow } from '../domain/records.ts';
+import { type FillTotals, isTakenOver, type OrderRow } from '../domain/records.ts';
 import { type FillBook, fillKeyOf } from '../execution/fills/fill-book.ts';
 import { baseOf, counterOf } from '../execution/fills/positions.ts';
 import type { Executor } from '../execution/orders/executor.ts';
@@ -15,7 +15,7 @@ import { fitsScales } from '../execution/reconcile/listed-market.ts';
 import { collarBudgetMs } from '../risk/collar-budget.ts';
 import { Resumptions } from '../risk/resumed.ts';
 import type { EngineContext } from './engine-context.ts';
-import type { EngineStart, LostOrders } from './engine-start.ts';
+import type { EngineStart } from './engine-start.ts';
 
 /** Restores `executor`, `fills` and the exposure of `context` from the start's stored state. */
 export function restoreState(
@@ -61,7 +61,11 @@ export function restoreState(
         base: formatAmount(baseOf(holding)),
         counter: formatAmount(counterOf(holding)),
       });
-  if (start.lost !== undefined) takeOver(start.lost, markets, context, executor);
+  if (start.lost !== undefined) {
+    const { found, waysOut } = start.lost;
+    context.incident('STORE_BEHIND', `${found}. ${waysOut}`);
+    context.setTradingState('bot', 'HALTED', found);
+  }
   for (const totals of restored.totalsToday) countDay(totals, start, context);
   restoreRisk(start, context);
   for (const order of orders) if (!order.isFinal) executor.resume(order);
@@ -72,21 +76,6 @@ export function restoreState(
       topic: 'reconcile',
       text: `restored ${restored.intentIdNext - 1} intents, ${live} of them not final, and ${count(restored.totals)} fills`,
     });
-}
-
-function takeOver(
-  { orders, haltReason }: LostOrders,
-  markets: ReadonlyMap<string, Market>,
-  context: EngineContext,
-  executor: Executor,
-): void {
-  for (const row of orders) {
-    const market = markets.get(row.pair);
-    if (market !== undefined) executor.takeOver(row, market);
-  }
-  if (haltReason === undefined) return;
-  context.incident('STORE_BEHIND', haltReason);
-  context.setTradingState('bot', 'HALTED', haltReason);
 }
 
 /** How strategies behaved, and how their trades went, as far as limits still look back. */
@@ -105,7 +94,8 @@ function restoreRisk({ restored, settings }: EngineStart, context: EngineContext
   }
   const mids = new Map(restored.judgedMids.map(({ intentId, mid2 }) => [intentId, mid2]));
   for (const row of restored.orders) {
-    if (row.createdMs > nowMs - collarBudgetMs)
+    // One that was taken over was judged by another life, and a person has resumed since.
+    if (row.createdMs > nowMs - collarBudgetMs && !isTakenOver(row))
       restoreStray(row, mids.get(row.intentId), settings, exposure);
     // One that is not final counts when it is held again.
     if (!isFinal(row.state)) continue;

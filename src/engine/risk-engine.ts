@@ -42,14 +42,17 @@ export class RiskEngine {
     this.#options = options;
     const { context, orders, executor, settings, markets, inbox } = options;
     const { limits, accounts } = settings;
-    const facts = () => this.#writeFacts();
+    const facts = () => this.facts();
     const gate = new Gate(settings);
     const breakers = new Breakers({ context, orders, limits });
     this.#gate = gate;
     this.#breakers = breakers;
     const gateLimits = gate.limits;
     const mid2Of = (pair: string) => markets.get(pair)?.mid2;
-    this.#atTrade = new AtTrade({ context, orders, breakers, limits, gateLimits, mid2Of });
+    const lastMessageMicros = (): number => newestOf(markets.values());
+    this.#atTrade = new AtTrade({
+      ...{ context, orders, breakers, limits, gateLimits, mid2Of, lastMessageMicros },
+    });
     this.router = new OrderRouter({
       ...{ context, executor, gate, facts, markets, accounts, inbox },
       onDecided: (verdict) => {
@@ -70,6 +73,16 @@ export class RiskEngine {
     });
     this.#atTrade.arm();
     this.#breakers.lookAtConduct();
+  }
+
+  /** Whether {@link watch} is to be called when a message of a market comes. */
+  get isWaitingForMarket(): boolean {
+    return this.#atTrade.isWaiting;
+  }
+
+  /** Prices or states may have changed: looks at orders and losses within a second. */
+  watch(): void {
+    this.#atTrade.arm();
   }
 
   /**
@@ -115,7 +128,7 @@ export class RiskEngine {
     // It was judged when it was approved, and its own volume counts in the exposure since then.
     const reduceOnly = false;
     const proposal = { ...terms, ...accounts, strategyId, pair, createdMs, reduceOnly };
-    return this.#gate.judgeAgain(proposal, this.#writeFacts());
+    return this.#gate.judgeAgain(proposal, this.facts());
   }
 
   /** Orders that were approved before a halt and have not left do not leave any more. */
@@ -128,7 +141,8 @@ export class RiskEngine {
     }
   }
 
-  #writeFacts(): GateFacts {
+  /** Returns what the gate looks at, as of now. */
+  facts(): GateFacts {
     const { context, orders, markets, readiness } = this.#options;
     const { facts, nowMs, exchangeClock } = context;
     const { tracker } = orders;
@@ -144,4 +158,10 @@ export class RiskEngine {
     }
     return facts;
   }
+}
+
+function newestOf(markets: Iterable<EngineMarket>): number {
+  let micros = Number.NEGATIVE_INFINITY;
+  for (const { feed } of markets) micros = Math.max(micros, feed.lastMessageMicros ?? micros);
+  return micros;
 }

@@ -3,7 +3,7 @@
  * it follows from has changed, and is the same object until then: a strategy may read at every
  * event, and most events change nothing of it.
  */
-import { amountOf, formatAmount, wholeLotsOf } from '../domain/amount.ts';
+import { amountOf, amountOfVolume, formatAmount, wholeLotsOf } from '../domain/amount.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
@@ -52,6 +52,8 @@ export class StrategyReads implements MarketAccess {
   #position: Position | undefined;
   #positionChanges = 0;
   #provisional = noLots;
+  #holding = nothing;
+  #holdingAmount = 0n;
 
   constructor(options: StrategyReadsOptions) {
     const { strategyId, market, exposure, history } = options;
@@ -83,6 +85,27 @@ export class StrategyReads implements MarketAccess {
       this.#position = this.#makePosition(provisional);
     }
     return this.#position;
+  }
+
+  holding(): Decimal {
+    const amount = this.#heldAmount();
+    if (amount !== this.#holdingAmount) {
+      this.#holdingAmount = amount;
+      this.#holding = new Decimal(formatAmount(amount));
+    }
+    return this.#holding;
+  }
+
+  isDust(): boolean {
+    const amount = this.#heldAmount();
+    const { volumeMin } = this.market;
+    const smallest = amountOfVolume(volumeMin, this.market);
+    return amount !== 0n && amount < smallest && amount > -smallest;
+  }
+
+  #heldAmount(): bigint {
+    const provisional = amountOfVolume(this.#provisionalLots(), this.market);
+    return this.#line.position.held + provisional;
   }
 
   orders(): readonly OwnOrder[] {

@@ -15,10 +15,11 @@ import type { MarketEvent } from '../strategy/market-streams.ts';
 import { planQuote } from '../strategy/quote-planner.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
+import type { MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRouter } from './order-router.ts';
 import { forgetPlaces, type QuoteIntent, type QuoteTarget } from './quote-target.ts';
-import type { Readiness } from './readiness.ts';
 import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
+import type { StrategyStarter } from './strategy-starter.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
 
 const roundsMax = 64;
@@ -33,8 +34,8 @@ export type StrategyRunnerOptions = {
   readonly router: OrderRouter;
   readonly usedKeys: readonly UsedKey[];
   readonly inbox: StrategyInbox;
-  /** Until the comparison of the start is done, no quote is planned. */
-  readonly readiness: Readiness;
+  readonly starter: StrategyStarter;
+  readonly missed: MissedFills;
 };
 
 export class StrategyRunner {
@@ -51,9 +52,19 @@ export class StrategyRunner {
     this.#usedKeys = new UsedKeys(usedKeys);
   }
 
-  /** Starts every strategy. */
+  /**
+   * Starts each strategy as soon as its orders can be judged. The orders that an earlier run left
+   * are withdrawn when that takes longer than the strategy allows a book to be unusable.
+   */
   start(): void {
-    for (const { host } of this.#options.strategies) host.start(this.#options.context.nowMs);
+    const { context, starter, strategies } = this.#options;
+    starter.begin(strategies);
+    for (const { settings, host } of strategies)
+      context.wakeAfter(settings.onUnusableBook.withdrawAfterMs, () => {
+        if (host.status !== 'ready') return;
+        for (const pair of settings.pairs)
+          this.withdraw(settings.id, pair, 'its strategy has not started');
+      });
   }
 
   /** Stops every strategy for good; their orders stay until somebody cancels them. */
@@ -65,6 +76,7 @@ export class StrategyRunner {
 
   /** Returns whether any strategy listens to `kind` of `pair`; if not, nobody need be told. */
   isObserved(pair: string, kind: MarketEvent['kind']): boolean {
+    if (this.#options.starter.isWaiting) return true;
     for (const { host } of this.#options.strategies) if (host.isObserved(pair, kind)) return true;
     return false;
   }
@@ -82,7 +94,7 @@ export class StrategyRunner {
 
   /** Whether {@link settle} has nothing to do until a strategy's timer is due. */
   get isIdle(): boolean {
-    return this.#inbox.isEmpty && !this.#hasDirty();
+    return this.#inbox.isEmpty && !this.#options.starter.isWaiting && !this.#hasDirty();
   }
 
   /** Whether {@link settle} has nothing to do at `nowMs`. */
@@ -122,6 +134,13 @@ export class StrategyRunner {
   settle(): void {
     // Most steps are replies and timers that do not concern any strategy.
     if (this.isIdleAt(this.#options.context.nowMs)) return;
+    this.#runRounds();
+    // What has changed in this step is in the views with which a strategy starts.
+    const { starter } = this.#options;
+    if (starter.isWaiting && starter.startReady()) this.#runRounds();
+  }
+
+  #runRounds(): void {
     for (let round = 0; ; round++) {
       const deliveries = this.#inbox.takeDeliveries();
       if (round > 0 && deliveries.length === 0 && !this.#hasDirty()) return;
@@ -139,19 +158,29 @@ export class StrategyRunner {
   }
 
   #hasDirty(): boolean {
-    if (!this.#options.readiness.isReady) return false;
     for (const target of this.#inbox.targets) if (target.isDirty) return true;
     return false;
   }
 
   #deliver(deliveries: readonly Delivery[]): void {
-    const { context, strategies } = this.#options;
+    const { context, strategies, starter } = this.#options;
     for (const { strategyId, event } of deliveries)
       for (const { settings, host } of strategies) {
         if (strategyId !== undefined && strategyId !== settings.id) continue;
-        if (settings.pairs.includes(event.pair)) host.deliver(context.nowMs, event);
+        if (!settings.pairs.includes(event.pair)) continue;
+        if (host.status === 'ready') starter.hold(settings.id, event);
+        host.deliver(context.nowMs, event);
       }
     for (const { host } of strategies) if (isDue(host, context.nowMs)) host.advance(context.nowMs);
+    for (const { strategyId, event } of deliveries)
+      if (event.kind === 'fill') this.#noteMissed(strategyId, event);
+  }
+
+  /** What a strategy did in the round in which it fails is dropped: its fills are not handled. */
+  #noteMissed(strategyId: string | undefined, { pair, fill }: MissedFill): void {
+    for (const { settings, host } of this.#options.strategies)
+      if (settings.id === strategyId && host.status !== 'running')
+        this.#options.missed.add(settings.id, { pair, fill });
   }
 
   #collect(): void {
@@ -159,6 +188,11 @@ export class StrategyRunner {
     for (const { settings, host } of strategies) {
       if (!host.hasOutputs) continue;
       for (const intent of host.takeIntents()) this.#accept(settings.id, intent);
+      for (const { pair, key, code, problem } of host.takeInvalid()) {
+        const target = this.#inbox.targetOf(settings.id, pair);
+        const refusal = { code, observed: problem, limit: 'valid', unit: 'intents' };
+        if (target !== undefined) this.#options.router.refuseUnjudged(target, key, refusal);
+      }
       for (const fault of host.takeFaults()) {
         if (!this.faults.has(settings.id)) this.faults.set(settings.id, fault);
         context.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
@@ -227,15 +261,17 @@ export class StrategyRunner {
   }
 
   #place(target: QuoteTarget, intent: Extract<Intent, { kind: 'place' }>): void {
-    if (!this.#usedKeys.add({ strategyId: target.strategyId, key: intent.key })) return;
-    // Before the start's comparison the gate would refuse it, and its key would be spent.
-    const place = { ...intent, createdMs: this.#options.context.nowMs };
-    if (!this.#options.readiness.isReady) target.places.push(place);
-    else this.#options.router.submit(target, { ...place, level: undefined });
+    const { key } = intent;
+    if (!this.#usedKeys.add({ strategyId: target.strategyId, key })) {
+      const refusal = { code: 'KEY_USED', observed: key, limit: 'a new', unit: 'key' };
+      this.#options.router.refuseUnjudged(target, key, refusal);
+      return;
+    }
+    const createdMs = this.#options.context.nowMs;
+    this.#options.router.submit(target, { ...intent, createdMs, level: undefined });
   }
 
   #plan(): void {
-    if (!this.#options.readiness.isReady) return;
     if (this.#isStopped) {
       for (const target of this.#inbox.targets) target.isDirty = false;
       return;

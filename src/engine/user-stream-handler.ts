@@ -4,6 +4,7 @@ import type { UserMessage } from '../exchange-api/user-messages.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { EngineContext } from './engine-context.ts';
+import type { EngineMarket } from './engine-market.ts';
 import type { Readers } from './readers.ts';
 
 export type UserStreamHandlerParts = {
@@ -11,6 +12,7 @@ export type UserStreamHandlerParts = {
   readonly orders: OrderStates;
   readonly fills: FillBook;
   readonly readers: Readers;
+  readonly markets: ReadonlyMap<string, EngineMarket>;
 };
 
 export class UserStreamHandler {
@@ -21,7 +23,7 @@ export class UserStreamHandler {
   }
 
   apply(message: UserMessage): void {
-    const { context, orders, fills, readers } = this.#parts;
+    const { context, orders, fills, readers, markets } = this.#parts;
     switch (message.kind) {
       case 'order-status': {
         const { order_id: orderId, client_order_id: clientOrderId, status } = message.update;
@@ -36,7 +38,7 @@ export class UserStreamHandler {
         return;
       }
       case 'order-fill':
-        fills.noteUserFill(message.update);
+        fills.noteUserFill(message.update, markets.get(message.update.market_id)?.fees);
         return;
       case 'balance':
         readers.ledger.noteBalance(message.update);

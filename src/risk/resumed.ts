@@ -25,10 +25,13 @@ export class Resumptions {
 
   /** Since when the breakers of a strategy count. */
   sinceMs(strategyId: string): number {
-    const [ofAll, ofOne] = [resumedName(), resumedName(strategyId)].map(
-      (name) => this.#states.get(name)?.atMs ?? Number.NEGATIVE_INFINITY,
-    );
-    return Math.max(ofAll as number, ofOne as number);
+    const ofOne = this.#states.get(resumedName(strategyId))?.atMs ?? Number.NEGATIVE_INFINITY;
+    return Math.max(this.ofAllMs, ofOne);
+  }
+
+  /** When everything was resumed last; minus infinity if it never was. */
+  get ofAllMs(): number {
+    return this.#states.get(kept)?.atMs ?? Number.NEGATIVE_INFINITY;
   }
 
   get isToForgive(): boolean {

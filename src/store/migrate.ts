@@ -161,7 +161,7 @@ function countOf(database: Database, table: string): number {
 }
 
 /** Waits until a file, or a folder's names, are on the disk. */
-function syncPath(path: string): void {
+export function syncPath(path: string): void {
   const handle = openSync(path, statSync(path).isDirectory() ? 'r' : 'r+');
   try {
     fsyncSync(handle);

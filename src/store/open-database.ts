@@ -6,13 +6,21 @@
  * by its owner only; durability is asserted after the schema is loaded, because WAL answers
  * `synchronous = 2` before that and falls back to 1 afterwards.
  */
-import { chmodSync, closeSync, openSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { MillraceError, NotFoundError, StoreError } from '../domain/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { registerDecimalSum } from './decimal-sum.ts';
-import { migrate, type Upgrade } from './migrate.ts';
+import { migrate, syncPath, type Upgrade } from './migrate.ts';
 import { applicationId, schemaVersion } from './schema.ts';
 import { describeFailure, sqliteCodeOf } from './sqlite-failure.ts';
 
@@ -75,8 +83,9 @@ const connectPlainly: Connect = (path, options) => new SqliteDatabase(path, opti
 export function openDatabase(path: string, options: DatabaseOptions = {}): OpenedDatabase {
   let database: Database | undefined;
   try {
-    createPrivately(path);
-    database = (options.connect ?? connectPlainly)(path, { timeout: openTimeoutMs });
+    const connect = options.connect ?? connectPlainly;
+    preparePrivately(path, connect);
+    database = connect(path, { timeout: openTimeoutMs });
     registerDecimalSum(database);
     assertSqliteVersion(sqliteVersionOf(database));
     checkOwnership(database, path);
@@ -99,11 +108,13 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Opene
 export function openDatabaseReadOnly(path: string): Database {
   let database: Database | undefined;
   try {
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) {
       throw new NotFoundError(
         `there is no database ${path}: name the home of a bot that has run with --home, or its file`,
       );
     }
+    assertNotEmpty(path, found.size);
     database = new SqliteDatabase(path, { readonly: true, timeout: openTimeoutMs });
     registerDecimalSum(database);
     checkOwnership(database, path);
@@ -122,12 +133,49 @@ export function openDatabaseReadOnly(path: string): Database {
   }
 }
 
-function createPrivately(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
-    closeSync(openSync(path, 'wx', 0o600));
-  } else {
-    chmodSync(path, 0o600);
+/** Makes a database that is missing, and has the file readable by its owner only. */
+function preparePrivately(path: string, connect: Connect): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    createWhole(path, connect);
+    return;
   }
+  assertNotEmpty(path, found.size);
+  chmodSync(path, 0o600);
+}
+
+function assertNotEmpty(path: string, size: number): void {
+  if (size > 0) return;
+  throw new StoreError(
+    `${path} is an empty file: something emptied the database; restore a backup, or remove the ` +
+      'file to begin a new database, which is compared with the exchange before it trades',
+  );
+}
+
+/**
+ * The file gets its name only with its tables in it, so that an empty one under this name can only
+ * be a database that was emptied.
+ */
+function createWhole(path: string, connect: Connect): void {
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (walBytes > 0)
+    throw new StoreError(
+      `${path} is gone, and its write-ahead log ${path}-wal is still there: put the database back, ` +
+        'or remove the log too to begin a new database',
+    );
+  const partial = `${path}.partial`;
+  for (const end of ['', '-journal']) rmSync(`${partial}${end}`, { force: true });
+  closeSync(openSync(partial, 'wx', 0o600));
+  const database = connect(partial, { timeout: openTimeoutMs });
+  try {
+    assertSqliteVersion(sqliteVersionOf(database));
+    migrate(database, partial);
+  } finally {
+    database.close();
+  }
+  syncPath(partial);
+  renameSync(partial, path);
+  syncPath(dirname(path));
 }
 
 function checkOwnership(database: Database, path: string): void {

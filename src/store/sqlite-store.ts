@@ -6,7 +6,7 @@
  * the records would have a hole.
  */
 import type { Database } from 'better-sqlite3';
-import { StoreError } from '../domain/errors.ts';
+import { assert, StoreError } from '../domain/errors.ts';
 import type { Restored, Store, StoreRecord } from '../domain/records.ts';
 import { archiveRows } from './archive.ts';
 import type { Upgrade } from './migrate.ts';
@@ -36,6 +36,8 @@ export type SqliteStoreOptions = {
   readonly nowMs: number;
   /** First part of every client_order_id; a database belongs to one namespace for ever. */
   readonly namespace: string;
+  /** What a new database is told apart by, for ever; empty unless given. */
+  readonly identity?: string;
   /** Whose it is, for the message of one that is of another; unless given, the namespace alone. */
   readonly bot?: string;
   readonly run: RunIdentity;
@@ -61,6 +63,8 @@ export class SqliteStore implements Store {
   /** The true path of the database. */
   readonly path: string;
   readonly runId: number;
+  /** Of the database; empty for one of a version that had none. */
+  readonly identity: string;
   /** What opening did to a database of an older version. */
   readonly upgrade: Upgrade | undefined;
   readonly reports: StoreReports;
@@ -83,6 +87,7 @@ export class SqliteStore implements Store {
     this.#wal = new WalWatch(database, path);
     try {
       this.runId = beginRun(this.#database, path, options);
+      this.identity = readMeta(this.#database, 'identity') ?? '';
       this.reports = createSqliteReports(this.#database);
       this.#commit = this.#prepareCommit();
       this.#files = new OwnFiles([path, `${path}-wal`, `${path}.lock`]);
@@ -134,6 +139,44 @@ export class SqliteStore implements Store {
       );
     }
     this.#wal.afterCommit();
+  }
+
+  /**
+   * Until when the exchange had nothing of this bot's that the database does not know, by the
+   * exchange's clock; undefined if that was never found.
+   */
+  get comparedMs(): number | undefined {
+    const kept = readMeta(this.#database, 'compared_ms');
+    return kept === undefined ? undefined : Number.parseInt(kept, 10);
+  }
+
+  /** Keeps {@link comparedMs}. Throws StoreError. */
+  noteCompared(exchangeMs: number): void {
+    this.#write('keep when it was compared', () =>
+      this.#database
+        .prepare(`INSERT OR REPLACE INTO meta (name, value) VALUES ('compared_ms', ?)`)
+        .run(String(exchangeMs)),
+    );
+  }
+
+  /**
+   * Writes what the exchange shows of earlier runs, all or nothing, before the first commit of this
+   * one. Throws StoreError.
+   */
+  complete(records: readonly StoreRecord[]): void {
+    assert(this.#commitNumber === 0, 'a database is completed before its run commits');
+    const write = createRecordWriter(this.#database);
+    this.#write(`take over ${records.length} records`, () => {
+      for (const record of records) write(record);
+    });
+  }
+
+  #write(what: string, write: () => void): void {
+    try {
+      this.#database.transaction(write).immediate();
+    } catch (cause) {
+      throw new StoreError(`${this.path}: cannot ${what}: ${describeFailure(cause)}`, { cause });
+    }
   }
 
   /** Returns what a run starts from. Throws StoreError. */
@@ -196,6 +239,13 @@ export class SqliteStore implements Store {
   }
 }
 
+function readMeta(database: Database, name: string): string | undefined {
+  return database
+    .prepare<[string], string>('SELECT value FROM meta WHERE name = ?')
+    .pluck()
+    .get(name);
+}
+
 function ownerOf({ bot, namespace }: SqliteStoreOptions): string {
   const ours = `the configuration's is "${namespace}"`;
   return bot === undefined ? ours : `${ours} (bot: ${bot})`;
@@ -203,14 +253,11 @@ function ownerOf({ bot, namespace }: SqliteStoreOptions): string {
 
 function beginRun(database: Database, path: string, options: SqliteStoreOptions): number {
   const begin = database.transaction(() => {
-    const meta = database
-      .prepare<[string], string>('SELECT value FROM meta WHERE name = ?')
-      .pluck();
-    const namespace = meta.get('namespace');
+    const namespace = readMeta(database, 'namespace');
     if (namespace === undefined) {
-      database
-        .prepare(`INSERT INTO meta (name, value) VALUES ('namespace', ?)`)
-        .run(options.namespace);
+      const insert = database.prepare('INSERT INTO meta (name, value) VALUES (?, ?)');
+      insert.run('namespace', options.namespace);
+      if (options.identity !== undefined) insert.run('identity', options.identity);
     } else if (namespace !== options.namespace) {
       throw new StoreError(
         `${path} is the database of another bot: it belongs to namespace "${namespace}", and ` +

@@ -16,9 +16,21 @@
  */
 import { Observable } from 'rxjs';
 import type { Candle, Trade } from '../domain/market-view.ts';
-import type { Ticks } from '../domain/money.ts';
+import type { Lots, Ticks } from '../domain/money.ts';
 import { addLots, noLots } from '../domain/ticks-and-lots.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
+
+/** A trade of before the subscription. */
+export type SeenTrade = {
+  readonly pair: string;
+  /** When the engine heard of it. */
+  readonly atMs: number;
+  readonly price: Ticks;
+  readonly volume: Lots;
+};
+
+/** All trades from `sinceMs` on, up to the moment at which the strategy started. */
+export type SeenTrades = { readonly sinceMs: number; readonly trades: readonly SeenTrade[] };
 
 /** The most quiet candles emitted in one go. */
 export const quietCandlesMax = 1_000;
@@ -62,6 +74,8 @@ export function candles(source: {
   readonly scheduler: VirtualScheduler;
   /** The price before the first trade, if one is known. */
   readonly lastPrice: Ticks | undefined;
+  /** The pair's trades up to now, with which the candles begin; undefined if they are not known. */
+  readonly seen: () => SeenTrades | undefined;
 }): Observable<Candle> {
   const { trade$, intervalMs, scheduler } = source;
   if (!Number.isSafeInteger(intervalMs) || intervalMs < 1) {
@@ -69,8 +83,9 @@ export function candles(source: {
   }
   return new Observable((subscriber) => {
     const nowMs = scheduler.now();
-    let startMs = Math.floor(nowMs / intervalMs) * intervalMs;
-    let whole = startMs === nowMs;
+    const seen = source.seen() ?? { sinceMs: nowMs, trades: [] };
+    let startMs = Math.floor(seen.sinceMs / intervalMs) * intervalMs;
+    let whole = startMs === seen.sinceMs;
     let price = source.lastPrice;
     let open: Candle | undefined;
 
@@ -83,15 +98,28 @@ export function candles(source: {
       whole = true;
     };
 
+    const closeUntil = (dueMs: number): void => {
+      for (let i = 0; i < quietCandlesMax && startMs + intervalMs <= dueMs; i++) {
+        if (subscriber.closed) return;
+        close();
+      }
+      if (startMs + intervalMs <= dueMs) startMs = Math.floor(dueMs / intervalMs) * intervalMs;
+    };
+    const take = (trade: Pick<Trade, 'price' | 'volume'>): void => {
+      price = trade.price;
+      open = applyTrade(open ?? quietCandle(startMs, intervalMs, trade.price), trade);
+    };
+
+    for (const trade of seen.trades) {
+      closeUntil(trade.atMs);
+      take(trade);
+    }
+    closeUntil(nowMs);
     subscriber.add(
       scheduler.schedule<undefined>(
         function (this) {
           const dueMs = scheduler.now();
-          for (let i = 0; i < quietCandlesMax && startMs + intervalMs <= dueMs; i++) {
-            if (subscriber.closed) return;
-            close();
-          }
-          if (startMs + intervalMs <= dueMs) startMs = Math.floor(dueMs / intervalMs) * intervalMs;
+          closeUntil(dueMs);
           if (!subscriber.closed) this.schedule(undefined, startMs + intervalMs - dueMs);
         },
         startMs + intervalMs - nowMs,
@@ -99,10 +127,7 @@ export function candles(source: {
     );
     subscriber.add(
       trade$.subscribe({
-        next: (trade) => {
-          price = trade.price;
-          open = applyTrade(open ?? quietCandle(startMs, intervalMs, trade.price), trade);
-        },
+        next: take,
         error: (error: unknown) => subscriber.error(error),
         complete: () => subscriber.complete(),
       }),

@@ -107,6 +107,16 @@ export interface MarketContext {
   readonly book: { volumeAt(side: Side, price: Ticks): Lots };
   readonly position: Position;
   /**
+   * What the strategy holds, to the last digit, in the base currency; `position.base` is the same
+   * in whole lots, the rest cut off. Fees that are taken in the base currency make it uneven.
+   */
+  readonly holding: Decimal;
+  /**
+   * Whether it holds something that is below `rules.volumeMin`, so that no order can end it alone:
+   * the next order in its direction has to be so much smaller, or larger.
+   */
+  readonly isDust: boolean;
+  /**
    * This strategy's orders on the pair that are not final, and what it has asked for in the present
    * event.
    */

@@ -2,30 +2,32 @@
  * Runs one strategy inside the engine: feeds its streams, collects its intents, and keeps its
  * failures to itself.
  *
- *     ready ──start──▶ running ──throws, ends, floods, asks nonsense, stop──▶ stopped
+ *     ready ──start──▶ running ──throws, ends, floods, keeps asking nonsense, stop──▶ stopped
  *
  * The engine updates all views, then calls `deliver` for each stream value of the event, then
  * `advance` where time went on, and takes the intents when every strategy has run.
  *
  * Invariants: synchronous; no promise, clock, timer or randomness of its own: `nowMs` comes with
  * every call and never runs backwards; nothing a plugin does makes a method throw; once stopped,
- * no intent leaves and no code of the plugin runs.
+ * no code of the plugin runs, and no intent leaves but the state that it had asked to keep.
  */
 import { interval, isObservable, Observable, type Unsubscribable } from 'rxjs';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import { assert } from '../domain/errors.ts';
 import type { Intent } from '../domain/intent.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
+import type { SeenTrades } from './candle-stream.ts';
 import type { AnyStrategy, Context, MarketContext } from './contract.ts';
 import { errorPlaceOf } from './error-place.ts';
 import { IntentQueue } from './intent-queue.ts';
+import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
 import { describe, freezeDeep } from './json-value.ts';
 import { createMarketContext, type MarketAccess } from './market-context.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
 import { PendingIntents } from './pending-intents.ts';
 import { periods } from './periods.ts';
 import { StrategyState } from './strategy-state.ts';
-import { validateIntent } from './validate-intent.ts';
+import { type Validation, validateIntent } from './validate-intent.ts';
 import { VirtualScheduler } from './virtual-scheduler.ts';
 import {
   enterVirtualTime,
@@ -41,7 +43,7 @@ export type FaultKind =
   | 'threw' // Its code threw, or its stream ended in an error.
   | 'completed' // Its stream ended.
   | 'flooded' // More intents than any strategy needs.
-  | 'invalid-intent' // An intent that is not one.
+  | 'invalid-intent' // Too many intents in a minute that are none.
   | 'outside-event' // An intent out of a promise or a real timer, which could not be replayed.
   | 'state'; // What it stored, or wants to store, does not fit.
 
@@ -85,6 +87,7 @@ export class StrategyHost {
   #status: HostStatus = 'ready';
   #stopReason: string | undefined;
   #faults: HostFault[] = [];
+  readonly #invalid = new InvalidIntents();
   #inside = false;
 
   constructor(options: HostOptions) {
@@ -113,14 +116,17 @@ export class StrategyHost {
     return this.#stopReason;
   }
 
-  /** Calls the plugin's `run`, once, and subscribes to its intents. */
-  start(nowMs: number): void {
+  /**
+   * Calls the plugin's `run`, once, and subscribes to its intents. `seen` is what was traded while
+   * it waited for this.
+   */
+  start(nowMs: number, seen?: SeenTrades): void {
     assert(this.#status === 'ready', `strategy ${this.id} is started twice`);
     this.#status = 'running';
     this.#enter(nowMs, () => {
       const state = this.#openState();
       if (state === undefined) return;
-      const intent$: unknown = this.#strategy.run(this.#createContext(state));
+      const intent$: unknown = this.#strategy.run(this.#createContext(state, seen));
       if (!isObservable(intent$))
         throw new TypeError(`run must return an Observable, was ${describe(intent$)}`);
       this.#stoppable(intent$).subscribe({
@@ -163,7 +169,12 @@ export class StrategyHost {
 
   /** Whether there are intents or faults to take. */
   get hasOutputs(): boolean {
-    return !this.#intents.isEmpty || this.#faults.length > 0;
+    return !this.#intents.isEmpty || this.#faults.length > 0 || !this.#invalid.isEmpty;
+  }
+
+  /** Returns what was asked for since the last take and is no intent. */
+  takeInvalid(): readonly InvalidIntent[] {
+    return this.#invalid.take();
   }
 
   /** Returns the intents collected since the last take. */
@@ -237,13 +248,16 @@ export class StrategyHost {
       return;
     }
     const validation = validateIntent(value, this.#pairs);
-    if (validation.kind === 'invalid') {
-      this.#fail('invalid-intent', validation.problem);
-    } else if (validation.intent.kind === 'remember') {
+    if (validation.kind === 'invalid') this.#refuse(validation);
+    else if (validation.intent.kind === 'remember') {
       this.#remember(state, validation.intent.state);
-    } else {
-      this.#push(validation.intent);
-    }
+    } else this.#push(validation.intent);
+  }
+
+  #refuse({ pair, key, code, problem }: Extract<Validation, { kind: 'invalid' }>): void {
+    const known = pair ?? this.#options.settings.pairs[0] ?? '';
+    const invalid = { pair: known, key, code, problem: problem.slice(0, messageLengthMax) };
+    if (!this.#invalid.add(invalid, this.#scheduler.now())) this.#fail('invalid-intent', problem);
   }
 
   #remember(state: StrategyState, value: unknown): void {
@@ -277,7 +291,8 @@ export class StrategyHost {
   #end(reason: string): void {
     this.#status = 'stopped';
     this.#stopReason = reason;
-    this.#intents.clear();
+    // What it had learnt up to its end is what the next start needs most.
+    this.#intents.keepState();
     try {
       runInVirtualTime(this.#scope, () => {
         this.#scheduler.clear();
@@ -288,7 +303,7 @@ export class StrategyHost {
     }
   }
 
-  #createContext(state: StrategyState): Context<unknown, unknown> {
+  #createContext(state: StrategyState, seen?: SeenTrades): Context<unknown, unknown> {
     const { settings, markets, parameters, random } = this.#options;
     const scheduler = this.#scheduler;
     const accesses = settings.pairs.map((pair) => {
@@ -297,8 +312,13 @@ export class StrategyHost {
       assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
       return { access, streams, own: new PendingIntents(access, this.#intents) };
     });
+    const startedMs = scheduler.now();
     const pairs = accesses.map((parts): MarketContext => {
-      return createMarketContext({ ...parts, scheduler });
+      const { pair } = parts.access.market;
+      const trades = seen?.trades.filter((trade) => trade.pair === pair) ?? [];
+      const ofPair = seen && { sinceMs: seen.sinceMs, trades };
+      const whileNew = () => (scheduler.now() === startedMs ? ofPair : undefined);
+      return createMarketContext({ ...parts, scheduler, seen: whileNew });
     });
     const nothing = new Decimal(0);
     const budgets = new Map(

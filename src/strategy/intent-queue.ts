@@ -72,12 +72,13 @@ export class IntentQueue {
   take(): readonly Intent[] {
     if (this.#slots.length === 0) return none;
     const slots = this.#slots;
-    this.clear();
+    this.#slots = none;
     return slots.filter((intent) => intent !== undefined);
   }
 
-  clear(): void {
-    this.#slots = none;
+  /** Gives up all intents but the state to keep. */
+  keepState(): void {
+    this.#slots = this.#slots.filter((intent) => intent?.kind === 'remember');
   }
 }
 

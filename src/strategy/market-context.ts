@@ -4,7 +4,7 @@ import { formatTicks, parseLots, parseTicks } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
 import { Decimal, decimalOf, type Lots, type Ticks } from '../domain/money.ts';
 import { lotsOf, ticksOf } from '../domain/ticks-and-lots.ts';
-import { candles } from './candle-stream.ts';
+import { candles, type SeenTrades } from './candle-stream.ts';
 import type { MarketContext, OwnOrder, Position } from './contract.ts';
 import { ExactAmounts } from './exact-amounts.ts';
 import type { MarketStreams } from './market-streams.ts';
@@ -23,6 +23,10 @@ export type MarketAccess = {
   volumeAt(side: Side, price: Ticks): Lots;
   /** The strategy's own. */
   position(): Position;
+  /** The same to the last digit, in the base currency. */
+  holding(): Decimal;
+  /** Whether it is not zero and below the smallest volume. */
+  isDust(): boolean;
   /** The strategy's orders on this pair that are not final. */
   orders(): readonly OwnOrder[];
   /** What is left of the strategy's budget. */
@@ -40,8 +44,10 @@ export function createMarketContext(parts: {
   readonly own: OwnViews;
   readonly streams: MarketStreams;
   readonly scheduler: VirtualScheduler;
+  /** What was traded while the strategy waited for its start; undefined once that is past. */
+  readonly seen: () => SeenTrades | undefined;
 }): MarketContext {
-  const { access, own, streams, scheduler } = parts;
+  const { access, own, streams, scheduler, seen } = parts;
   const { market, fees } = access;
   const volumes = new ExactAmounts(market.volumeScale);
   const values = new ExactAmounts(market.priceScale + market.volumeScale);
@@ -62,6 +68,12 @@ export function createMarketContext(parts: {
       const position = own.position();
       if (position !== frozen.position) frozen.position = Object.freeze(position);
       return position;
+    },
+    get holding() {
+      return access.holding();
+    },
+    get isDust() {
+      return access.isDust();
     },
     get orders() {
       const orders = own.orders();
@@ -89,6 +101,7 @@ export function createMarketContext(parts: {
         intervalMs,
         scheduler,
         lastPrice: access.history.at(-1)?.close,
+        seen,
       }),
     ticks: (text) => parseTicks(text, market) ?? refuse('price', text, market.pair),
     lots: (text) => parseLots(text, market) ?? refuse('volume', text, market.pair),

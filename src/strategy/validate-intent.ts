@@ -12,7 +12,14 @@ import { describe, isPlainObject } from './json-value.ts';
 
 export type Validation =
   | { readonly kind: 'valid'; readonly intent: Intent }
-  | { readonly kind: 'invalid'; readonly problem: string };
+  | {
+      readonly kind: 'invalid';
+      readonly code: 'INVALID_INTENT' | 'QUOTE_CROSSED';
+      readonly problem: string;
+      /** What it is of, as far as that can be read: a pair of the strategy, and a key or ''. */
+      readonly pair: string | undefined;
+      readonly key: string;
+    };
 
 /** Levels of one quote. */
 export const levelsMax = 50;
@@ -22,7 +29,14 @@ const reasonLengthMax = 1_000;
 const keyPattern = /^[A-Za-z0-9._:-]{1,64}$/u;
 
 /** Thrown and caught in here alone. */
-class Invalid extends Error {}
+class Invalid extends Error {
+  readonly code: 'INVALID_INTENT' | 'QUOTE_CROSSED';
+
+  constructor(problem: string, code: Invalid['code'] = 'INVALID_INTENT') {
+    super(problem);
+    this.code = code;
+  }
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -34,8 +48,26 @@ export function validateIntent(value: unknown, pairs: ReadonlySet<string>): Vali
   try {
     return { kind: 'valid', intent: Object.freeze(intentOf(value, pairs)) };
   } catch (error) {
-    if (error instanceof Invalid) return { kind: 'invalid', problem: error.message };
-    return { kind: 'invalid', problem: `intent cannot be read: ${messageOf(error)}` };
+    const isInvalid = error instanceof Invalid;
+    const problem = isInvalid ? error.message : `intent cannot be read: ${messageOf(error)}`;
+    const code = isInvalid ? error.code : 'INVALID_INTENT';
+    return { kind: 'invalid', code, problem, ...originOf(value, pairs) };
+  }
+}
+
+/** Returns what an invalid intent is of. Never throws. */
+function originOf(
+  value: unknown,
+  pairs: ReadonlySet<string>,
+): { readonly pair: string | undefined; readonly key: string } {
+  try {
+    const { pair, key } = isPlainObject(value) ? value : {};
+    return {
+      pair: typeof pair === 'string' && pairs.has(pair) ? pair : undefined,
+      key: typeof key === 'string' && keyPattern.test(key) ? key : '',
+    };
+  } catch {
+    return { pair: undefined, key: '' };
   }
 }
 
@@ -138,7 +170,10 @@ function checkUncrossed(orders: readonly QuotedOrder[]): void {
     if (side === 'BID') bid = Math.max(bid, price);
     else ask = Math.min(ask, price);
   if (bid >= ask)
-    throw new Invalid(`quote crosses itself: bid ${bid} is not below ask ${ask} (ticks)`);
+    throw new Invalid(
+      `quote crosses itself: bid ${bid} is not below ask ${ask} (ticks)`,
+      'QUOTE_CROSSED',
+    );
 }
 
 /** Where terms stand: those of a placed order, or of the order of a quote at that index. */

@@ -81,12 +81,15 @@ function decide(prices: readonly number[], moment: Moment): Intent {
   const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
   if (prices.length < slow) return idle(`${prices.length} of ${slow} candles`);
   if (market.orders.length > 0) return idle('an order is on its way');
-  // What is too little to be sold is as good as nothing.
   const isLong = position.base >= rules.volumeMin;
   if (isAbove(prices, fast)) {
-    return isLong ? idle('stays long') : take('BID', market.lots(size), moment);
+    if (isLong) return idle('stays long');
+    // What fees left of the last position is too little to be sold alone: it is a part of this one.
+    const missing = (market.lots(size) - position.base) as Lots;
+    return take('BID', missing < rules.volumeMin ? rules.volumeMin : missing, moment);
   }
-  return isLong ? take('ASK', position.base, moment) : idle('stays out');
+  if (isLong) return take('ASK', position.base, moment);
+  return idle(market.isDust ? `stays out, but for ${market.holding} ${market.base}` : 'stays out');
 }
 
 export default defineStrategy<Parameters>({

@@ -2,7 +2,8 @@
  * Simple market maker: one bid and one ask, post-only, at an equal distance around the mid.
  *
  * Quotes at the first usable book, every `refresh`, and right after a fill of its own. A side
- * that the budget or the position cannot carry is left out, with the reason.
+ * that the budget or the position cannot carry is left out, with the reason; an ask for which a
+ * little is missing is for what there is.
  *
  * Invariants: at most one order per side; a bid stays below the best ask and an ask above the
  * best bid.
@@ -12,6 +13,7 @@ import { z } from 'zod';
 import {
   amount,
   type Context,
+  Decimal,
   defineStrategy,
   type Intent,
   isFinal,
@@ -54,14 +56,17 @@ function pricesOf(top: BothSides, halfSpread: number, market: MarketContext): Bo
   };
 }
 
-/** Returns why `side` cannot be quoted, or undefined if it can. */
-function obstacle(
+/** A volume to quote, or why there is none. */
+type Quotable = Lots | string;
+
+/** Returns how much of `size` can be quoted on `side`, or why nothing can. */
+function quotable(
   side: Side,
   price: Ticks,
   size: Lots,
   context: Context<Parameters, undefined>,
   market: MarketContext,
-): string | undefined {
+): Quotable {
   const { rules, position, base, counter } = market;
   const name = side === 'BID' ? 'bid' : 'ask';
   if (price < rules.priceMin || price > rules.priceMax)
@@ -95,7 +100,13 @@ function obstacle(
   );
   const needed = side === 'BID' ? market.valueOf(price, size) : market.amountOf(size);
   const usable = context.available(currency).plus(held);
-  if (usable.greaterThanOrEqualTo(needed)) return undefined;
+  if (usable.greaterThanOrEqualTo(needed)) return size;
+  if (side === 'ASK') {
+    // Fees that were taken in the base currency leave less than was bought: all of it is offered.
+    const decimals = market.amountOf(1 as Lots).decimalPlaces();
+    const left = market.lots(usable.toDecimalPlaces(decimals, Decimal.ROUND_DOWN).toFixed());
+    if (left >= rules.volumeMin) return left;
+  }
   return `no ${name}: ${usable} ${currency} available, ${needed} needed`;
 }
 
@@ -116,12 +127,9 @@ function decide(context: Context<Parameters, undefined>, market: MarketContext):
   const obstacles: string[] = [];
   for (const side of ['BID', 'ASK'] as const) {
     const price = side === 'BID' ? prices.bid : prices.ask;
-    const reason = obstacle(side, price, size, context, market);
-    if (reason === undefined) {
-      orders.push({ level: side.toLowerCase(), side, price, volume: size, postOnly: true });
-    } else {
-      obstacles.push(reason);
-    }
+    const volume = quotable(side, price, size, context, market);
+    if (typeof volume === 'string') obstacles.push(volume);
+    else orders.push({ level: side.toLowerCase(), side, price, volume, postOnly: true });
   }
   const mid = (top.bid + top.ask) / 2;
   const around = `around ${market.priceText(top.bid)} / ${market.priceText(top.ask)}`;

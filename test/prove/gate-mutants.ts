@@ -117,6 +117,9 @@ function lossesExcept(isExit: (question: Question) => boolean): Check {
   };
 }
 
+/** The check of losses as if nothing were an exit. */
+export const refusingExits: Check = lossesExcept(() => false);
+
 /** An exit as it is elsewhere: the side against the position, whatever the volume. */
 function isAgainst({ proposal, facts }: Question): boolean {
   const { base } = facts.exposure.position(proposal.strategyId, proposal.pair);
@@ -144,10 +147,7 @@ const exits: readonly Mutant[] = [
     ...mutantOf(
       'exit-refused',
       'a limit of losses refuses what would end them, too',
-      tableWith(
-        22,
-        lossesExcept(() => false),
-      ),
+      tableWith(22, refusingExits),
     ),
     isTooStrict: true,
   },

@@ -10,6 +10,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   crash: async () => (await import('./crash.ts')).crashProver,
   disk: async () => (await import('./disk.ts')).diskProver,
   recovery: async () => (await import('./recovery.ts')).recoveryProver,
+  network: async () => (await import('./network.ts')).networkProver,
   soak: async () => (await import('./soak.ts')).soakProver,
   book: async () => (await import('./book.ts')).bookProver,
   fidelity: async () => (await import('./fidelity.ts')).fidelityProver,

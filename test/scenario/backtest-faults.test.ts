@@ -75,12 +75,15 @@ test.each([
 ])(
   'a strategy that %s ends it with 1, partial, and says when and why',
   async (name, emit, why) => {
-    const run = `return context.every(20_000).pipe(rx.map(${emit}));`;
+    // A few intents that are none are refused; too many within a minute end the strategy.
+    const run = `return context.every(2_000).pipe(rx.map(${emit}));`;
     const strategies = writePlugin(folder, name, run);
     const { code, value, page, text } = await backtest(firstWith(name, minuteOf(name)), strategies);
     expect(code).toBe(1);
-    const when = 'strategy mm-xbt stopped at 2026-11-20T12:00:50.000Z: ';
-    expect(value.partial.startsWith(when)).toBe(true);
+    const [when = ''] = /^strategy mm-xbt stopped at 2026-11-20T12:0\d:\d\d\.\d{3}Z: /u.exec(
+      value.partial,
+    ) ?? [''];
+    expect(when).not.toBe('');
     expect(value.partial).toMatch(why);
     // Its recording was played to the end without it.
     expect(value.metrics.cautions[0]).toBe(`partial: ${value.partial}`);

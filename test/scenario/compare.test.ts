@@ -211,7 +211,7 @@ test('nor does a run of two markets with latencies, compared in each by itself',
 test('nor does one of which answers were lost: all others come as they came', async () => {
   const request = { kind: 'fixed', us: 5_000 } as const;
   // The longest is one for which nobody waits.
-  const samplesUs = [...Array.from({ length: 40 }, (_, index) => 1_000 * index), 5_000_000];
+  const samplesUs = [...Array.from({ length: 42 }, (_, index) => 1_000 * index), 5_000_000];
   const answer = { kind: 'measured', samplesUs } as const;
   const journal = await paperRun(8, { feedUs: 0, request, answer });
   expect(readFileSync(journal, 'utf8')).toContain('"kind":"no-answer"');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { endAll, eventually, millrace } from '../support/process-bot.ts';
 import {
+  namespace,
   openOrders,
   openPlace,
   ordersQuoted,
@@ -37,9 +38,17 @@ describe.concurrent('a watchdog', () => {
       volume: '0.001',
       client_order_id: 'b1-otherbot-1-abcdefghijkl',
     });
-    const watchdog = millrace(['watchdog', config, '--home', home], { root });
+    const early = millrace(['watchdog', config, '--home', home], { root });
+    expect((await early.ended).code, early.text).toBe(4);
+    expect(early.text).toMatch(/there is no database .*--home/u);
     const bot = millrace(['run', config, '--home', home, '--json'], { root });
     await untilOpen(place, (count) => count >= ordersQuoted);
+    const watchdog = millrace(['watchdog', config, '--home', home], { root });
+    await watchdog.sees(/watchdog of .*; process \d+ runs/u);
+    const other = writeConfig(place, 'other', (text) => text.replace(namespace, 'another2'));
+    const wrong = millrace(['watchdog', other, '--home', home], { root });
+    expect((await wrong.ended).code, wrong.text).toBe(2);
+    expect(wrong.text).toMatch(/belongs to namespace/u);
     await bot.kill();
     const killedMs = performance.now();
     await untilOpen(place, (count) => count === 0);

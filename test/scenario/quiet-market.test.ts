@@ -151,8 +151,8 @@ describe('the end', () => {
   });
 
   test('no order that is on its way is filled behind it, nor refused', async () => {
-    const inTime = await run('takes', until(53.9), 400_000);
-    const tooLate = await run('takes', until(53.2), 400_000);
+    const inTime = await run('takes', until(54.3), 400_000);
+    const tooLate = await run('takes', until(53.8), 400_000);
     expect(tooLate.result.fills).toBe(inTime.result.fills - 1);
     // It was sent, and the exchange was closed when it came.
     expect(tooLate.result.orders).toBe(inTime.result.orders);

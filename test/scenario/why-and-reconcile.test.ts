@@ -77,7 +77,9 @@ describe('a demo that has run', () => {
   });
 
   test('says that what its strategy waited for at the start is over', () => {
-    expect(status.stdout).toMatch(/idle .*the book is unusable \(over: it placed orders since\)/u);
+    expect(status.stdout).toMatch(
+      /idle .*not started: it waits for .*book.* \(over: it placed orders since\)/u,
+    );
   });
 
   test('its key can be checked while it runs and when it does not', () => {

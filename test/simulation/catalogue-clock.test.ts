@@ -39,6 +39,36 @@ describe('the clock', () => {
     expect(world.witness.accepted).toBe(accepted);
   });
 
+  test('K4: of the exchange that is three hours ahead for 20 s is named, and trading goes on within 30 s', () => {
+    let aheadUntilMicros = 0;
+    const notices: string[] = [];
+    const world: VirtualWorld = new VirtualWorld({
+      seed: 12,
+      level: 0,
+      ...often,
+      tamper: (_request, response) => {
+        if (world.time.nowMicros > aheadUntilMicros) return response;
+        const date = new Date(world.time.nowMicros / 1000 + 3 * 3_600_000).toUTCString();
+        return { ...response, headers: { ...response.headers, date } };
+      },
+      onNotice: (line) => notices.push(line),
+    });
+    world.begin();
+    world.pass(10);
+    aheadUntilMicros = world.time.nowMicros + 20_000_000;
+    world.pass(20);
+    const during = world.witness.accepted;
+    expect(notices).toContainEqual(
+      expect.stringMatching(/clock, by its answers, is 1\d{4}\.\d s ahead/u),
+    );
+    expect(notices).not.toContainEqual(expect.stringMatching(/market stream .* ms behind/u));
+    expect(refusals(world)).toContain('CLOCK_SKEW');
+    world.pass(30);
+    expect(world.witness.accepted).toBeGreaterThan(during + 2);
+    expect(notices).toContainEqual(expect.stringMatching(/agrees with ours again/u));
+    expect(world.witness.violations).toEqual([]);
+  });
+
   test('K3: that is set ahead while an order is unknown does not bring its end nearer', () => {
     let lost = false;
     const world = new VirtualWorld({

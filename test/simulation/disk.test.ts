@@ -28,7 +28,7 @@ describe('a disk that fails', { timeout: 120_000 }, () => {
   });
 
   test('S6: a power cut loses nothing that was committed', () => {
-    const storms = [1, 2, 3, 4].map((seed) =>
+    const storms = [1, 2, 3, 4, 5, 6].map((seed) =>
       onDisk(
         { seed, level: 0.3, stormSeconds: 30, rates: { 'crash.any-time': 0.2 } },
         { powerCuts: 'full' },

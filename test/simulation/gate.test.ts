@@ -78,7 +78,8 @@ test.each([
     ),
   );
   expect(posts(world)).toBe(0);
-  expect(incidents(world)).toContain('STRATEGY_STOPPED');
+  expect(codes(world)).toEqual(['INVALID_INTENT']);
+  expect(incidents(world)).not.toContain('STRATEGY_STOPPED');
 });
 
 test('G6: an intent out of a promise, which no replay could repeat, stops the strategy', async () => {

@@ -111,8 +111,8 @@ const places: Layout['places'] = {
     layer: 8,
     imports: [
       ...['audit', 'backtest', 'client', 'control', 'domain', 'engine', 'exchange-api'],
-      ...['execution', 'paper', 'recording', 'runtime', 'settings', 'simulator', 'store'],
-      ...['strategy', 'terminal'],
+      ...['execution', 'paper', 'recording', 'risk', 'runtime', 'settings', 'simulator', 'store'],
+      ...['store', 'strategy', 'terminal'],
     ],
     types: ['replay-exchange'],
   },

@@ -272,7 +272,7 @@ export function virtualStart(options: {
   readonly restored: Restored;
   readonly startedMicros: number;
   readonly seed: number;
-  readonly recentStarts?: number;
+  readonly earlierCallsMs?: readonly number[];
 }): EngineStart {
   const { participants: _, ...market } = virtualMarket;
   return {

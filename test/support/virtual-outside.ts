@@ -23,7 +23,7 @@ export class Outside {
   throttledUntilMicros = 0;
   readonly #time: VirtualTime;
   readonly #simulator: Simulator;
-  readonly #startsMicros: number[] = [];
+  readonly #callsMicros: number[] = [];
 
   constructor(options: {
     readonly time: VirtualTime;
@@ -40,11 +40,18 @@ export class Outside {
     return this.#time.nowMicros + this.skewMicros + this.steppedMicros;
   }
 
-  /** Counts a start of the bot; returns how many there were in the minute before. */
-  noteStart(startedMicros: number): number {
-    const recent = this.#startsMicros.filter((micros) => startedMicros - micros < 60_000_000);
-    this.#startsMicros.push(startedMicros);
-    return recent.length;
+  /** Counts a call that leaves. */
+  noteCall(): void {
+    this.#callsMicros.push(this.#time.nowMicros);
+  }
+
+  /** When the calls of the last minute left, in milliseconds of the machine's clock. */
+  recentCallsMs(): readonly number[] {
+    const { nowMicros } = this.#time;
+    const old = this.#callsMicros.findIndex((micros) => micros > nowMicros - 60_000_000);
+    this.#callsMicros.splice(0, old === -1 ? this.#callsMicros.length : old);
+    const offsetMicros = this.clockMicros - nowMicros;
+    return this.#callsMicros.map((micros) => Math.floor((micros + offsetMicros) / 1000));
   }
 
   /** Refuses every call for the rate for some seconds. */

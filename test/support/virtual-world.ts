@@ -243,7 +243,7 @@ export class VirtualWorld {
     const start = virtualStart({
       settings: this.settings,
       restored,
-      recentStarts: this.outside.noteStart(startedMicros),
+      earlierCallsMs: this.outside.recentCallsMs(),
       startedMicros,
       seed: this.#options.seed * 1000 + lifeNumber,
     });
@@ -263,6 +263,7 @@ export class VirtualWorld {
         onLeave: (request) => {
           this.log(() => `→ ${request.operation} ${JSON.stringify(request.parameters)}`);
           witness.onLeave(request);
+          this.outside.noteCall();
         },
         onTravel: (request, atMicros) => {
           if (request.operation === 'postorder')

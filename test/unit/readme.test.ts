@@ -64,6 +64,8 @@ test('the strategy of the README loads and joins the best bid', async () => {
     top: () => top,
     volumeAt: () => 0 as Lots,
     position: () => ({ base: 0 as Lots, highest: 0 as Lots, lowest: 0 as Lots }),
+    holding: () => new Decimal(0),
+    isDust: () => false,
     orders: () => [],
     available: () => new Decimal(0),
     history: [],

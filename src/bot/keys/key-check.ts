@@ -90,6 +90,8 @@ export type KeyCheckOptions = {
   /** Dangerous permissions that a person has accepted, by name. */
   readonly accepted: readonly string[];
   readonly timers: Timers;
+  /** Asked before each call leaves; it waits for what is returned. */
+  readonly beforeCall?: () => Promise<void> | undefined;
 };
 
 /**

@@ -4,19 +4,20 @@ import { probePaths } from '../../client/path-probe.ts';
 import { assert, MillraceError } from '../../domain/errors.ts';
 import { isFinal } from '../../domain/order.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
-import type { EngineStart } from '../../engine/engine-start.ts';
+import type { EngineStart, LostState } from '../../engine/engine-start.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
 import type { BotOptions } from '../bot-options.ts';
-import { recentStartsOf } from '../guards/crash-loop-guard.ts';
+import type { CallLog } from '../call-log.ts';
 import { fingerprintOf } from '../keys/key-fingerprint.ts';
 import { fetchCandles } from './fetch-candles.ts';
+import { findLostState } from './lost-state.ts';
 import {
   accountsOfOrders,
   fetchAccounts,
   fetchMarketStarts,
   followedPairs,
 } from './market-start.ts';
-import { findLostOrders } from './orphan-orders.ts';
+import { takeOver } from './take-over.ts';
 
 /** For the crash brake and the call budget, which need only the last few. */
 export const runsLookedAt = 100;
@@ -26,29 +27,16 @@ export const runsLookedAt = 100;
  * has. Throws MillraceError if the exchange cannot be reached for half a minute, or refuses.
  */
 export async function gatherStart(
-  options: BotOptions,
+  options: BotOptions & { readonly calls: Pick<CallLog, 'recentMs'> },
   client: Client,
   store: SqliteStore,
 ): Promise<EngineStart> {
   const { clock, random, credentials, settings } = options;
   await untilReachable(options, () => probePaths(client));
   const nowMs = Math.floor(clock.nowMicros() / 1000);
-  const before = store.restore(nowMs);
-  const lost = await untilReachable(options, () =>
-    findLostOrders(client, {
-      namespace: settings.namespace,
-      strategies: settings.strategies,
-      restored: before,
-      nowMs,
-      isLive: settings.mode === 'live',
-      isAdopting: options.isAdopting,
-    }),
-  );
+  const lost = await lostStateOf(options, client, store);
   // What an earlier run left is followed to its end, also where the settings no longer name it.
-  const unfinished = [
-    ...before.orders.filter(({ state }) => !isFinal(state)),
-    ...(lost?.orders ?? []),
-  ];
+  const unfinished = store.restore(nowMs).orders.filter(({ state }) => !isFinal(state));
   const pairs = followedPairs(settings.strategies, unfinished);
   const markets = await untilReachable(options, () => fetchMarketStarts(client, pairs));
   const isGiven = Object.keys(options.settings.accounts).length > 0;
@@ -84,15 +72,59 @@ export async function gatherStart(
     },
     markets,
     restored,
+    identity: store.identity,
     storeDurable: true,
     lockHeld: true,
-    recentStarts: recentStartsOf(store.reports.runs(runsLookedAt), startedMicros / 1000),
+    earlierCallsMs: options.calls.recentMs(),
     seed: random.integer(1, 2 ** 31),
     startedMicros,
     reconcile: true,
   };
 }
 
+/**
+ * Compares the database with the exchange's lists, and takes over what it does not know if somebody
+ * said so.
+ */
+async function lostStateOf(
+  options: BotOptions,
+  client: Client,
+  store: SqliteStore,
+): Promise<LostState | undefined> {
+  const { settings, clock } = options;
+  const patient = patientClient(options, client);
+  const { namespace } = settings;
+  const pairs = followedPairs(settings.strategies, []);
+  const look = () => findLostState(patient, { namespace, pairs, store });
+  const asked = await client.request('balance', {});
+  let lost = await look();
+  if (options.isAdopting && (lost !== undefined || options.observes === true)) {
+    const nowMs = Math.floor(clock.nowMicros() / 1000);
+    await takeOver(patient, store, { ...options, nowMs });
+    lost = await look();
+  }
+  const comparedMs = asked.kind === 'ok' ? asked.exchangeTimeMs : undefined;
+  if (lost === undefined && comparedMs !== undefined) store.noteCompared(comparedMs);
+  return lost;
+}
+
+/** Long lists may use up the calls of a minute, so each page is asked for until it comes. */
+function patientClient(options: BotOptions, client: Client): Client {
+  const patient =
+    <Asked, Told>(ask: (asked: Asked) => Promise<Told>) =>
+    (asked: Asked) =>
+      untilReachable(options, () => ask(asked), pageWithinMs);
+  return {
+    ...client,
+    listOrdersV2: patient(client.listOrdersV2),
+    listtrades: patient(client.listtrades),
+    transactions: patient(client.transactions),
+    balance: patient(client.balance),
+  };
+}
+
+/** More than the minute in which the exchange counts calls. */
+const pageWithinMs = 90_000;
 const reachWithinMs = 30_000;
 const reachPaceMs = 500;
 
@@ -100,8 +132,9 @@ const reachPaceMs = 500;
 export async function untilReachable<T>(
   { clock, timers, onNotice }: BotOptions,
   read: () => Promise<T>,
+  withinMs = reachWithinMs,
 ): Promise<T> {
-  const deadlineMicros = clock.monotonicMicros() + reachWithinMs * 1000;
+  const deadlineMicros = clock.monotonicMicros() + withinMs * 1000;
   for (let attempt = 1; ; attempt++) {
     try {
       return await read();

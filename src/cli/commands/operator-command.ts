@@ -2,6 +2,7 @@
  * `millrace halt`, `reduce`, `resume` and `kill`: told to the bot that runs; where none runs,
  * written into its database, and for a kill done here.
  */
+import { existsSync } from 'node:fs';
 import { closedLine, closedScopes } from '../../bot/halted-scopes.ts';
 import { panic } from '../../bot/panic/panic.ts';
 import { targetOfConfig } from '../../bot/panic/panic-target.ts';
@@ -11,6 +12,7 @@ import { BotEndedError } from '../../control/control-client.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { StoreRecord, TradingState } from '../../domain/records.ts';
 import { type Resumed, resumedName } from '../../risk/resumed.ts';
+import { scopesBeside } from '../../risk/scopes-beside.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
@@ -64,17 +66,27 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
     return (answer.remaining ?? 0) > 0 ? exitCodes.ordersRemain : exitCodes.ok;
   }
   if (command === 'kill') return killWithoutBot(options, store, settings.namespace);
+  const before = command === 'resume' && existsSync(store) ? closedOf(store) : [];
   writeStates(options, store, settings.namespace);
-  const what = scope === undefined ? 'its next start' : `at its next start ${scope}`;
-  const text = `no bot runs; ${what} ${nextStart[command]}`;
   // Who resumes a part must hear what keeps it, or another part, from trading all the same.
   const states =
     command === 'resume' ? closedScopes(settings, { tradingStates: () => closedOf(store) }) : [];
+  const what = scope === undefined ? 'its next start' : `at its next start ${scope}`;
+  const blocking = scope === undefined ? [] : scopesBeside(scope, settings.strategies);
+  const closed = states.filter((one) => blocking.includes(one.scope));
+  const text = `no bot runs; ${what} ${closed.length === 0 ? nextStart[command] : blockedText(closed)}`;
+  const opened = before.filter((one) => !states.some(({ scope: still }) => still === one.scope));
   output.result({ isDone: true, isRunning: false, text, states }, [
     text,
+    ...opened.map((one) => `${one.scope} was ${one.state}: ${one.reason}`),
     ...states.map((one) => `! ${closedLine(one, { config, home })}`),
   ]);
   return exitCodes.ok;
+}
+
+function blockedText(closed: readonly EnteredState[]): string {
+  const names = closed.map(({ scope, state }) => `${scope} is ${state}`).join(', ');
+  return `will be ACTIVE, but does not trade: ${names} still`;
 }
 
 async function killWithoutBot(

@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { differenceLine } from '../../audit/difference.ts';
 import { accountReads } from '../../audit/exchange-account.ts';
 import { type Reconciliation, readExchange, reconcile } from '../../audit/reconciliation.ts';
+import { closedLine, closedScopes } from '../../bot/halted-scopes.ts';
+import { isKeyGiven } from '../../bot/keys/bot-credentials.ts';
 import { repair } from '../../bot/repair.ts';
 import { type VenueBeside, withVenue } from '../../bot/start/bot-venue.ts';
 import { fetchAccounts, fetchMarketStarts } from '../../bot/start/market-start.ts';
@@ -26,7 +28,7 @@ import { credentialsPath } from '../../simulator/server/credentials-file.ts';
 import { prepareStorePath } from '../../store/open-database.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
-import type { StoreReports } from '../../store/store-reports.ts';
+import type { EnteredState, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
@@ -53,7 +55,8 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
     throw new ConfigError(`${config}: mode is paper: no exchange knows these orders`);
   const place = statePlaceOf(settings.store, options.home);
   const needed = [place.store];
-  if (settings.mode === 'demo') needed.push(credentialsPath(simulatorFolder(place.home)));
+  if (settings.mode === 'demo' && !isKeyGiven(environment))
+    needed.push(credentialsPath(simulatorFolder(place.home)));
   for (const path of needed)
     if (statSync(path, { throwIfNoEntry: false }) === undefined) {
       output.result({ found: false, problem: `there is no ${path}` }, [
@@ -78,12 +81,23 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
     const found = mustRepair ? await compareLocked(store, settings, beside) : before;
     const repaired = before.differences.length - found.differences.length;
     const isEqual = found.differences.length === 0;
-    output.result({ store, equal: isEqual, repaired, ...found }, [
+    const states = closedScopes(settings, { tradingStates: () => statesOf(store) });
+    output.result({ store, equal: isEqual, repaired, ...found, states }, [
       ...linesOf(found),
       ...adviceOf(found, options.isRepairing ? repaired : undefined),
+      ...states.map((one) => `! ${closedLine(one, { config, home })}`),
     ]);
     return isEqual ? exitCodes.ok : exitCodes.error;
   });
+}
+
+function statesOf(store: string): readonly EnteredState[] {
+  const reports = openStoreReports(store);
+  try {
+    return reports.tradingStates();
+  } finally {
+    reports.close();
+  }
 }
 
 /** Whether there is nothing that reading could complete. */

@@ -6,10 +6,12 @@ import { Watchdog } from '../../bot/panic/watchdog.ts';
 import { truePathOf } from '../../bot/state-place.ts';
 import { isLoopback } from '../../client/address.ts';
 import { type Lease, leasePathOf, readLease } from '../../control/lease.ts';
+import { ConfigError } from '../../domain/errors.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { processIdentityOf } from '../../runtime/process-identity.ts';
 import { watchSignals } from '../../runtime/signals.ts';
 import { createTimers } from '../../runtime/timers.ts';
+import { openDatabaseReadOnly } from '../../store/open-database.ts';
 import { isStoreLocked } from '../../store/store-lock.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
@@ -25,10 +27,14 @@ export type WatchdogVerbOptions = {
   readonly output: Output;
 };
 
-/** Watches until a signal; returns the exit code. */
+/**
+ * Watches until a signal; returns the exit code. Throws NotFoundError if there is no database where
+ * the bot's should be, ConfigError if it is another bot's: it would wait for ever and guard nothing.
+ */
 export async function runWatchdog(options: WatchdogVerbOptions): Promise<number> {
   const { output, environment } = options;
   const target = targetOfConfig(options.config, options.home);
+  checkIsOf(target);
   const isSimulated = isLoopback(target.venue);
   // Asked for now: a watchdog without a key must not be found out when it is needed.
   const credentials = credentialsOf(environment, isSimulated ? 'demo' : 'live', target.home);
@@ -48,7 +54,7 @@ export async function runWatchdog(options: WatchdogVerbOptions): Promise<number>
   });
   const watchdog = new Watchdog(options.graceMs);
   const stated = target.store ?? '';
-  output.line(`watchdog of ${stated}, namespace ${target.namespace}`);
+  output.line(`watchdog of ${stated}, namespace ${target.namespace}; ${whoRuns(stated)}`);
   while (isWanted) {
     const store = truePathOf(stated);
     const lease = readLease(leasePathOf(store));
@@ -73,6 +79,29 @@ export async function runWatchdog(options: WatchdogVerbOptions): Promise<number>
   }
   unwatch();
   return exitCodes.ok;
+}
+
+/** Reads the database once, since only the bot's own has a lease to look at. */
+function checkIsOf({ store = '', namespace }: PanicTarget): void {
+  const database = openDatabaseReadOnly(truePathOf(store));
+  try {
+    const sql = `SELECT value FROM meta WHERE name = 'namespace'`;
+    const found = database.prepare<[], string>(sql).pluck().get();
+    if (found === namespace) return;
+    throw new ConfigError(
+      `${store} belongs to namespace "${found ?? ''}", and the configuration's is "${namespace}": ` +
+        'name the home of this bot with --home',
+    );
+  } finally {
+    database.close();
+  }
+}
+
+function whoRuns(stated: string): string {
+  const store = truePathOf(stated);
+  const lease = readLease(leasePathOf(store));
+  if (lease === undefined) return 'no bot runs there now, and none left orders';
+  return isStoreLocked(store) ? `process ${lease.pid} runs` : `process ${lease.pid} is not there`;
 }
 
 async function clear(

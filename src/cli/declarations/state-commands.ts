@@ -74,7 +74,7 @@ export function addStateVerbs(verb: DeclareVerb): void {
   )
     .option(
       '--repair',
-      'complete the store from what the exchange proves, and compare again',
+      'complete the store from what the exchange proves, take over what it does not know, compare again',
       false,
     )
     .action((config: string | undefined, options: Common & { repair: boolean }, command: Command) =>

@@ -30,12 +30,14 @@ type ExchangeOptions = {
   readonly child: boolean;
 };
 
+const adoptText = 'take over what the exchange has and the database does not know';
+
 /** Adds them to the command line. */
 export function addTradingVerbs(verb: DeclareVerb): void {
   verb('start [config]', 'simulated exchange, bot and strategy in one: nothing else is needed')
     .option('--for <span>', 'stop after this, like 60s', span)
     .option('--resume <reason>', 'trade again after a halt; say why', why)
-    .option('--adopt', 'a new database takes over the open orders of its namespace', false)
+    .option('--adopt', adoptText, false)
     .addOption(
       new Option('--mode <mode>', 'paper: orders are pretended in the market that is streamed')
         .choices(['demo', 'paper'])
@@ -90,7 +92,7 @@ export function addTradingVerbs(verb: DeclareVerb): void {
   verb('run <config>', 'a bot against a venue that runs already')
     .option('--for <span>', 'stop after this, like 60s', span)
     .option('--resume <reason>', 'trade again after a halt; say why', why)
-    .option('--adopt', 'a new database takes over the open orders of its namespace', false)
+    .option('--adopt', adoptText, false)
     .addOption(logLevel())
     .option('--live', 'trade with real money; the configuration must say so too', false)
     .option(

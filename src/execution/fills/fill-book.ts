@@ -19,6 +19,8 @@ import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, noSums, parseSums, type Sums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
+import { type FeeShares, isMakerFill } from './fill-role.ts';
+import { fillRowOf } from './fill-row.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type Amounts, TradeProofs } from './trade-proofs.ts';
 
@@ -37,10 +39,13 @@ export class FillBook {
   /** Rows of ours that were booked, which a tape lists as the same objects again and again. */
   readonly #booked = new WeakSet<UserTrade>();
   #forgetAtMs = 0;
+  readonly #startedMs: number;
+  #hasReportedOrphan = false;
 
   constructor(orders: OrderStates, namespace: string) {
     this.#orders = orders;
     this.#prefix = clientOrderIdPrefix(namespace);
+    this.#startedMs = orders.context.nowMs;
   }
 
   /** Takes a fill over from the store, of an order that was restored before if it is known. */
@@ -123,11 +128,7 @@ export class FillBook {
     }
     if (order === undefined) {
       // Traded by hand or by another bot: the ledger will show it, and nothing else concerns us.
-      if (trade.client_order_id.startsWith(this.#prefix))
-        this.#orders.context.incident(
-          'ORPHAN_FILL',
-          `trade of our namespace without an order: ${key}`,
-        );
+      if (trade.client_order_id.startsWith(this.#prefix)) this.#noteOrphan(trade, key);
       this.#prove(side, row, sums, false);
       return true;
     }
@@ -137,8 +138,21 @@ export class FillBook {
     return true;
   }
 
+  /**
+   * A trade of our namespace whose order the store does not know. What was traded before the run
+   * was looked for at its start; now another bot trades under our name. `reconcile` lists them all.
+   */
+  #noteOrphan(trade: UserTrade, key: string): void {
+    const { context } = this.#orders;
+    const text = `trade ${key} is of ${trade.client_order_id}, of our namespace, which the store does not know`;
+    if (!this.#hasReportedOrphan) context.incident('ORPHAN_FILL', text);
+    this.#hasReportedOrphan = true;
+    if (trade.timestamp >= this.#startedMs)
+      context.setTradingState('bot', 'HALTED', `${text}: stop the other bot of this name`);
+  }
+
   /** Takes a fill that the user stream tells; it has no key yet, so it stays provisional. */
-  noteUserFill(update: OrderFillUpdate): void {
+  noteUserFill(update: OrderFillUpdate, fees?: FeeShares): void {
     const order = this.#orders.tracker.find({
       orderId: update.order_id,
       clientOrderId: update.client_order_id,
@@ -157,12 +171,14 @@ export class FillBook {
     if (cumulative > order.streamedBase)
       order.streamed = { base: cumulative, atMs: this.#orders.context.nowMs };
     if (news <= 0) return;
+    const { price: limit } = order.terms;
+    const price = priceOf(update, order.market) ?? limit;
     this.#orders.context.orderFilled(order, {
-      price: priceOf(update, order.market) ?? order.terms.price,
+      price,
       volume: news,
       feeBase: update.base_fee_delta,
       feeCounter: update.counter_fee_delta,
-      maker: order.terms.postOnly,
+      maker: isMakerFill(order, update, { fees, isAtLimit: price === limit }),
       booked: false,
       isNews: true,
     });
@@ -210,23 +226,7 @@ export class FillBook {
         'FILL_DIFFERS',
         `trade ${trade.sequence} of ${order.clientOrderId}: ${trade.type} ${trade.volume} at ${trade.price}`,
       );
-    const row: FillRow = {
-      pair: trade.pair,
-      sequence: trade.sequence,
-      orderId: trade.order_id,
-      intentId: order.intentId,
-      strategyId: order.strategyId,
-      side,
-      price: trade.price,
-      volume: trade.volume,
-      base: trade.base,
-      counter: trade.counter,
-      feeBase: trade.fee_base,
-      feeCounter: trade.fee_counter,
-      tradedMs: trade.timestamp,
-      // The taker's side is told; ours is the maker's if it is the other one.
-      maker: trade.is_buy !== (side === 'BID'),
-    };
+    const row = fillRowOf(trade, order, side);
     const isNews = order.booked.base + sums.base > order.streamedBase;
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);

@@ -1,11 +1,13 @@
 /**
  * The id that makes an order ours and unrepeatable: a pure function of the intent.
  *
- *     b1-k3xa72qm-1a-f0r2m6y7c4de     version, namespace, intent number, hash of the terms
+ *     b1-k3xa72qm-1a-q7d2m4xb-f0r2m6y7c4de
+ *                                  version, namespace, intent number, database, hash of the terms
  *
  * Only letters, digits and dashes: `;` and `,` are allowed by the exchange but split by some
  * proxies. A database restored from a backup that reuses a number makes another id, since the terms
- * differ.
+ * differ; one that was made anew also has another identity. Databases of versions that had no
+ * identity, and backtests, have the empty one, which leaves no mark in the id.
  */
 import { hash } from 'node:crypto';
 
@@ -13,6 +15,8 @@ const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 export type IdentifiedIntent = {
   readonly namespace: string;
+  /** Of the database, see {@link createIdentity}; or empty. */
+  readonly identity: string;
   readonly intentId: number;
   readonly createdMs: number;
   readonly pair: string;
@@ -25,13 +29,25 @@ export type IdentifiedIntent = {
 
 /** Returns the client_order_id of an intent; at most 64 characters. */
 export function clientOrderIdOf(intent: IdentifiedIntent): string {
-  const { namespace, intentId, createdMs, pair, side, volume, price } = intent;
+  const { namespace, identity, intentId, createdMs, pair, side, volume, price } = intent;
   const of = `${namespace}|${intentId}|${createdMs}|${pair}|${side}|LIMIT`;
   const terms = `${of}|${volume}|${price}|${intent.timeInForce}|${intent.postOnly}`;
   const digest = hash('sha256', terms, 'buffer');
   let suffix = '';
   for (let i = 0; i < 12; i++) suffix += base32[(digest[i] as number) & 31];
-  return `${clientOrderIdPrefix(namespace)}${intentId.toString(36)}-${suffix}`;
+  const database = identity === '' ? '' : `${identity}-`;
+  return `${clientOrderIdPrefix(namespace)}${intentId.toString(36)}-${database}${suffix}`;
+}
+
+/** Returns the identity of a new database, which no other one has; bounds are included. */
+export function createIdentity(random: { integer(min: number, max: number): number }): string {
+  return Array.from({ length: 8 }, () => base32[random.integer(0, 31)]).join('');
+}
+
+/** Returns the identity in an id of this namespace; empty where there is none. */
+export function identityIn(clientOrderId: string, namespace: string): string {
+  const parts = clientOrderId.slice(clientOrderIdPrefix(namespace).length).split('-');
+  return parts.length === 3 ? (parts[1] ?? '') : '';
 }
 
 /**

@@ -18,6 +18,8 @@ const validMs = 60_000;
 export type ExecutorOptions = {
   readonly orders: OrderStates;
   readonly namespace: string;
+  /** Of the database; it becomes a part of every client_order_id. */
+  readonly identity: string;
   readonly intentIdNext: number;
   /** Whether ids are numbers alone, see {@link numberedOrderId}. */
   readonly numbersIds?: boolean | undefined;
@@ -34,12 +36,14 @@ export type IntentOrigin = {
 export class Executor {
   readonly orders: OrderStates;
   readonly #namespace: string;
+  readonly #identity: string;
   readonly #numbersIds: boolean;
   #intentIdNext: number;
 
   constructor(options: ExecutorOptions) {
     this.orders = options.orders;
     this.#namespace = options.namespace;
+    this.#identity = options.identity;
     this.#numbersIds = options.numbersIds === true;
     this.#intentIdNext = options.intentIdNext;
   }
@@ -101,7 +105,8 @@ export class Executor {
     const volume = formatLots(approved.volume, market);
     const { pair } = market;
     const terms = { pair, side, price, volume, timeInForce, postOnly };
-    return clientOrderIdOf({ ...terms, namespace, intentId, createdMs });
+    const identity = this.#identity;
+    return clientOrderIdOf({ ...terms, namespace, identity, intentId, createdMs });
   }
 
   /**
@@ -112,17 +117,6 @@ export class Executor {
     const order = TrackedOrder.restore(row, market);
     this.orders.tracker.add(order, this.orders.context.nowMs);
     return order;
-  }
-
-  /**
-   * Makes an order that the exchange shows and the store does not know one of this run; its number
-   * is not given again.
-   */
-  takeOver(row: OrderRow, market: Market): void {
-    const order = this.restore(row, market);
-    this.#intentIdNext = Math.max(this.#intentIdNext, row.intentId + 1);
-    this.orders.storeWithProof(order, row.reason);
-    this.resume(order);
   }
 
   /**

@@ -31,6 +31,8 @@ export type OrderStatesOptions = {
   readonly requestTrades: (pair: string) => void;
   /** Whether the lag of the exchange's reads is measured; not where a replay answers. */
   readonly measuresReadLag: boolean;
+  /** See {@link OrderStates.isReplay}. */
+  readonly isReplay: boolean;
 };
 
 export class OrderStates {
@@ -38,6 +40,8 @@ export class OrderStates {
   readonly tracker: OrderTracker;
   readonly requestTrades: (pair: string) => void;
   readonly readLag: ReadLag;
+  /** Whether a replay answers, whose user stream misses nothing. */
+  readonly isReplay: boolean;
   /** A kill stops and reads every order at once; the orders' own procedures wait meanwhile. */
   isCancellingAll = false;
   /** One list of open orders is read for all, so that an open order need not poll by itself. */
@@ -49,6 +53,7 @@ export class OrderStates {
 
   constructor(options: OrderStatesOptions) {
     this.context = options.context;
+    this.isReplay = options.isReplay;
     this.tracker = new OrderTracker(options.measuresReadLag ? undefined : finalKeptOfReplay);
     this.requestTrades = options.requestTrades;
     this.readLag = new ReadLag(options.context, options.measuresReadLag);

@@ -11,6 +11,7 @@
  */
 import type { PostorderParameters } from '../../exchange-api/operations.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
+import { clockSkewMsMax } from '../../risk/checks/health-check.ts';
 import { call, type Procedure, Signal, wait } from '../requests/procedure.ts';
 import { applyOrderRecord } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
@@ -182,6 +183,8 @@ function beginAttempt(orders: OrderStates, order: TrackedOrder): PostorderParame
     if (order.state !== 'waiting' || order.cancelRequestedMs !== undefined) return undefined;
     if (orders.isExpired(order)) return undefined;
   }
+  // It was approved before they differed; its time to live would end at another time.
+  if (Math.abs(timestamp - context.nowMs) > clockSkewMsMax) return undefined;
   order.attempts++;
   const attempt = { timestampMs: Math.floor(timestamp), ttlMs, leftMs: context.nowMs };
   order.lastAttempt = attempt;
@@ -230,7 +233,9 @@ function whyUnsent(orders: OrderStates, order: TrackedOrder): string {
   const { context } = orders;
   if (order.cancelRequestedMs !== undefined) return 'it was cancelled first';
   if (orders.isExpired(order)) return 'it waited too long';
-  if (context.exchangeClock.nowMs(context.nowMs) === undefined)
-    return "the exchange's clock is not known yet";
+  const exchangeMs = context.exchangeClock.nowMs(context.nowMs);
+  if (exchangeMs === undefined) return "the exchange's clock is not known yet";
+  if (Math.abs(exchangeMs - context.nowMs) > clockSkewMsMax)
+    return "the exchange's clock differs from ours";
   return 'it waited too long';
 }

@@ -64,7 +64,7 @@ export class AccountLedger {
     return (this.#last?.rowIndex ?? 0) + 1;
   }
 
-  /** Takes the next row. Returns it as kept, or what is wrong with it. */
+  /** Takes the next row of this account. Returns it as kept, or what is wrong with it. */
   take(entry: TransactionEntry): LedgerRow | { readonly wrong: string } {
     const wrong = this.#wrongWith(entry) ?? this.#continueWith(entry);
     if (wrong !== undefined) return { wrong };
@@ -91,7 +91,6 @@ export class AccountLedger {
   }
 
   #wrongWith(entry: TransactionEntry): string | undefined {
-    if (entry.account_id !== this.accountId) return `row of account ${entry.account_id}`;
     if (entry.currency !== this.currency) return `row in ${entry.currency}`;
     if (entry.row_index !== this.nextRow)
       return `row ${entry.row_index} instead of ${this.nextRow}`;

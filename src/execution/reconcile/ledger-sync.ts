@@ -86,6 +86,12 @@ export class LedgerSync {
     return this.#isBroken;
   }
 
+  /** Reads on from the last good row of a ledger that was broken, when a person has looked. */
+  readAgain(): void {
+    this.#isBroken = false;
+    this.request();
+  }
+
   /** Why the last pass that failed did. */
   get trouble(): string {
     return this.#trouble;
@@ -182,6 +188,12 @@ export class LedgerSync {
       // Another pass was faster; its rows are these.
       if (ledger.nextRow !== from) continue;
       const { transactions } = reply.body;
+      const stranger = transactions.find((entry) => entry.account_id !== ledger.accountId);
+      if (stranger !== undefined) {
+        // An answer to another question says nothing about this ledger.
+        this.#trouble = `${ledger.accountId} was asked for, and rows of ${stranger.account_id} were answered`;
+        return undefined;
+      }
       for (const entry of transactions) {
         const row = ledger.take(entry);
         if ('wrong' in row) {

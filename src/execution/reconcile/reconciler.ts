@@ -101,6 +101,12 @@ export class Reconciler {
     this.#demand.ask();
   }
 
+  /** Reads again what had been given up as broken; for a person who has looked and resumes. */
+  readAgain(): void {
+    this.#ledger.readAgain();
+    this.#demand.ask();
+  }
+
   /** Puts in doubt what was found so far, and asks for a comparison now. */
   doubt(): void {
     this.#isBalanced = false;

@@ -20,8 +20,6 @@ export const cancelsPerMinuteMax = 290;
 const reserved: Readonly<Record<Lane, number>> = { cancel: 0, resolve: 0, place: 90, read: 60 };
 /** Where more calls left within a minute, a read may have to wait. */
 const sentMaxForPause = 90;
-/** What one run before this one is taken to have used of the last minute. */
-const usedByOne = 120;
 const inFlightMax = 16;
 const cancelsInFlightMax = 64;
 const windowMs = 60_000;
@@ -57,17 +55,6 @@ export class CallBudget {
   }
 
   /**
-   * Takes it that a run before this one called up to its end: the exchange counts on over our
-   * restart, and a bot that begins with refusals cannot cancel. `recentStarts` of such runs began
-   * within the last minute; the more they were, the more they called.
-   */
-  assumeUsedBefore(nowMs: number, recentStarts: number): void {
-    const usedBefore = Math.min(cancelsPerMinuteMax, usedByOne * Math.max(1, recentStarts));
-    for (let i = 1; i <= usedBefore; i++)
-      this.#sentMs.push(nowMs - windowMs + (i * windowMs) / usedBefore);
-  }
-
-  /**
    * Takes it that the last `gapMs` did not pass for the exchange: our clock may have been moved,
    * and calls that seem long ago may still count there.
    */
@@ -83,8 +70,11 @@ export class CallBudget {
     );
   }
 
-  /** Counts calls that would have left at these times, but were not made as they find nothing. */
-  noteUnmade(timesMs: readonly number[]): void {
+  /**
+   * Counts calls at these times that left otherwise, as those of an earlier run, or were not made
+   * as they find nothing.
+   */
+  noteOthers(timesMs: readonly number[]): void {
     if (this.#isUnlimited) return;
     this.#sentMs.push(...timesMs);
     this.#sentMs.sort((a, b) => a - b);
@@ -194,7 +184,8 @@ export class CallBudget {
 
   #capacity(lane: Lane): number {
     if (lane === 'cancel') return cancelsPerMinuteMax;
-    return callsPerMinuteMax - (this.#isReserveLifted ? 0 : reserved[lane]);
+    // At the end reads prove what became of the orders, and nothing comes after them.
+    return this.#isReserveLifted ? cancelsPerMinuteMax : callsPerMinuteMax - reserved[lane];
   }
 
   #expire(nowMs: number): void {

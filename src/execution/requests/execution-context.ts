@@ -19,6 +19,8 @@ export interface ExecutionContext {
   /** False where nothing is restored from the records: those that no result needs are left out. */
   readonly keepsAllRecords: boolean;
   spawn(procedure: Procedure): void;
+  /** Counts calls in the budget that were not made as they would find nothing, in milliseconds. */
+  noteUnmade(timesMs: readonly number[]): void;
   record(record: StoreRecord): void;
   notice(notice: Notice): void;
   /** Stores and announces an anomaly. */

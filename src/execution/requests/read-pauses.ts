@@ -1,6 +1,7 @@
 /**
- * When regular reads of a backtest can find nothing: no order of ours is live, nothing was called
- * or asked for since the last pass began, and every call takes the same known time.
+ * When regular reads of a backtest can find nothing: nothing was called or asked for since the last
+ * pass began, and every call takes the same known time. An order that rests may fill; the user
+ * stream of a replay reports that, and asks.
  *
  * Invariant: calls that are left out count in the call budget as if they had been made. Their
  * answers' stamps of the exchange's clock are not missed: messages of the market have them, too.
@@ -18,9 +19,8 @@ export type ReadPausesOptions = {
     readonly nowMicros: number;
     readonly orderCalled: Signal;
     readonly hasRoomForReads: boolean;
-    noteUnmade(timesMicros: readonly number[]): void;
+    noteOthers(timesMicros: readonly number[]): void;
   };
-  readonly hasLiveOrders: () => boolean;
 };
 
 export class ReadPauses {
@@ -48,8 +48,7 @@ export class ReadPauses {
 
   /** Whether a reader may pause whose last pass began after so many happenings. */
   mayBegin(happenings: number | undefined): boolean {
-    const { calls, hasLiveOrders } = this.#options;
-    return happenings === this.#happenings && !hasLiveOrders() && calls.hasRoomForReads;
+    return happenings === this.#happenings && this.#options.calls.hasRoomForReads;
   }
 
   /** Waits until something happens; returns for how long the present cycle would have run then. */
@@ -59,7 +58,7 @@ export class ReadPauses {
     yield* wait(Number.POSITIVE_INFINITY, this.#ended);
     const pausedMicros = calls.nowMicros - startedMicros;
     const unmade = times.callsBetween(pausedMicros - budgetMicros, pausedMicros);
-    calls.noteUnmade(unmade.map((micros) => startedMicros + micros));
+    calls.noteOthers(unmade.map((micros) => startedMicros + micros));
     return pausedMicros % times.endMicros;
   }
 

@@ -58,7 +58,10 @@ export class RegularReader {
     yield* wait(cycle.spacingMs);
   }
 
-  /** Runs what is left of a cycle `atMicros` after its beginning. */
+  /**
+   * Runs what is left of a cycle `atMicros` after its beginning. The next pass finds what a call
+   * under way would have found.
+   */
   *#restOfCycle(atMicros: number, times: CycleTimes): Procedure {
     const { idleMs, debounceMs, spacingMs } = this.#options.cycle;
     const { readMicros, readEndMicros, endMicros } = times;

@@ -17,7 +17,7 @@ export class TradeWindow {
   #count = 0;
   #median: Ticks | undefined;
   #medianIsFresh = true;
-  /** No price held is beyond these; those of trades that left count until a median is asked for. */
+  /** No price held is beyond these; prices that have left count until a median is asked for. */
   #lowest = Infinity;
   #highest = -Infinity;
 

@@ -23,13 +23,12 @@ export class KeptOrders {
   #first = 1;
   /** By id: those of an earlier life, and those that stayed longer than the ones around them. */
   readonly #older = new Map<string, ReplayOrder>();
-  readonly #byClientId = new OrdersByClientId();
+  readonly #byClientId = new OrdersByClientId((order) => this.#isKept(order));
   /** As the fill model knows them, oldest first. */
   readonly #pending: OwnOrder[] = [];
   #count = 0;
   #ends = 0;
   #lastEndMs = Number.NEGATIVE_INFINITY;
-  #turnMs = Number.NEGATIVE_INFINITY;
 
   /** `keptMs`: how long an order can be asked for after its end. */
   constructor(keptMs: number) {
@@ -71,8 +70,7 @@ export class KeptOrders {
   }
 
   byClientId(clientOrderId: string): ReplayOrder | undefined {
-    const order = this.#byClientId.get(clientOrderId);
-    return order !== undefined && this.#isKept(order) ? order : undefined;
+    return this.#byClientId.get(clientOrderId);
   }
 
   /** Returns the orders, oldest first. */
@@ -149,8 +147,5 @@ export class KeptOrders {
     }
     recent.splice(0, count);
     this.#first += count;
-    if (this.#lastEndMs < this.#turnMs) return;
-    this.#turnMs = this.#lastEndMs + this.#keptMs;
-    this.#byClientId.turn((order) => this.#isKept(order));
   }
 }

@@ -6,9 +6,16 @@ const digits = 12;
 /** The code of the character 0. */
 const zero = 48;
 
+/** What stands before the digits of a number, by how many they are. */
+const beginnings: readonly string[] = Array.from(
+  { length: digits + 1 },
+  (_, count) => `${prefix}${'0'.repeat(digits - count)}`,
+);
+
 /** Returns the exchange's id of an order, from its number. */
 export function orderIdOf(number: number): string {
-  return `${prefix}${String(number).padStart(digits, '0')}`;
+  const text = String(number);
+  return (beginnings[text.length] ?? prefix) + text;
 }
 
 /**

@@ -96,10 +96,10 @@ export class ReplayAccount {
     return this.#allAccounts.find((account) => account.id === id);
   }
 
-  /** Returns the desk that has an order of ours. */
-  deskOf(orderId: string): AccountMarket | undefined {
-    for (const desk of this.#allDesks) if (desk.orders.get(orderId) !== undefined) return desk;
-    return undefined;
+  /** Cancels a pending order at the exchange's time; returns whether there is one. */
+  cancel(orderId: string, atMicros: number): boolean {
+    for (const desk of this.#allDesks) if (desk.cancel(orderId, atMicros)) return true;
+    return false;
   }
 
   /** Returns an order of ours. */

@@ -38,7 +38,7 @@ const answers: Answers = {
     return placed.kind === 'refused' ? refuse(placed.code) : { order_id: placed.order.id };
   },
   stoporder: ({ order_id: orderId }, holder, atMicros) =>
-    holder.deskOf(orderId)?.cancel(orderId, atMicros) === true
+    holder.cancel(orderId, atMicros)
       ? { success: true }
       : refuse('ErrCannotStopUnknownOrNonPendingOrder'),
   getOrderV3: ({ id, client_order_id: clientOrderId }, holder) => {

@@ -5,7 +5,7 @@
 import type { Market, MarketStatus } from '../../domain/market.ts';
 import { refused } from '../../exchange-accounts/account-refusal.ts';
 import type { LedgerAccount } from '../../exchange-accounts/ledger.ts';
-import type { OrderRules } from '../../exchange-accounts/order-checks.ts';
+import type { OpenMarket, OrderRules } from '../../exchange-accounts/order-checks.ts';
 
 export type ReplayOrderRules = {
   readonly market: Market;
@@ -17,10 +17,15 @@ export type ReplayOrderRules = {
   readonly isUsed: (clientOrderId: string) => boolean;
 };
 
+const noStop = { kind: 'valid', stop: undefined } as const;
+
 /** Returns the rules of one market. */
 export function replayOrderRulesOf(options: ReplayOrderRules): OrderRules<LedgerAccount> {
   const { market, accounts, statusNow, isUsed } = options;
   const accountsById = new Map([...accounts.values()].map((account) => [account.id, account]));
+  const base = accounts.get(market.base);
+  const counter = accounts.get(market.counter);
+  let opened: OpenMarket = { kind: 'valid', market, status: market.status };
   return {
     clientOrderIdLengthMax: Infinity,
     isUsed,
@@ -29,16 +34,20 @@ export function replayOrderRulesOf(options: ReplayOrderRules): OrderRules<Ledger
       const status = statusNow();
       if (pair !== market.pair || status === 'DISABLED' || status === 'UNKNOWN')
         return refused('ErrMarketUnavailable', 'Market not available');
-      return { kind: 'valid', market, status };
+      if (status !== opened.status) opened = { kind: 'valid', market, status };
+      return opened;
     },
     stopOf: ({ stop_price: price, stop_direction: direction }) => {
       if (price !== undefined)
         return refused('ErrInvalidStopPrice', 'There are no stop orders here');
       if (direction !== undefined)
         return refused('ErrInvalidStopDirection', 'stop_direction needs a stop_price');
-      return { kind: 'valid', stop: undefined };
+      return noStop;
     },
-    accountOf: (id, currency) => (id === undefined ? accounts.get(currency) : accountsById.get(id)),
+    accountOf: (id, currency) => {
+      const usual = currency === market.base ? base : counter;
+      return id === undefined || id === usual?.id ? usual : accountsById.get(id);
+    },
     refusalOfAccounts: (_, { leverage }) =>
       leverage > 0 ? refused('ErrSpotMarginNotEnabled', 'Spot margin is not enabled') : undefined,
     wouldTrade: () => false,

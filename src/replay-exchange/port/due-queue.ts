@@ -11,10 +11,11 @@ export class DueQueue<Item> {
   #dueMicros = new Float64Array(16);
   #head = 0;
   #count = 0;
+  #firstMicros = Infinity;
 
   /** When the first item is due, Infinity if there is none. */
   get dueMicros(): number {
-    return this.#count === 0 ? Infinity : (this.#dueMicros[this.#head] as number);
+    return this.#firstMicros;
   }
 
   /** Adds an item; throws RangeError if it is due before the last one. */
@@ -33,6 +34,7 @@ export class DueQueue<Item> {
     const place = (this.#head + this.#count++) & places;
     this.#items[place] = item;
     this.#dueMicros[place] = dueMicros;
+    if (this.#count === 1) this.#firstMicros = dueMicros;
   }
 
   /** Takes the first item; there must be one. */
@@ -42,6 +44,7 @@ export class DueQueue<Item> {
     this.#items[this.#head] = undefined;
     this.#head = (this.#head + 1) & (this.#items.length - 1);
     this.#count--;
+    this.#firstMicros = this.#count === 0 ? Infinity : (this.#dueMicros[this.#head] as number);
     return first;
   }
 

@@ -96,6 +96,8 @@ export class ReplayExchange implements ExchangePort {
   readonly #replies = new DueQueue<Extract<EngineEvent, { kind: 'reply' }>>();
   readonly #messages = new DueQueue<UserMessage>();
   #queuesDueMicros = Infinity;
+  /** Whether a model answers some requests when an interval of history has ended. */
+  readonly #hasIntervals: boolean;
   #isOver = false;
   #sink: EventSink = () => {};
 
@@ -112,8 +114,9 @@ export class ReplayExchange implements ExchangePort {
       ...options,
       startedMs: Math.floor(options.nowMicros() / 1000),
       onUserMessage: (message, atMicros) => {
-        this.#messages.push(this.#messageWay.dueMicros(atMicros), message);
-        this.#noteQueues();
+        const dueMicros = this.#messageWay.dueMicros(atMicros);
+        this.#messages.push(dueMicros, message);
+        this.#noteDue(dueMicros);
       },
     });
     this.lines = markets.map(({ market: { pair } }) => {
@@ -123,13 +126,15 @@ export class ReplayExchange implements ExchangePort {
       const name = markets.length === 1 ? 'feed' : `feed of ${pair}`;
       return new DelayedFeed(desk, name, latencies.feed, seed);
     });
+    this.#hasIntervals = this.lines.some(({ intervals }) => intervals !== undefined);
   }
 
   /** When the next thing happens that is already known, Infinity if there is none. */
   get nextDueMicros(): number {
+    const lines = this.lines;
     let nextMicros = this.#queuesDueMicros;
-    for (let index = 0; index < this.lines.length; index++) {
-      const { dueMicros } = (this.lines[index] as DelayedFeed).flow;
+    for (let index = 0; index < lines.length; index++) {
+      const { dueMicros } = (lines[index] as DelayedFeed).flow;
       if (dueMicros < nextMicros) nextMicros = dueMicros;
     }
     return nextMicros;
@@ -140,16 +145,24 @@ export class ReplayExchange implements ExchangePort {
     return this.#queuesDueMicros;
   }
 
-  /** To be called when something was put into a queue or taken out of one. */
+  /** To be called when something was taken out of a queue, or an interval has ended. */
   #noteQueues(): void {
-    let dueMicros = Math.min(
-      this.#requests.dueMicros,
-      this.#replies.dueMicros,
-      this.#messages.dueMicros,
-    );
-    for (const { rows, intervals } of this.lines)
-      dueMicros = Math.min(dueMicros, rows.dueMicros, intervals?.dueMicros ?? Infinity);
+    let dueMicros = this.#requests.dueMicros;
+    if (this.#replies.dueMicros < dueMicros) dueMicros = this.#replies.dueMicros;
+    if (this.#messages.dueMicros < dueMicros) dueMicros = this.#messages.dueMicros;
+    const lines = this.lines;
+    for (let index = 0; index < lines.length; index++) {
+      const { rows, intervals } = lines[index] as DelayedFeed;
+      if (rows.dueMicros < dueMicros) dueMicros = rows.dueMicros;
+      if (intervals !== undefined && intervals.dueMicros < dueMicros)
+        dueMicros = intervals.dueMicros;
+    }
     this.#queuesDueMicros = dueMicros;
+  }
+
+  /** To be called when something that is due then was put into a queue. */
+  #noteDue(dueMicros: number): void {
+    if (dueMicros < this.#queuesDueMicros) this.#queuesDueMicros = dueMicros;
   }
 
   /** Delivers the start of all streams at once: the recordings' first books are known to both. */
@@ -167,8 +180,9 @@ export class ReplayExchange implements ExchangePort {
 
   request(request: Request): void {
     const sentMicros = this.#options.nowMicros();
-    this.#requests.push(this.#requestWay.dueMicros(sentMicros), { request, sentMicros });
-    this.#noteQueues();
+    const dueMicros = this.#requestWay.dueMicros(sentMicros);
+    this.#requests.push(dueMicros, { request, sentMicros });
+    this.#noteDue(dueMicros);
   }
 
   /** A recording cannot be asked again; its rows go on, and the book becomes usable by them. */
@@ -216,7 +230,8 @@ export class ReplayExchange implements ExchangePort {
   }
 
   #deliverFlow(dueMicros: number): void {
-    const index = this.lines.findIndex(({ flow }) => flow.dueMicros === dueMicros);
+    let index = 0;
+    while (this.lines[index]?.flow.dueMicros !== dueMicros) index++;
     const { flow } = this.lines[index] as DelayedFeed;
     const endMicros = flow.take();
     this.#options.markets[index]?.flow?.message(flow.cursor, endMicros);
@@ -224,6 +239,7 @@ export class ReplayExchange implements ExchangePort {
 
   /** Ends the first interval that ends then; returns whether there is one. */
   #passInterval(dueMicros: number): boolean {
+    if (!this.#hasIntervals) return false;
     const line = this.lines.find(({ intervals }) => intervals?.dueMicros === dueMicros);
     if (line === undefined) return false;
     line.intervals?.pass(dueMicros);
@@ -255,8 +271,10 @@ export class ReplayExchange implements ExchangePort {
     }
     // It comes when nobody waits for it any more; what it would have said is not known then.
     const isLate = answeredMicros - sentMicros > request.deadlineMs * 1000;
-    this.answers[isLate ? 'late' : 'inTime']++;
-    if (isLate) reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
+    if (isLate) {
+      this.answers.late++;
+      reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
+    } else this.answers.inTime++;
     this.#options.onOrders?.(atMicros);
     this.#replies.push(answeredMicros, { kind: 'reply', request: request.request, reply });
     this.#noteQueues();

@@ -7,7 +7,8 @@ import { type Check, textOf } from '../check.ts';
 /** More unknown orders than these mean that something is wrong with the line or the exchange. */
 const unknownOrdersPairMax = 2;
 const unknownOrdersMax = 5;
-const clockSkewMsMax = 2_000;
+/** How far the exchange's clock and ours may differ. */
+export const clockSkewMsMax = 2_000;
 /** What waited longer may be out of date. */
 const loopDelayMsMax = 500;
 

@@ -9,7 +9,7 @@ import { type RecentTrades, tradeMedianOf } from '../gate-facts.ts';
 import type { Share } from '../gate-limits.ts';
 
 /** The newest trade in the median may be this old. */
-const tradeMedianAgeMsMax = 60_000;
+export const tradeAgeMsMax = 60_000;
 
 export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) => {
   const bookAgeMsMax = pairLimits?.bookAgeMsMax;
@@ -19,8 +19,8 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) 
     refuse('BOOK_STALE', textOf(bookAgeMs), textOf(bookAgeMsMax), 'ms');
   }
   const tradeAgeMs = pair?.tradeMedianAgeMs;
-  if (tradeAgeMs === undefined || !(tradeAgeMs <= tradeMedianAgeMsMax)) {
-    refuse('TRADES_STALE', textOf(tradeAgeMs), String(tradeMedianAgeMsMax), 'ms');
+  if (tradeAgeMs === undefined || !(tradeAgeMs <= tradeAgeMsMax)) {
+    refuse('TRADES_STALE', textOf(tradeAgeMs), String(tradeAgeMsMax), 'ms');
   }
   const collar = pairLimits?.collar;
   refuseOutside(refuse, 'COLLAR_MID', proposal.price, pair?.mid2, collar);
@@ -31,7 +31,7 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits }, refuse) 
   refuseOutside(refuse, 'COLLAR_TRADES', proposal.price, median2, collar);
 };
 
-/** A price within the collar of the lowest and of the highest price is so of all in between. */
+/** What is within the collar of the lowest and of the highest price is so of all between. */
 function isSurelyNearTrades(
   price: number,
   trades: RecentTrades | undefined,

@@ -136,8 +136,9 @@ test.each([
 ] as const)(
   'made of %s, %i us late, all is heard to the same records, though nobody listens',
   async (grade, latencyUs) => {
-    const lines = grade === 'trades' ? tradeLines(5, 3_000) : barLines(5, 3_000, 10);
-    const lower = `{ halfSpread: "0.02", volumeShare: "10%"${grade === 'trades' ? '' : ', interval: "10s"'} }`;
+    // While orders rest, the first message after a second of silence is a step of its own.
+    const lines = grade === 'trades' ? tradeLines(5, 3_000) : barLines(5, 3_000, 1);
+    const lower = `{ halfSpread: "0.02", volumeShare: "10%"${grade === 'trades' ? '' : ', interval: "1s"'} }`;
     const text = lowerScenario(await writeLower(folder, grade, lines), lower, latencyUs)
       .replace('simple-mm', 'timed-quoter')
       .replace(/parameters: .*/u, 'parameters: { size: "10", refresh: "2s" }');

@@ -23,6 +23,7 @@ function runs(...earlier: readonly { readonly agoMs: number; readonly closed?: t
   }));
 }
 
+const never = Number.NEGATIVE_INFINITY;
 const crash = { agoMs: 60_000 };
 const ended = { agoMs: 60_000, closed: true } as const;
 
@@ -34,7 +35,7 @@ describe('the crash brake', () => {
     ['a run that ended in order between crashes', [crash, ended, crash, crash]],
     ['the oldest crash a moment too old', [crash, crash, { agoMs: crashWindowMs + 1 }]],
   ])('does not hold with %s', (_, earlier) => {
-    expect(crashLoopOf(runs(...earlier), nowMs)).toBeUndefined();
+    expect(crashLoopOf(runs(...earlier), nowMs, never)).toBeUndefined();
   });
 
   test.each([
@@ -43,8 +44,14 @@ describe('the crash brake', () => {
     ['more of them', [crash, crash, crash, crash, { agoMs: crashWindowMs + 1 }], 4],
     ['three after one that ended in order', [crash, crash, crash, ended], 3],
   ])('S3: it holds after %s, and says how to go on', (_, earlier, count) => {
-    const reason = crashLoopOf(runs(...earlier), nowMs);
+    const reason = crashLoopOf(runs(...earlier), nowMs, never);
     expect(reason).toContain(`the last ${count} runs`);
     expect(reason).toContain('--resume');
+  });
+
+  test('S3: whoever has resumed has seen the crashes before, and none that came after', () => {
+    const crashes = runs(crash, crash, crash);
+    expect(crashLoopOf(crashes, nowMs, nowMs - 60_000)).toBeUndefined();
+    expect(crashLoopOf(crashes, nowMs, nowMs - 60_001)).toContain('the last 3 runs');
   });
 });

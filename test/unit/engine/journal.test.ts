@@ -98,13 +98,14 @@ describe('a journal', () => {
     });
     const line = encodeHeader({ run: '1', node: 'v24', hashes: {}, start }).trimEnd();
     const block = decodeLine(line);
-    expect(block).toMatchObject({ kind: 'header', version: 2, run: '1' });
+    expect(block).toMatchObject({ kind: 'header', version: 3, run: '1' });
     expect(JSON.stringify(block)).toContain('"namespace":"virtua22"');
-    for (const other of [1, 3]) {
-      const text = line.slice(9).replace('"version":2', `"version":${other}`);
+    const writers = { 1: 'the Millrace', 2: 'Millrace 0.1.0', 4: 'the Millrace' };
+    for (const [other, writer] of Object.entries(writers)) {
+      const text = line.slice(9).replace('"version":3', `"version":${other}`);
       const changed = `${crc32(text).toString(16).padStart(8, '0')} ${text}`;
       expect(() => decodeLine(changed)).toThrow(DecodeError);
-      expect(() => decodeLine(changed)).toThrow('with the Millrace that wrote it');
+      expect(() => decodeLine(changed)).toThrow(`replay it with ${writer}, which wrote it`);
     }
   });
 

@@ -234,9 +234,13 @@ describe('the call budget', () => {
     expect(left).toEqual([1_000, 2_000, 3_000]);
   });
 
-  test('counts what a run before it may have called, and gets it back within the minute', () => {
+  /** Calls of a run before, spread over the minute. */
+  const before = (count: number): number[] =>
+    Array.from({ length: count }, (_, index) => ((index + 1) * minute) / count);
+
+  test('counts what a run before it has called, and gets it back within the minute', () => {
     const budget = new CallBudget();
-    budget.assumeUsedBefore(minute, 1);
+    budget.noteOthers(before(120));
     enqueue(budget, 'read', 400);
     expect(drain(budget, minute)).toHaveLength(60);
     expect(drain(budget, minute + 30_000)).toHaveLength(60);
@@ -267,7 +271,7 @@ describe('the call budget', () => {
 
   test('after several restarts within a minute only what the minute gives back may leave (I12)', () => {
     const budget = new CallBudget();
-    budget.assumeUsedBefore(minute, 3);
+    budget.noteOthers(before(290));
     enqueue(budget, 'cancel', 400);
     expect(drain(budget, minute)).toHaveLength(0);
     expect(drain(budget, minute + 1_000)).toHaveLength(4);
@@ -278,7 +282,7 @@ describe('the call budget', () => {
     enqueue(budget, 'read', 90);
     drain(budget, 0);
     expect(budget.hasRoomForReads(30_000)).toBe(true);
-    budget.noteUnmade([10_000, 20_000]);
+    budget.noteOthers([10_000, 20_000]);
     expect(budget.hasRoomForReads(30_000)).toBe(false);
     enqueue(budget, 'cancel', 290);
     expect(drain(budget, 30_000)).toHaveLength(290 - 92);
@@ -293,6 +297,6 @@ describe('the call budget', () => {
     enqueue(budget, 'read', 400);
     drain(budget, 0);
     budget.liftReserve();
-    expect(drain(budget, 1)).toHaveLength(60);
+    expect(drain(budget, 1)).toHaveLength(110);
   });
 });

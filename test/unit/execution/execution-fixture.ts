@@ -61,13 +61,19 @@ export class ExecutionFixture implements ExecutionContext {
   readonly closed: string[] = [];
   /** Calls wait here instead of leaving while this is true, as they do in a full budget. */
   isBudgetFull = false;
+  /** When calls would have left that were not made. */
+  readonly unmadeMs: number[] = [];
   readonly #facts = openFacts();
   readonly #gate = new Gate(settings);
   readonly #coroutines: Coroutines;
   readonly #budget = new CallBudget();
 
   constructor(
-    options: { readonly isClockKnown?: boolean; readonly measuresReadLag?: boolean } = {},
+    options: {
+      readonly isClockKnown?: boolean;
+      readonly measuresReadLag?: boolean;
+      readonly isReplay?: boolean;
+    } = {},
   ) {
     if (options.isClockKnown !== false) this.exchangeClock.observe(startMs, startMs);
     this.#coroutines = new Coroutines({
@@ -85,8 +91,9 @@ export class ExecutionFixture implements ExecutionContext {
         this.tradesRequests++;
       },
       measuresReadLag: options.measuresReadLag === true,
+      isReplay: options.isReplay === true,
     });
-    this.executor = new Executor({ orders: this.orders, namespace, intentIdNext: 1 });
+    this.executor = new Executor({ orders: this.orders, namespace, identity: '', intentIdNext: 1 });
     this.fills = new FillBook(this.orders, namespace);
   }
 
@@ -127,6 +134,10 @@ export class ExecutionFixture implements ExecutionContext {
 
   orderChanged(order: TrackedOrder): void {
     this.changes.push(order.state);
+  }
+
+  noteUnmade(timesMs: readonly number[]): void {
+    this.unmadeMs.push(...timesMs);
   }
 
   orderFilled(_order: TrackedOrder, fill: OwnFill): void {

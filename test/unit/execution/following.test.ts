@@ -56,6 +56,31 @@ describe('following', () => {
     expect(order.state).toBe('cancelled');
   });
 
+  test('a read that a hint asked for and that fails is repeated after 2, 4 and 8 seconds', () => {
+    const { desk, order } = openOrder();
+    order.completionHinted = true;
+    order.changed.raise();
+    for (const pauseMs of [2_000, 4_000, 8_000, 15_000]) {
+      desk.answer('getOrderV3', noAnswer);
+      desk.advance(pauseMs - 1);
+      expect(desk.calls).toEqual([]);
+      desk.advance(1);
+    }
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
+
+  test('a cancel does not wait for a read that a hint asked for and that failed', () => {
+    const { desk, order } = openOrder();
+    order.completionHinted = true;
+    order.changed.raise();
+    desk.answer('getOrderV3', notFound);
+    desk.orders.cancel(order, 'the test');
+    desk.answer('stoporder', success);
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
+
   test('RD3: a record from the past takes nothing back', () => {
     const { desk, order } = openOrder();
     desk.advance(15_000);
@@ -277,5 +302,49 @@ describe('completing', () => {
     expect(desk.tradingStates).toEqual(['pair:XBTZAR HALTED']);
     desk.fills.book(tradeOf(order, 100));
     expect(order.state).toBe('filled');
+  });
+});
+
+describe('following where a replay answers', () => {
+  function replayedOrder(): { desk: ExecutionFixture; order: TrackedOrder } {
+    const desk = new ExecutionFixture({ isReplay: true });
+    const order = desk.place();
+    desk.answer('postorder', ok({ order_id: idOf(order) }));
+    return { desk, order };
+  }
+
+  test('asks for nothing until the stream says something, and counts the polls of a live bot', () => {
+    const { desk, order } = replayedOrder();
+    const openMs = desk.nowMs;
+    desk.advance(100_000);
+    expect([desk.calls, desk.unmadeMs]).toEqual([[], []]);
+    order.completionHinted = true;
+    order.changed.raise();
+    // Those of the last minute: the call budget has forgotten the others.
+    expect(desk.unmadeMs.map((ms) => ms - openMs)).toEqual([45_000, 60_000, 75_000, 90_000]);
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
+
+  test('a stop that was taken is not repeated, however late the order ends', () => {
+    const { desk, order } = replayedOrder();
+    desk.orders.cancel(order, 'test');
+    desk.answer('stoporder', success);
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    desk.advance(60_000);
+    expect(desk.calls).toEqual([]);
+    order.completionHinted = true;
+    order.changed.raise();
+    desk.answer('getOrderV3', ok(recordOf(order, { status: 'COMPLETE' })));
+    expect(order.state).toBe('cancelled');
+  });
+
+  test('one whose answer came too late is repeated', () => {
+    const { desk, order } = replayedOrder();
+    desk.orders.cancel(order, 'test');
+    desk.answer('stoporder', noAnswer);
+    desk.answer('getOrderV3', ok(recordOf(order)));
+    desk.advance(2_000);
+    expect(desk.waiting('stoporder')).toMatchObject({ lane: 'cancel' });
   });
 });

@@ -6,9 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { amountOf, formatAmount } from '../../../src/domain/amount.ts';
 import type { TransactionEntry } from '../../../src/exchange-api/operations/account-operations.ts';
 import { ledgerDeltaOf, TradeProofs } from '../../../src/execution/fills/trade-proofs.ts';
-import { clientOrderIdOf } from '../../../src/execution/orders/client-order-id.ts';
+import {
+  clientOrderIdOf,
+  createIdentity,
+  identityIn,
+} from '../../../src/execution/orders/client-order-id.ts';
 import { AccountLedger } from '../../../src/execution/reconcile/account-ledger.ts';
 import { ExchangeClock } from '../../../src/execution/requests/exchange-clock.ts';
+import { createSeededRandom } from '../../../src/runtime/seeded-random.ts';
 
 const sums = (base: string, counter: string, feeBase = '0', feeCounter = '0') => ({
   base: amountOf(base),
@@ -144,7 +149,6 @@ describe('an account ledger', () => {
     ['a repeat', { ...second, row_index: 1 }],
     ['a wrong running balance', { ...second, balance: '1.4' }],
     ['a wrong running available', { ...second, available: '1.4' }],
-    ['another account', { ...second, account_id: '12' }],
     ['another currency', { ...second, currency: 'ETH' }],
   ])('RD18: finds %s and takes nothing of it', (_name, change) => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
@@ -186,6 +190,7 @@ describe("the exchange's clock", () => {
 describe('a client order id', () => {
   const intent = {
     namespace: 'abcdefgh',
+    identity: '',
     intentId: 46,
     createdMs: 1_700_000_000_000,
     pair: 'XBTZAR',
@@ -205,9 +210,21 @@ describe('a client order id', () => {
     );
   });
 
+  test('S9: names the database that made it, after the number, and nothing of one without identity', () => {
+    const identity = createIdentity(createSeededRandom(1));
+    expect(identity).toMatch(/^[a-z2-7]{8}$/u);
+    expect(createIdentity(createSeededRandom(2))).not.toBe(identity);
+    const id = clientOrderIdOf({ ...intent, identity });
+    expect(id.startsWith(`b1-abcdefgh-1a-${identity}-`)).toBe(true);
+    expect(identityIn(id, 'abcdefgh')).toBe(identity);
+    expect(identityIn(clientOrderIdOf(intent), 'abcdefgh')).toBe('');
+    expect(clientOrderIdOf(intent)).toBe('b1-abcdefgh-1a-wwc7grvd3mex');
+  });
+
   test.each(
     Object.entries({
       ...intent,
+      identity: 'q7d2m4xb',
       postOnly: false,
       createdMs: 1,
       intentId: 47,

@@ -60,6 +60,34 @@ describe('the ledger', () => {
     expect(listing.fills.positions.entries()).toEqual([]);
   });
 
+  test('RD18: after a look of a person the rows after the last good one are read again', () => {
+    const listing = new AccountListing();
+    for (let n = 0; n < 3; n++) listing.deposit('XBT', '1');
+    const [gone] = listing.rows.XBT.splice(2, 1);
+    listing.run(listing.ledger.pass());
+    expect(listing.ledger.isBroken).toBe(true);
+    listing.rows.XBT.splice(2, 0, gone as never);
+    listing.run(listing.ledger.pass());
+    expect(listing.ledger.ledgers[0]?.nextRow).toBe(3);
+    listing.ledger.readAgain();
+    listing.run(listing.ledger.pass());
+    expect(listing.ledger.ledgers[0]?.nextRow).toBe(listing.rows.XBT.length + 1);
+    expect(listing.desk.incidents).toEqual(['LEDGER_BROKEN']);
+  });
+
+  test('RD18: rows of another account are no answer, and break nothing', () => {
+    const listing = new AccountListing();
+    listing.deposit('XBT', '1');
+    const own = listing.rows.XBT.map((row) => ({ ...row, account_id: '99' }));
+    const kept = listing.rows.XBT.splice(0, listing.rows.XBT.length, ...own);
+    listing.run(listing.ledger.pass());
+    expect(listing.ledger.trouble).toMatch(/11 was asked for, and rows of 99 were answered/u);
+    expect(listing.desk.incidents).toEqual([]);
+    listing.rows.XBT.splice(0, own.length, ...kept);
+    listing.run(listing.ledger.pass());
+    expect(listing.ledger.ledgers[0]?.nextRow).toBe(kept.length + 1);
+  });
+
   test('RD19: without a ledger, fills are held against records and the other ledger', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);

@@ -47,9 +47,16 @@ describe('sending', () => {
 
   test('K1: never stamps ahead of the exchange, whatever our own clock says', () => {
     const desk = new ExecutionFixture({ isClockKnown: false });
-    desk.exchangeClock.observe(startMs - 3_600_000, startMs);
+    desk.exchangeClock.observe(startMs - 2_000, startMs);
     desk.place();
-    expect(desk.waiting('postorder').parameters['timestamp']).toBe(startMs - 3_600_000);
+    expect(desk.waiting('postorder').parameters['timestamp']).toBe(startMs - 2_000);
+  });
+
+  test.each([3_600_000, -3_600_000])('sends nothing while the clocks differ by %i ms', (ms) => {
+    const desk = new ExecutionFixture({ isClockKnown: false });
+    desk.exchangeClock.observe(startMs + ms, startMs);
+    const order = desk.place();
+    expect([desk.calls, order.state]).toEqual([[], 'unsent']);
   });
 
   test("sends nothing while the exchange's clock is unknown", () => {

@@ -1,6 +1,7 @@
 /** Opening, refusing and running out of room: what only the durable store does. */
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -17,7 +18,11 @@ import { AlreadyRunningError, NotFoundError, StoreError } from '../../../src/dom
 import { isAtLeast } from '../../../src/store/open-database.ts';
 import { schemaVersion } from '../../../src/store/schema.ts';
 import { openStoreReports } from '../../../src/store/sqlite-reports.ts';
-import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
+import {
+  openSqliteStore,
+  type SqliteStore,
+  type SqliteStoreOptions,
+} from '../../../src/store/sqlite-store.ts';
 import { fill, noonMs, openOptions, order, orderRow } from './store-samples.ts';
 
 let directory: string;
@@ -35,10 +40,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function open(
-  at = path,
-  change: Partial<typeof openOptions & { sizeBytesMax: number; bot: string }> = {},
-) {
+function open(at = path, change: Partial<SqliteStoreOptions> = {}) {
   const store = openSqliteStore(at, { ...openOptions, ...change });
   opened.push(store);
   return store;
@@ -141,6 +143,58 @@ test('a database of another program is refused, unchanged', () => {
   expect(failure).toBeInstanceOf(StoreError);
   expect(failure.message).toContain('another program');
   expect(readFileSync(path)).toEqual(before);
+});
+
+test('an existing file of no bytes is refused with what to do, also for reading, and stays', () => {
+  writeFileSync(path, '');
+  const fix = /is an empty file: something emptied the database; restore a backup, or remove/u;
+  expect(failureOf(() => open()).message).toMatch(fix);
+  expect(failureOf(() => openStoreReports(path)).message).toMatch(fix);
+  expect(statSync(path).size).toBe(0);
+});
+
+test('a database whose write-ahead log is left alone is not begun anew over it', () => {
+  writeFileSync(`${path}-wal`, 'records');
+  expect(failureOf(() => open()).message).toContain('its write-ahead log');
+  expect(existsSync(path)).toBe(false);
+  expect(readFileSync(`${path}-wal`, 'utf8')).toBe('records');
+});
+
+test('a new database has its name only with its tables; what a crash left of one is made anew', () => {
+  const sizes: number[] = [];
+  writeFileSync(`${path}.partial`, 'half of a database');
+  const connect = (at: string, settings: { readonly timeout: number }) => {
+    sizes.push(statSync(path, { throwIfNoEntry: false })?.size ?? -1);
+    return new SqliteDatabase(at, settings);
+  };
+  open(path, { connect });
+  expect(sizes[0]).toBe(-1);
+  expect(sizes[1]).toBeGreaterThan(4_096);
+  expect(existsSync(`${path}.partial`)).toBe(false);
+});
+
+test('the first opening gives a database its identity, and keeps when it was compared', () => {
+  const first = open(path, { identity: 'q7d2m4xb' });
+  expect([first.identity, first.comparedMs]).toEqual(['q7d2m4xb', undefined]);
+  first.noteCompared(5);
+  first.noteCompared(noonMs);
+  first.close();
+  const second = open(path, { identity: 'aaaaaaaa' });
+  expect([second.identity, second.comparedMs]).toEqual(['q7d2m4xb', noonMs]);
+  second.close();
+  tamper(`DELETE FROM meta WHERE name = 'identity'`);
+  expect(open(path, { identity: 'aaaaaaaa' }).identity).toBe('');
+});
+
+test('records of earlier runs are completed whole or not at all, before the first commit', () => {
+  const store = open();
+  const bad = fill('1', { intentId: 7 });
+  expect(failureOf(() => store.complete([order(1), bad])).message).toContain('cannot take over 2');
+  expect(store.reports.orders()).toEqual([]);
+  store.complete([order(1), fill('1')]);
+  expect(store.reports.fillCount()).toBe(1);
+  store.commit([order(2)], 1);
+  expect(() => store.complete([order(3)])).toThrow(/before its run commits/u);
 });
 
 test('a database of another namespace is refused', () => {

@@ -113,11 +113,12 @@ describe('ma-cross', () => {
     expect(close(103)).toMatchObject({ kind: 'idle', reason: 'nobody to trade with' });
   });
 
-  it('holds nothing when it holds too little to be sold', () => {
+  it('makes what is too little to be sold a part of its next position', () => {
     const { views, close } = start([100, 100], { size: '0.02' }, { volumeMin: lots(50) });
     views.position = hold(49);
-    expect(close(99)).toMatchObject({ kind: 'idle', reason: 'stays out' });
-    expect(close(101)).toMatchObject({ terms: { side: 'BID', volume: 200 } });
+    const reason = 'stays out, but for 0.0049 XBT';
+    expect(close(99)).toMatchObject({ kind: 'idle', reason });
+    expect(close(101)).toMatchObject({ terms: { side: 'BID', volume: 151 } });
     views.position = hold(50);
     expect(close(90)).toMatchObject({ terms: { side: 'ASK', volume: 50 } });
   });

@@ -139,12 +139,25 @@ describe('simple-mm', () => {
     const asks = quoteOf(start(views).takeIntents());
     expect(sides(asks)).toEqual(['ASK 1002000']);
     expect(asks.reason).toMatch(/no bid: 99.7999 ZAR available, 99.8 needed/);
-    views.available = { ZAR: '99.8', XBT: '0.0099' };
+    views.market = { ...views.market, volumeMin: lots(50) };
+    views.available = { ZAR: '99.8', XBT: '0.00499' };
     const bids = quoteOf(start(views).takeIntents());
     expect(sides(bids)).toEqual(['BID 998000']);
-    expect(bids.reason).toMatch(/no ask: 0.0099 XBT available, 0.01 needed/);
+    expect(bids.reason).toMatch(/no ask: 0.00499 XBT available, 0.01 needed/);
     views.available = {};
     expect(quoteOf(start(views).takeIntents()).orders).toEqual([]);
+  });
+
+  it('offers what there is when a fee in the base currency left less than it bought', () => {
+    const views = viewsOf(999_900, 1_000_100);
+    views.market = { ...views.market, volumeMin: lots(50) };
+    views.available = { ZAR: '1000', XBT: '0.00999' };
+    const { orders, reason } = quoteOf(start(views).takeIntents());
+    expect(orders.map(({ side, volume }) => [side, volume])).toEqual([
+      ['BID', 100],
+      ['ASK', 99],
+    ]);
+    expect(reason).not.toMatch(/no ask/);
   });
 
   it('counts what its own resting orders hold as available for their replacement', () => {

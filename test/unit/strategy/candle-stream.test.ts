@@ -9,7 +9,14 @@ import { hostOf, pass, pluginOf, saw, startMs, ticks, tradeOf, Views } from './h
 /** Runs a plugin that tells its candles; `trades` are [ms after start, price, volume]. */
 function candlesOf(
   trades: readonly (readonly [number, number, number])[],
-  options: { intervalMs: number; untilMs: number; startedMs?: number; views?: Views },
+  options: {
+    intervalMs: number;
+    untilMs: number;
+    startedMs?: number;
+    views?: Views;
+    /** The strategy starts so much later, and knows what was traded meanwhile. */
+    lateMs?: number;
+  },
 ): Candle[] {
   const seen: Candle[] = [];
   const begunMs = options.startedMs ?? startMs;
@@ -25,8 +32,14 @@ function candlesOf(
     ),
     { startMs: begunMs, ...(options.views === undefined ? {} : { views: options.views }) },
   );
-  host.start(begunMs);
-  for (const [atMs, price, volume] of trades) {
+  const { lateMs = 0 } = options;
+  const isEarly = ([atMs]: readonly [number, number, number]): boolean => atMs < lateMs;
+  const early = trades
+    .filter(isEarly)
+    .map(([atMs, price, volume]) => ({ ...tradeOf(price, volume), atMs: startMs + atMs }));
+  const known = early.map((trade) => ({ ...trade, pair: 'XBTZAR' }));
+  host.start(begunMs + lateMs, { sinceMs: begunMs, trades: known });
+  for (const [atMs, price, volume] of trades.filter((trade) => !isEarly(trade))) {
     pass(host, startMs + atMs);
     const trade = tradeOf(price, volume);
     host.deliver(startMs + atMs, { kind: 'trade', pair: 'XBTZAR', trade });
@@ -125,6 +138,17 @@ describe('candle$', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  it('are the same for a strategy that starts later and knows what was traded meanwhile', () => {
+    const trade = fc.tuple(fc.nat(9_999), fc.integer({ min: 1, max: 9 }), fc.constant(1));
+    fc.assert(
+      fc.property(fc.array(trade, { maxLength: 30 }), fc.nat(9_999), (drawn, lateMs) => {
+        const trades = [...drawn].sort(([a], [b]) => a - b);
+        const options = { intervalMs: 1_000, untilMs: 10_000 };
+        expect(candlesOf(trades, { ...options, lateMs })).toEqual(candlesOf(trades, options));
+      }),
     );
   });
 });

@@ -76,6 +76,8 @@ export class Views {
       top: () => views.top,
       volumeAt: (side, price) => lots(side === 'BID' && price === views.top?.bid ? 10 : 0),
       position: () => ({ ...views.position }),
+      holding: () => new Decimal(views.position.base).div(10_000),
+      isDust: () => views.position.base > 0 && views.position.base < views.market.volumeMin,
       orders: () => [...views.orders],
       available: (currency) => new Decimal(views.available[currency] ?? '0'),
       get history() {

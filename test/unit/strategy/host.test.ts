@@ -225,7 +225,11 @@ describe('a strategy is stopped alone when', () => {
       'flooded',
       ({ every }) => every(1).pipe(mergeMap(() => range(0, 900).pipe(map(note)))),
     ],
-    ['it asks nonsense', 'invalid-intent', () => of({ kind: 'buy everything' })],
+    [
+      'it keeps asking nonsense',
+      'invalid-intent',
+      () => range(0, 11).pipe(map(() => ({ kind: 'buy everything' }))),
+    ],
     ['it remembers what is not JSON', 'state', () => of({ kind: 'remember', state: new Map() })],
     [
       'it remembers too much',
@@ -310,6 +314,19 @@ describe('a strategy is stopped alone when', () => {
 });
 
 describe('a stopped strategy', () => {
+  it('gives the state that it asked to keep before it failed', () => {
+    const state = { count: 7 };
+    const run = () =>
+      concat(
+        of(note('a'), { kind: 'remember', state }),
+        throwError(() => new Error('bang')),
+      );
+    const host = hostOf(pluginOf(run));
+    host.start(startMs);
+    expect(host.status).toBe('stopped');
+    expect(host.takeIntents()).toMatchObject([{ kind: 'remember', state: { state } }]);
+  });
+
   it('gives no intent, not even of the event in which it was stopped, and runs no code', () => {
     let calls = 0;
     const host = hostOf(

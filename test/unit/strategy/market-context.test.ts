@@ -13,6 +13,7 @@ const context = createMarketContext({
   own: views.access(),
   streams: new MarketStreams(),
   scheduler: new VirtualScheduler(0),
+  seen: () => undefined,
 });
 
 describe('a pair', () => {

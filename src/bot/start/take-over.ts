@@ -1,0 +1,66 @@
+/**
+ * Takes over into the database what the exchange shows of our namespace and the database does not
+ * know: orders, fills and ledger rows, as they are listed.
+ *
+ * Invariants: what the database has is not changed, but for orders that never left as far as it
+ * knew; all is written in one transaction.
+ */
+import { readOrders } from '../../audit/exchange-account.ts';
+import { readExchangeOnce } from '../../audit/reconciliation.ts';
+import type { Client } from '../../client/client.ts';
+import type { BotSettings } from '../../domain/bot-settings.ts';
+import type { Notice } from '../../domain/notice.ts';
+import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
+import type { SqliteStore } from '../../store/sqlite-store.ts';
+import { isUnknownTo } from './lost-state.ts';
+import { accountsOfOrders, fetchAccounts, fetchMarketStarts } from './market-start.ts';
+import { recordsTakenOver, type TakenOver } from './taken-over-records.ts';
+
+export type TakeOverContext = {
+  readonly settings: BotSettings;
+  readonly nowMs: number;
+  readonly onNotice: (notice: Notice) => void;
+};
+
+/** Reads every list to its end, and writes what is missing. Throws MillraceError. */
+export async function takeOver(
+  client: Client,
+  store: Pick<SqliteStore, 'complete' | 'reports'>,
+  { settings, nowMs, onNotice }: TakeOverContext,
+): Promise<void> {
+  const { namespace, strategies } = settings;
+  const { reports } = store;
+  const stored = reports.orders();
+  const listed = await readOrders(client, clientOrderIdPrefix(namespace));
+  const names = new Set([
+    ...strategies.flatMap((strategy) => strategy.pairs),
+    ...[...stored, ...listed].map(({ pair }) => pair),
+  ]);
+  const markets = await fetchMarketStarts(client, [...names]);
+  const isGiven = Object.keys(settings.accounts).length > 0;
+  const accounts = isGiven
+    ? { ...accountsOfOrders(stored, markets), ...settings.accounts }
+    : await fetchAccounts(client, markets);
+  const pairs = new Map(markets.map(({ market }) => [market.pair, market]));
+  const exchange = await readExchangeOnce(client, { namespace, accounts, pairs });
+  const found = recordsTakenOver(exchange, {
+    ...{ reports, strategies, accounts, markets: pairs, nowMs },
+    isUnknown: (clientOrderId) => isUnknownTo(store, clientOrderId),
+  });
+  store.complete(found.records);
+  for (const notice of noticesOf(found)) onNotice(notice);
+}
+
+function noticesOf({ orders, fills, ledgerRows, unfit }: TakenOver): readonly Notice[] {
+  const byOwner = Map.groupBy(orders, ({ strategyId, pair }) => `${strategyId} on ${pair}`);
+  const owners = [...byOwner].map(([owner, own]) => `${own.length} to ${owner}`).join(', ');
+  const given = owners === '' ? '' : `; the exchange does not say whose they were: ${owners}`;
+  const taken: Notice = {
+    level: 'warn',
+    topic: 'reconcile',
+    text: `took over ${orders.length} orders, ${fills} fills and ${ledgerRows} ledger rows from the exchange${given}`,
+  };
+  if (unfit.length === 0) return [taken];
+  const text = `${unfit.length} orders of this namespace are no limit orders, and no bot's: ${unfit.slice(0, 5).join(', ')}`;
+  return [taken, { level: 'alarm', topic: 'reconcile', text }];
+}

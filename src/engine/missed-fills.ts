@@ -1,0 +1,57 @@
+/**
+ * Booked fills that a strategy has not handled: it failed on them, had stopped, or had not started.
+ * They are stored in the step that books them, and reported when the strategy starts, in this run
+ * or in the next.
+ *
+ * Invariant: bounded. Beyond {@link keptMax} of a strategy the oldest are dropped, with an
+ * incident.
+ */
+import type { Fill } from '../strategy/contract.ts';
+import type { EngineContext } from './engine-context.ts';
+
+export type MissedFill = { readonly pair: string; readonly fill: Fill };
+
+const keptMax = 1_000;
+const namePrefix = 'missed fills ';
+
+export class MissedFills {
+  readonly #context: EngineContext;
+  readonly #missed = new Map<string, MissedFill[]>();
+
+  constructor(
+    context: EngineContext,
+    stored: readonly { readonly name: string; readonly state: string }[],
+  ) {
+    this.#context = context;
+    for (const { name, state } of stored)
+      if (name.startsWith(namePrefix))
+        this.#missed.set(name.slice(namePrefix.length), JSON.parse(state) as MissedFill[]);
+  }
+
+  /** Keeps a fill until {@link take}; a provisional one comes again when it is booked. */
+  add(strategyId: string, missed: MissedFill): void {
+    if (!missed.fill.booked) return;
+    const list = this.#missed.get(strategyId) ?? [];
+    list.push(missed);
+    if (list.length > keptMax) {
+      list.shift();
+      const text = `${strategyId} has not handled more than ${keptMax} fills; the oldest is dropped`;
+      this.#context.incident('FILLS_MISSED', text);
+    }
+    this.#missed.set(strategyId, list);
+    this.#keep(strategyId, list);
+  }
+
+  /** Returns the fills that a strategy has missed, oldest first; they are kept no longer. */
+  take(strategyId: string): readonly MissedFill[] {
+    const list = this.#missed.get(strategyId) ?? [];
+    if (list.length === 0) return list;
+    this.#missed.delete(strategyId);
+    this.#keep(strategyId, []);
+    return list;
+  }
+
+  #keep(strategyId: string, list: readonly MissedFill[]): void {
+    this.#context.keepRiskState(`${namePrefix}${strategyId}`, JSON.stringify(list));
+  }
+}

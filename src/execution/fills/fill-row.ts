@@ -1,0 +1,29 @@
+/** A row of the list of trades as a fill of one of our orders. */
+import type { Side } from '../../domain/market.ts';
+import type { FillRow, OrderRow } from '../../domain/records.ts';
+import type { UserTrade } from '../../exchange-api/operations/order-operations.ts';
+
+/** Returns the fill; `side` is the order's. */
+export function fillRowOf(
+  trade: UserTrade,
+  { intentId, strategyId }: Pick<OrderRow, 'intentId' | 'strategyId'>,
+  side: Side,
+): FillRow {
+  return {
+    pair: trade.pair,
+    sequence: trade.sequence,
+    orderId: trade.order_id,
+    intentId,
+    strategyId,
+    side,
+    price: trade.price,
+    volume: trade.volume,
+    base: trade.base,
+    counter: trade.counter,
+    feeBase: trade.fee_base,
+    feeCounter: trade.fee_counter,
+    tradedMs: trade.timestamp,
+    // The taker's side is told; ours is the maker's if it is the other one.
+    maker: trade.is_buy !== (side === 'BID'),
+  };
+}

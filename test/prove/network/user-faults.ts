@@ -1,0 +1,112 @@
+/** What a user stream can say wrongly of our orders, fills and balances. */
+import { parseWireJson, stringifyWireJson } from '../../../src/exchange-api/wire-json.ts';
+import type { Fault, FaultHooks } from './fault.ts';
+import { toFrames } from './stream-faults.ts';
+
+type Status = { readonly order_id: string; readonly status: string };
+type Fill = { readonly order_id: string; readonly base_fill: string; readonly base_delta: string };
+type Balance = { readonly row_index: number; readonly balance: string };
+type Frame = {
+  readonly type: string;
+  readonly timestamp: number;
+  readonly order_status_update?: Status | null;
+  readonly order_fill_update?: Fill | null;
+  readonly balance_update?: Balance | null;
+};
+
+/** Says something else in the place of a frame, or beside it. */
+function saying(change: (frame: Frame) => readonly object[] | undefined): FaultHooks {
+  return toFrames('user', (line, text) => {
+    if (text.length < 8) return false;
+    const frames = change(parseWireJson(text) as Frame);
+    for (const frame of frames ?? []) line.deliver(stringifyWireJson(frame));
+    return frames !== undefined;
+  });
+}
+
+/** A fill of an order that has just been taken, and has not traded. */
+function inventFill(frame: Frame, orderId: string): object {
+  return {
+    type: 'order_fill',
+    timestamp: frame.timestamp,
+    order_status_update: null,
+    order_fill_update: {
+      order_id: orderId,
+      client_order_id: '',
+      market_id: 'XBTZAR',
+      base_fill: '0.001',
+      counter_fill: '1000',
+      base_delta: '0.001',
+      counter_delta: '1000',
+      base_fee: '0',
+      counter_fee: '0',
+      base_fee_delta: '0',
+      counter_fee_delta: '0',
+    },
+    balance_update: null,
+  };
+}
+
+const user = (name: string, hooks: () => FaultHooks, more: Partial<Fault> = {}): Fault => ({
+  name: `user stream ${name}`,
+  hooks,
+  ...more,
+});
+
+export const userFaults: readonly Fault[] = [
+  user('tells a fill that never happened', () =>
+    saying((frame) => {
+      const taken = frame.order_status_update;
+      if (taken?.status !== 'PENDING') return undefined;
+      return [frame, inventFill(frame, taken.order_id)];
+    }),
+  ),
+  user('tells a cancel that never happened', () =>
+    saying((frame) => {
+      const taken = frame.order_status_update;
+      if (taken?.status !== 'PENDING') return undefined;
+      return [frame, { ...frame, order_status_update: { ...taken, status: 'COMPLETE' } }];
+    }),
+  ),
+  user('tells an end as a beginning', () =>
+    saying((frame) => {
+      const ended = frame.order_status_update;
+      if (ended?.status !== 'COMPLETE') return undefined;
+      return [{ ...frame, order_status_update: { ...ended, status: 'PENDING' } }];
+    }),
+  ),
+  user('tells a fill of ten times as much', () =>
+    saying((frame) => {
+      const fill = frame.order_fill_update ?? undefined;
+      return fill && [{ ...frame, order_fill_update: { ...fill, base_fill: '0.02' } }];
+    }),
+  ),
+  user('tells no fill', () => saying((frame) => (frame.order_fill_update ? [] : undefined))),
+  user('tells each fill three times', () =>
+    saying((frame) => (frame.order_fill_update ? [frame, frame, frame] : undefined)),
+  ),
+  user(
+    'tells our orders by ids that are not theirs',
+    () =>
+      saying((frame) => {
+        const told = frame.order_status_update;
+        if (!told) return undefined;
+        return [frame, { ...frame, order_status_update: { ...told, order_id: 'BXNOTOURS000000' } }];
+      }),
+    { halts: /the stream names/u },
+  ),
+  user('tells wrong balances', () =>
+    saying((frame) => {
+      const told = frame.balance_update ?? undefined;
+      return told && [{ ...frame, balance_update: { ...told, balance: '7' } }];
+    }),
+  ),
+  user('tells balances of rows to come', () =>
+    saying((frame) => {
+      const told = frame.balance_update ?? undefined;
+      return told && [{ ...frame, balance_update: { ...told, row_index: told.row_index + 1_000 } }];
+    }),
+  ),
+  user('tells something unknown', () => saying((frame) => [frame, { ...frame, type: 'novelty' }])),
+  user('floods', () => saying((frame) => Array.from({ length: 2_000 }, () => frame))),
+];

@@ -1,0 +1,76 @@
+/** What calls of the last minute count: over a restart, a clock that is set back, a lost file. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { CallLog } from '../../../src/bot/call-log.ts';
+import { FakeTimers } from '../client/fake-timers.ts';
+
+const startMs = Date.UTC(2026, 10, 20);
+let nowMs = startMs;
+let path: string;
+
+beforeEach(() => {
+  nowMs = startMs;
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-calls-'));
+  path = join(folder, 'desk.sqlite.calls');
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+function open(timers = new FakeTimers()): CallLog {
+  return new CallLog(path, { clock: { nowMicros: () => nowMs * 1000 }, timers });
+}
+
+function call(log: CallLog, count: number, everyMs = 0): void {
+  for (let i = 0; i < count; i++) {
+    expect(log.beforeCall()).toBeUndefined();
+    nowMs += everyMs;
+  }
+}
+
+test('a run knows the calls of the minute before it, also of one that was killed', () => {
+  call(open(), 40, 1_000);
+  const next = open();
+  expect(next.recentMs()).toHaveLength(40);
+  nowMs = startMs + 70_000;
+  expect(next.recentMs()[0]).toBe(startMs + 11_000);
+  call(next, 5);
+  expect(open().recentMs()).toHaveLength(29 + 5);
+});
+
+test('more calls than it has room for replace the oldest', () => {
+  const log = open();
+  call(log, 700, 100);
+  expect(log.recentMs()).toHaveLength(512);
+  expect(open().recentMs()).toEqual(log.recentMs());
+});
+
+test('a clock that was set back does not make them wait for longer than a minute', () => {
+  call(open(), 3);
+  nowMs = startMs - 3_600_000;
+  expect(open().recentMs()).toEqual([nowMs, nowMs, nowMs]);
+});
+
+test.each(['', 'damaged', 'x'.repeat(4_096)])(
+  'a file that is damaged counts nothing certain',
+  (text) => {
+    writeFileSync(path, text);
+    const log = open();
+    expect(log.recentMs().every((timeMs) => timeMs > nowMs - 60_000 && timeMs <= nowMs)).toBe(true);
+    call(log, 2);
+    expect(log.recentMs().length).toBeGreaterThanOrEqual(2);
+  },
+);
+
+test('calls that no budget lets go wait for the minute', async () => {
+  const timers = new FakeTimers();
+  const log = open(timers);
+  call(log, 290);
+  log.pace();
+  const held = log.beforeCall();
+  expect(held).toBeInstanceOf(Promise);
+  nowMs += 60_001;
+  timers.advance(250);
+  await held;
+  expect(log.recentMs()).toHaveLength(1);
+});

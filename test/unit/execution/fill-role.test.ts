@@ -1,0 +1,46 @@
+/** Which side of a trade a provisional fill of ours is shown on. */
+import { describe, expect, test } from 'vitest';
+import { isMakerFill } from '../../../src/execution/fills/fill-role.ts';
+import { ticks } from '../risk/open-gate.ts';
+
+const terms = {
+  ...({ side: 'BID', timeInForce: 'GTC', postOnly: false } as const),
+  ...{ price: ticks(100), volume: 100 as never },
+};
+const fees = { maker: -0.0001, taker: 0.001 };
+
+function roleOf(
+  change: object,
+  told: { readonly fee?: string; readonly isAtLimit?: boolean; readonly fees?: typeof fees } = {},
+): boolean {
+  const { fee = '0', isAtLimit = true } = told;
+  const update = {
+    ...{ order_id: 'BX1', client_order_id: 'b1', market_id: 'XBTZAR' },
+    ...{ base_fill: '0.004', base_delta: '0.004', base_fee: '0', base_fee_delta: fee },
+    ...{ counter_fill: '4000', counter_delta: '4000', counter_fee: '0', counter_fee_delta: fee },
+  };
+  const { state = 'open', ...changed } = change as { readonly state?: 'open' };
+  const order = { state, terms: { ...terms, ...changed } };
+  return isMakerFill(order, update, { fees: told.fees, isAtLimit });
+}
+
+describe('a provisional fill', () => {
+  test('of an order that rests is a maker’s at its own price, and a taker’s at a better one', () => {
+    expect(roleOf({})).toBe(true);
+    expect(roleOf({}, { isAtLimit: false })).toBe(false);
+    // Its acceptance has not been answered: it may have traded at once.
+    expect(roleOf({ state: 'sending' })).toBe(false);
+  });
+
+  test('of an order that cannot rest is a taker’s, and of one that must rest a maker’s', () => {
+    expect(roleOf({ timeInForce: 'IOC' })).toBe(false);
+    expect(roleOf({ postOnly: true }, { isAtLimit: false })).toBe(true);
+  });
+
+  test('is what its fee says, in the currency that it receives', () => {
+    expect(roleOf({}, { fee: '0.000004', fees })).toBe(false);
+    expect(roleOf({}, { fee: '-0.0000004', fees, isAtLimit: false })).toBe(true);
+    expect(roleOf({ side: 'ASK' }, { fee: '4', fees })).toBe(false);
+    expect(roleOf({ side: 'ASK' }, { fee: '-0.4', fees, isAtLimit: false })).toBe(true);
+  });
+});

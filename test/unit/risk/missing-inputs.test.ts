@@ -1,0 +1,44 @@
+/** What a strategy waits for before it starts. */
+import { expect, test } from 'vitest';
+import { Exposure } from '../../../src/risk/exposure.ts';
+import { createGateFacts, type GateFacts } from '../../../src/risk/gate-facts.ts';
+import { missingInputs } from '../../../src/risk/missing-inputs.ts';
+import { market, openFacts, pairFacts } from './open-gate.ts';
+
+const pairs = [market.pair];
+
+test('nothing is missing where orders can be judged', () => {
+  expect(missingInputs(pairs, openFacts())).toEqual([]);
+});
+
+test('everything is missing at first', () => {
+  const exposure = new Exposure([market]);
+  const { environment } = openFacts();
+  expect(missingInputs(pairs, createGateFacts(environment, exposure, [market]))).toEqual([
+    'the comparison with the exchange',
+    "the exchange's clock",
+    'the book of XBTZAR',
+    'a trade on XBTZAR within the last minute',
+    'the balance of XBT',
+    'the balance of ZAR',
+  ]);
+});
+
+test.each<[string, (facts: GateFacts) => void]>([
+  [
+    'a bid and an ask on XBTZAR',
+    (facts) => {
+      pairFacts(facts).mid2 = undefined;
+    },
+  ],
+  [
+    'a trade on XBTZAR within the last minute',
+    (facts) => {
+      pairFacts(facts).tradeMedianAgeMs = 60_001;
+    },
+  ],
+])('%s is asked for', (text, spoil) => {
+  const facts = openFacts();
+  spoil(facts);
+  expect(missingInputs(pairs, facts)).toEqual([text]);
+});
