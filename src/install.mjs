@@ -12,6 +12,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 const windows = process.platform === 'win32';
+/** Where the package with Node for this platform lies, as the lockfile names it. */
+const nodePlace = `node_modules/node-${windows ? 'win' : process.platform}-${process.arch}`;
 const npmEndMsMax = 5_000;
 const lockPollMs = 200;
 const lockHeartbeatMs = 2_000;
@@ -115,8 +117,7 @@ function requireOwnNode(root) {
 
 /** The package that holds Node for this platform, if it is installed. */
 function nodePackageOf(root) {
-  const platform = windows ? 'win' : process.platform;
-  const folder = path.join(root, 'node_modules', `node-${platform}-${process.arch}`);
+  const folder = path.join(root, nodePlace);
   if (!fs.existsSync(binaryIn(folder))) return undefined;
   return { folder, version: readJson(path.join(folder, 'package.json'))?.version };
 }
@@ -167,7 +168,7 @@ function treeMatchesLockfile(root, level) {
     const present = found[where];
     if (present === undefined) {
       const isSpare = entry.optional || entry.devOptional || (entry.dev && level === 'run');
-      if (!isSpare) return false;
+      if (!isSpare || where === nodePlace) return false;
       continue;
     }
     if (present.version !== entry.version || present.integrity !== entry.integrity) return false;

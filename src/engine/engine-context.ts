@@ -258,7 +258,7 @@ export class EngineContext implements EngineServices {
   }
 }
 
-/** Returns `list` with `item` at its end. Empty lists are shared, and most have at most one item. */
+/** Returns `list` with `item` at its end. Empty lists are shared, and most get no second item. */
 function added<Item>(list: readonly Item[], item: Item): readonly Item[] {
   if (list.length === 0) return [item];
   (list as Item[]).push(item);

@@ -8,7 +8,7 @@
  */
 import type { CurrencyUnits } from './currency-units.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
-import { safe, unitsAbove, unitsBelow } from './whole-units.ts';
+import { safe, unitsAbove, unitsSurelyBelow } from './whole-units.ts';
 
 export type Mark = number;
 
@@ -23,7 +23,7 @@ type Spend = {
   readonly units: number;
   settledAt: Mark | undefined;
 };
-/** What the exchange said: in atoms, and in whole units, rounded down. */
+/** What the exchange said: in atoms, and bounds in whole units that are not above it. */
 type Balance = {
   readonly balance: bigint;
   readonly available: bigint;
@@ -67,8 +67,8 @@ export class Funds {
     const funds = this.#of(currency);
     if (mark < (funds.told?.mark ?? 0)) return;
     const { amountPerUnit } = funds;
-    const balanceUnits = unitsBelow(balance, amountPerUnit);
-    const availableUnits = unitsBelow(available, amountPerUnit);
+    const balanceUnits = unitsSurelyBelow(balance, amountPerUnit);
+    const availableUnits = unitsSurelyBelow(available, amountPerUnit);
     funds.told = { balance, available, balanceUnits, availableUnits, mark };
     for (const [key, spend] of this.#spends) {
       if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;

@@ -24,13 +24,16 @@ const everything = (name: string, deed: () => Deed, more: Partial<Fault> = {}): 
 
 const hourMs = 3_600_000;
 
-/** The exchange's clock, as every answer tells it. */
+/** The exchange's clock, as every answer states it. */
 const dated = (name: string, date: (before: number) => string | undefined): Fault =>
   everything(name, () =>
     answerOtherwise((answer) => {
       const { date: before = '', ...headers } = answer.headers;
-      const told = date(Date.parse(before));
-      return { ...answer, headers: told === undefined ? headers : { ...headers, date: told } };
+      const changed = date(Date.parse(before));
+      return {
+        ...answer,
+        headers: changed === undefined ? headers : { ...headers, date: changed },
+      };
     }),
   );
 
@@ -46,7 +49,7 @@ const fillHeaders: Deed = async (exchange) => {
 export const clockFaults: readonly Fault[] = [
   dated('clock three hours ahead', (before) => new Date(before + 3 * hourMs).toUTCString()),
   dated('clock three hours behind', (before) => new Date(before - 3 * hourMs).toUTCString()),
-  dated('clock not told', () => undefined),
+  dated('clock missing', () => undefined),
   dated('clock that is no time', () => 'the day before yesterday'),
 ];
 
@@ -92,8 +95,8 @@ export const connectionFaults: readonly Fault[] = [
   everything('everything unanswered', () => lose, { isLosing: true }),
   everything('everything slow', () => delay(1_000)),
   everything('everything byte by byte', () => drip(2)),
-  everything('everything answered twice', () => answerTwice),
-  everything('everything answered again', () => answerAgain(30)),
+  everything('everything answered twice at once', () => answerTwice),
+  everything('everything answered again later', () => answerAgain(30)),
   everything('everything reset in the headers', () => resetInHeaders, { isLosing: true }),
   everything(
     'everything redirected',

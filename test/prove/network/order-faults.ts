@@ -34,7 +34,7 @@ const placing = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fau
   ...more,
 });
 
-/** Does it to orders that the exchange takes; a refusal passes, since a lost one leaves no order. */
+/** Meets orders that the exchange takes. A refusal passes: a lost one leaves no order. */
 const taking = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fault =>
   placing(
     name,
@@ -59,9 +59,9 @@ const stopping = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fa
 function answerIdBefore(): Deed {
   let before: Buffer | undefined;
   return answerOtherwise((answer) => {
-    const told = before ?? answer.body;
+    const body = before ?? answer.body;
     before = answer.body;
-    return { ...answer, body: told };
+    return { ...answer, body };
   });
 }
 
