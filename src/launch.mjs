@@ -54,7 +54,7 @@ function run(pinned, commandLine) {
   // Sources that were compiled once are not stripped and compiled again at each start.
   process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/compiled');
   // execve is experimental, so we use it only in the version that the tests run on: the pinned one.
-  const isPinned = fs.realpathSync(process.execPath) === fs.realpathSync(pinned);
+  const isPinned = isSameFile(process.execPath, pinned);
   if (isPinned && typeof process.execve === 'function') {
     delete process.env[launcherVariable];
     process.execve(pinned, [pinned, ...commandLine], process.env);
@@ -76,6 +76,11 @@ function run(pinned, commandLine) {
     if (signal === null) process.exit(code ?? 1);
     endBySignal(signal);
   });
+}
+
+/** An upgrade that has just been installed may have removed the Node that runs this. */
+function isSameFile(one, other) {
+  return fs.existsSync(one) && fs.realpathSync(one) === fs.realpathSync(other);
 }
 
 /** An npm that was killed passes no signal on, and would leave the child running unseen. */
