@@ -2,8 +2,8 @@
  * Makes `node_modules` what the lockfile says, on any Node from 20 and any npm from 8, with nothing
  * installed yet.
  *
- * Invariants: only the `node` package's install script ever runs; a stamp is written last, so an
- * interrupted install is seen as one; a lock folder lets one process install while others wait.
+ * Invariants: no install script ever runs; a stamp is written last, so an interrupted install is
+ * seen as one; a lock folder lets one process install while others wait.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,55 +34,102 @@ export class InstallInterrupted extends Error {
   }
 }
 
-/** Returns the path of the pinned Node, after installing whatever is missing or stale. */
-export async function ensureInstalled(root) {
-  const pinned = path.join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
-  if (isCurrent(root, pinned)) return pinned;
-  const guard = guardSignals();
-  try {
-    const unlock = await lock(root, guard);
+/**
+ * Returns the path of the Node to run on, after installing what is missing or stale. `level` is
+ * `run` for what a bot needs, `all` with the packages of tests and lint; what `all` has installed,
+ * `run` leaves.
+ */
+export async function ensureInstalled(root, level) {
+  if (!isCurrent(root, level)) {
+    const guard = guardSignals();
     try {
-      if (!isCurrent(root, pinned)) await install(root, pinned, guard);
+      const unlock = await lock(root, guard);
+      try {
+        if (!isCurrent(root, level)) await install(root, level, guard);
+      } finally {
+        unlock();
+      }
     } finally {
-      unlock();
+      guard.end();
     }
-  } finally {
-    guard.end();
   }
-  return pinned;
+  return nodeOf(root);
 }
 
-async function install(root, pinned, guard) {
-  const modules = path.join(root, 'node_modules');
-  if (!treeMatchesLockfile(root)) {
-    say('installing what package-lock.json says (once; about 300 MB on disk) ...');
-    // Without these two an install that is cut short cannot look like a finished one.
+async function install(root, asked, guard) {
+  const level = asked === 'all' || hasTestPackages(root) ? 'all' : 'run';
+  if (!treeMatchesLockfile(root, level)) {
+    const isAdding = level === 'all' && treeMatchesLockfile(root, 'run');
+    const what = isAdding ? 'what the tests need' : 'what package-lock.json says';
+    say(`installing ${what} (once; about ${level === 'all' ? 320 : 180} MB on disk) ...`);
     fs.rmSync(stampPath(root), { force: true });
-    fs.rmSync(path.join(modules, '.package-lock.json'), { force: true });
-    await npm(root, guard, ['ci', '--ignore-scripts', '--include=dev', '--include=optional']);
+    // Without this an install that is cut short cannot look like a finished one.
+    if (!isAdding)
+      fs.rmSync(path.join(root, 'node_modules', '.package-lock.json'), { force: true });
+    const dev = level === 'all' ? '--include=dev' : '--omit=dev';
+    const verb = isAdding ? ['install', '--no-save'] : ['ci'];
+    await npm(root, guard, [...verb, '--ignore-scripts', dev, '--include=optional']);
   }
-  const wanted = readJson(path.join(modules, 'node', 'package.json'))?.version;
-  if (versionOf(pinned) !== wanted) {
-    say(`installing Node ${wanted} ...`);
-    await npm(root, guard, ['rebuild', 'node', '--ignore-scripts=false']);
-  }
-  // The script leaves its download beside the binary it linked; npm calls that extraneous.
-  fs.rmSync(path.join(modules, 'node', 'node_modules'), { recursive: true, force: true });
-  const found = versionOf(pinned);
-  if (found !== wanted) {
-    throw new InstallError(
-      `${pinned} should be Node ${wanted}, was ${found ?? 'not runnable'}`,
-      `no Node ${wanted} for ${process.platform}-${process.arch}, or its download was cut short: ` +
-        'delete node_modules and run the command again',
-    );
+  const { folder, version } = nodePackageOf(root) ?? {};
+  // Headers for those who compile against Node are a third of the package.
+  if (folder !== undefined)
+    fs.rmSync(path.join(folder, 'include'), { recursive: true, force: true });
+  const isPinned = version !== undefined && versionOf(binaryIn(folder)) === version;
+  if (!isPinned) {
+    requireOwnNode(root);
+    say(`no Node of the lockfile runs here; using the installed ${process.execPath}`);
   }
   const temporary = `${stampPath(root)}.${process.pid}`;
-  fs.writeFileSync(temporary, stampOf(root));
+  fs.writeFileSync(temporary, JSON.stringify({ hash: hashOf(root), level, isPinned }));
   fs.renameSync(temporary, stampPath(root));
 }
 
-function isCurrent(root, pinned) {
-  return readText(stampPath(root)) === stampOf(root) && fs.existsSync(pinned);
+function isCurrent(root, level) {
+  const stamp = readJson(stampPath(root));
+  if (stamp?.hash !== hashOf(root) || (level === 'all' && stamp.level !== 'all')) return false;
+  return stamp.isPinned === false || nodePackageOf(root) !== undefined;
+}
+
+/** The pinned Node of this platform's package, or the one that runs now, if it is new enough. */
+function nodeOf(root) {
+  if (readJson(stampPath(root))?.isPinned === false) {
+    requireOwnNode(root);
+    return process.execPath;
+  }
+  return binaryIn(nodePackageOf(root).folder);
+}
+
+/** Throws unless the Node that runs now can run Millrace by itself. */
+function requireOwnNode(root) {
+  const wanted = readJson(path.join(root, 'package.json')).engines.node.replace('>=', '');
+  const [own, least] = [process.versions.node, wanted].map((version) =>
+    version.split('.').map((part) => Number.parseInt(part, 10)),
+  );
+  if (own[0] > least[0] || (own[0] === least[0] && own[1] >= least[1])) return;
+  throw new InstallError(
+    `Node ${process.versions.node} is too old: for ${process.platform}-${process.arch} no Node can be ` +
+      `installed as a package that runs here, so Millrace needs an installed one of ${wanted} or newer`,
+    'install it from https://nodejs.org and run the command again',
+  );
+}
+
+/** The package that holds Node for this platform, if it is installed. */
+function nodePackageOf(root) {
+  const platform = windows ? 'win' : process.platform;
+  const folder = path.join(root, 'node_modules', `node-${platform}-${process.arch}`);
+  if (!fs.existsSync(binaryIn(folder))) return undefined;
+  return { folder, version: readJson(path.join(folder, 'package.json'))?.version };
+}
+
+function binaryIn(folder) {
+  return path.join(folder, 'bin', windows ? 'node.exe' : 'node');
+}
+
+/** Whether somebody has run the tests here: then an upgrade must not take their packages away. */
+function hasTestPackages(root) {
+  const { devDependencies = {} } = readJson(path.join(root, 'package.json')) ?? {};
+  const [first] = Object.keys(devDependencies);
+  return first !== undefined && fs.existsSync(path.join(root, 'node_modules', first));
 }
 
 function stampPath(root) {
@@ -90,7 +137,7 @@ function stampPath(root) {
 }
 
 /** A change of scripts or of text in package.json is no reason to install; one of versions is. */
-function stampOf(root) {
+function hashOf(root) {
   const manifest = readJson(path.join(root, 'package.json')) ?? {};
   const lockfile = readText(path.join(root, 'package-lock.json'));
   if (lockfile === undefined) {
@@ -109,8 +156,9 @@ function stampOf(root) {
 
 /**
  * True after a plain `npm install` or `npm ci` that somebody ran: then nothing need be repeated.
+ * What only the tests need may be missing for the level `run`.
  */
-function treeMatchesLockfile(root) {
+function treeMatchesLockfile(root, level) {
   const wanted = readJson(path.join(root, 'package-lock.json'))?.packages;
   const found = readJson(path.join(root, 'node_modules', '.package-lock.json'))?.packages;
   if (wanted === undefined || found === undefined) return false;
@@ -118,7 +166,8 @@ function treeMatchesLockfile(root) {
     if (where === '') continue;
     const present = found[where];
     if (present === undefined) {
-      if (!entry.optional && !entry.devOptional) return false;
+      const isSpare = entry.optional || entry.devOptional || (entry.dev && level === 'run');
+      if (!isSpare) return false;
       continue;
     }
     if (present.version !== entry.version || present.integrity !== entry.integrity) return false;
@@ -199,7 +248,7 @@ function fixOf(output) {
       /E404|ETARGET|notarget/u,
       'the registry does not have that version: check `npm config get registry`',
     ],
-    [/ENOSPC/u, 'the disk is full: about 300 MB are needed'],
+    [/ENOSPC/u, 'the disk is full: about 180 MB are needed, and 320 MB for the tests'],
     [
       /EACCES|EPERM|EROFS/u,
       'this user may not write here: check who owns the folder and node_modules',

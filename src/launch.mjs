@@ -37,8 +37,9 @@ const [script, ...scriptArguments] = process.argv.slice(2);
 if (script === undefined) fail(2, 'usage: node src/launch.mjs SCRIPT [ARGUMENT...]');
 
 try {
-  const pinned = await ensureInstalled(root);
   const target = path.resolve(root, script);
+  const isOurs = target.startsWith(path.join(root, 'src') + path.sep);
+  const pinned = await ensureInstalled(root, isOurs ? 'run' : 'all');
   if (!fs.existsSync(target)) fail(2, `no such script: ${target}`);
   const isReplay = replays.includes(scriptArguments[0]);
   const flags = isReplay ? [...inlined, ...replaying] : inlined;

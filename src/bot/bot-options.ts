@@ -25,6 +25,8 @@ export type BotOptions = {
   readonly liveFlag: boolean;
   /** Where journals are kept. */
   readonly home: string;
+  /** Path of the settings' file, for commands that are suggested. */
+  readonly config: string;
   /** By strategy id. */
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   /** How much of the market streams is kept, in `captures/` of the home. */

@@ -16,6 +16,7 @@ import { createSystemRandom } from '../runtime/system-random.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
+import { RefusalFolder } from '../terminal/refusal-folder.ts';
 import { type Bot, startBot } from './bot.ts';
 import type { BotOptions } from './bot-options.ts';
 import { withExitGuard } from './guards/exit-guard.ts';
@@ -37,6 +38,7 @@ import {
   reportLines,
   reportOf,
 } from './run-report.ts';
+import { noteRunningBot } from './running-bots.ts';
 import { type Supervision, supervise } from './supervision.ts';
 
 export type RunBotOptions = {
@@ -160,6 +162,7 @@ async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance):
   let supervision: Supervision | undefined;
   const { stop, proven, done } = boundedStop({
     ...options,
+    place: options,
     stop: (reason) => bot.stop(reason),
     stopping: () => supervision?.stopping(),
     exit,
@@ -172,8 +175,9 @@ async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance):
     stop,
     onProblem: (text) => counted.notice({ level: 'warn', topic: 'state', text }),
   });
+  const forget = noteRunning(options);
   signals.stopWith(stop);
-  const unproven = await untilStopped(bot, options, stop);
+  const unproven = await untilStopped(bot, options, { stop, shown: counted.shown });
   if (unproven === 0) proven();
   const endedMicros = clock.monotonicMicros();
   try {
@@ -186,11 +190,23 @@ async function attend(bot: Bot, options: RunBotOptions, attendance: Attendance):
     });
   } finally {
     unguardLoop();
+    forget();
     supervision.close(unproven);
     await bot.close();
     done();
     logFile.close();
     signals.unwatch();
+  }
+}
+
+/** Lets commands name the bot by its name; without a place for that its settings name it. */
+function noteRunning({ settings, config, home, output }: RunBotOptions): () => void {
+  try {
+    return noteRunningBot({ bot: settings.bot, config, home });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    output.line(`commands must name this bot by its settings, not by its name: ${why}`);
+    return () => {};
   }
 }
 
@@ -242,14 +258,16 @@ function watchForStop(
 
 function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
   let incidents = 0;
+  const shown = new RefusalFolder(output);
   return {
+    shown,
     incidents: () => incidents,
     notice: (notice: Notice): void => {
       const nowMs = Math.floor(clock.nowMicros() / 1000);
       if (notice.topic === 'incident') incidents++;
       const level = notice.level === 'alarm' ? 'error' : notice.level;
       logger[level](notice.text, { topic: notice.topic, atMs: nowMs });
-      output.notice(notice, nowMs);
+      shown.note(notice, nowMs);
     },
   };
 }
@@ -258,9 +276,9 @@ function countingNotices({ clock, output }: RunBotOptions, logger: Logger) {
 async function untilStopped(
   bot: Bot,
   options: RunBotOptions,
-  stop: (reason: string) => void,
+  { stop, shown }: { readonly stop: (reason: string) => void; readonly shown: RefusalFolder },
 ): Promise<number> {
-  const { timers, output } = options;
+  const { clock, timers, output } = options;
   const warnOfFees = feeWarner(bot, output);
   const warnOfFunds = fundsWarner(bot, output);
   const cancels = [
@@ -274,6 +292,7 @@ async function untilStopped(
     }),
     watchSettings(timers, settingsFilesOf(options), (text) => output.line(`! ${text}`)),
     timers.every(figuresEveryMs, () => {
+      shown.flush(clock.nowMicros() / 1000);
       warnOfFees();
       warnOfFunds();
       for (const text of figureLines(figuresOf(bot))) output.line(`           = ${text}`);
@@ -282,6 +301,7 @@ async function untilStopped(
   if (options.forMs !== undefined)
     cancels.push(timers.after(options.forMs, () => stop('its time is over')));
   const unproven = await bot.stopped;
+  shown.end();
   if (unproven > 0)
     output.line(`! ${unproven} orders are not known to have ended; the next start looks them up`);
   for (const cancel of cancels) cancel();
@@ -321,7 +341,7 @@ async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<
   output.result(summary, [
     ...reportLines(summary, typeof found === 'string' ? undefined : found),
     ...summary.states.map((one) => `! ${closedLine(one, options)}`),
-    lookCloser(options.config, options.home),
+    ...lookCloser(options),
   ]);
   return exitCodeOfRun(summary);
 }

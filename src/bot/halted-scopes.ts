@@ -1,6 +1,6 @@
 /** What may not trade as it would: the scopes of a bot that are halted or only reduce. */
 import type { EnteredState, StoreReports } from '../store/store-reports.ts';
-import { configArgument, homeFlag } from '../terminal/command-hints.ts';
+import { type BotPlace, resumeCommand } from '../terminal/command-hints.ts';
 import type { Bot } from './bot.ts';
 import { scopeProblem } from './supervision.ts';
 
@@ -17,13 +17,7 @@ export function closedScopes(
 }
 
 /** For a person, with what opens it again. */
-export function closedLine(
-  { scope, state, atMs, reason }: EnteredState,
-  { config, home }: { readonly config: string; readonly home: string },
-): string {
-  const [kind, name] = scope.split(':');
-  const only = name === undefined ? '' : ` --${kind} ${name}`;
-  const resume = `millrace resume${configArgument(config)}${homeFlag(home)}${only} --reason TEXT`;
+export function closedLine({ scope, state, atMs, reason }: EnteredState, place: BotPlace): string {
   const since = new Date(atMs).toISOString();
-  return `${scope} is ${state} since ${since}: ${reason}; ${resume} (or --resume TEXT at the start) lets it trade`;
+  return `${scope} is ${state} since ${since}: ${reason}; it trades again after: ${resumeCommand(scope, place)}`;
 }

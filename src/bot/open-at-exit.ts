@@ -1,6 +1,6 @@
 /** What a run that ends at once, by an error, leaves at the exchange, and what stops it. */
 
-import { homeFlag, quoted } from '../terminal/command-hints.ts';
+import { botCommand } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import type { Bot } from './bot.ts';
 
@@ -25,7 +25,7 @@ export function leftBehind(
     exitCode: exitCodes.ordersRemain,
     text:
       `! ${count} orders may be open at the exchange, and nobody looks after them now: ` +
-      `start again, which takes them over, or stop them with: millrace panic --config ${quoted(config)}${homeFlag(home)}`,
+      `start again, which takes them over, or stop them with: ${botCommand('panic', { config, home })}`,
   };
 }
 

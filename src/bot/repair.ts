@@ -22,6 +22,7 @@ export type RepairOptions = VenueBeside & {
   readonly settings: BotSettings;
   readonly ordersGoTo: 'simulator' | 'exchange';
   readonly home: string;
+  readonly config: string;
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   readonly output: Output;
 };

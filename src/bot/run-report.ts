@@ -15,7 +15,7 @@ import { Decimal } from '../domain/money.ts';
 import { baseOf, profitOf } from '../execution/fills/positions.ts';
 import type { EnteredState } from '../store/store-reports.ts';
 import { faultText } from '../strategy/fault-text.ts';
-import { configArgument, homeFlag } from '../terminal/command-hints.ts';
+import { type BotPlace, botCommand } from '../terminal/command-hints.ts';
 import type { Bot } from './bot.ts';
 import { type PaperFigures, pretendedLines } from './paper/paper-figures.ts';
 
@@ -194,8 +194,10 @@ export function reportLines(report: RunReport, audit: Audit | undefined): readon
   ];
 }
 
-/** Where to look closer, with the state's folder and the settings where they are not the usual. */
-export function lookCloser(config: string, home: string): string {
-  const place = homeFlag(home);
-  return `look closer: npm run --silent millrace -- status${configArgument(config)}${place}, or replay${place}`;
+/** The commands that show more of a run that has ended. */
+export function lookCloser(place: BotPlace): readonly string[] {
+  return [
+    `look closer          ${botCommand('status', place)}`,
+    `replay it            ${botCommand('replay', place)}`,
+  ];
 }

@@ -5,10 +5,17 @@ import { type ControlRequest, controlPathOf } from '../control/control-message.t
 import { AlreadyRunningError } from '../domain/errors.ts';
 import { createTimers } from '../runtime/timers.ts';
 import { isStoreLocked } from '../store/store-lock.ts';
+import { type BotPlace, botCommand } from '../terminal/command-hints.ts';
 import type { Output } from '../terminal/output.ts';
 
-/** Asks the bot of a database; undefined if none runs. */
-export async function askRunning(store: string, output: Output, request: ControlRequest) {
+/**
+ * Asks the bot of a database; undefined if none runs. Throws AlreadyRunningError, with the commands
+ * that help, if one does and does not answer.
+ */
+export async function askRunning(
+  { store, place, output }: { store: string; place: BotPlace; output: Output },
+  request: ControlRequest,
+) {
   const path = controlPathOf(truePathOf(store));
   const answer =
     path === undefined
@@ -16,11 +23,21 @@ export async function askRunning(store: string, output: Output, request: Control
       : await askBot(path, request, {
           timers: createTimers(),
           hear: ({ text }) => output.line(text),
+        }).catch((error: unknown) => {
+          if (!(error instanceof AlreadyRunningError)) throw error;
+          throw new AlreadyRunningError(`${error.message}; ${adviceOf(place)}`, { cause: error });
         });
   if (answer === undefined && isStoreLocked(truePathOf(store)))
     throw new AlreadyRunningError(
       `a process has ${store} open and does not listen at its control channel: it starts, or it ` +
-        'is blocked; millrace panic stops its orders, millrace watchdog ends it',
+        `is blocked; ${adviceOf(place)}`,
     );
   return answer;
+}
+
+function adviceOf(place: BotPlace): string {
+  return (
+    `to stop its orders now:\n  ${botCommand('panic', place)}\n` +
+    `to end it if it stays blocked, and stop its orders then:\n  ${botCommand('watchdog', place)}\n`
+  );
 }

@@ -61,7 +61,7 @@ export function homeAskedFor(command: Command): string | undefined {
  * Returns the path of a bot's settings. It is meant from the current folder, as every path of a
  * command line; what is not there is looked for in Millrace's own, where the demo's are.
  */
-export function settingsPath(path = 'config/demo.yaml'): string {
+export function settingsPath(path: string): string {
   const meant = userPath(path);
   const here = resolve(meant);
   return process.cwd() !== packageRoot && existsSync(here) ? here : meant;

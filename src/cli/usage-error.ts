@@ -1,4 +1,5 @@
 /** How a command line that cannot be read is told: as every other error, and where help is. */
+import { millraceCommand } from '../terminal/command-hints.ts';
 
 /** Returns what is printed for commander's message, which may end with a hint in brackets. */
 export function usageError(text: string, verb: string | undefined): string {
@@ -8,8 +9,7 @@ export function usageError(text: string, verb: string | undefined): string {
     .split('\n');
   const hint = bracketed.replace(/^\((.)(.*)\)$/u, (_, first, rest) => first.toLowerCase() + rest);
   const said = message.replace(' is invalid. ', ' is invalid: ').replace(/\.$/u, '');
-  const help = verb === undefined ? '--help` for the verbs' : `${verb} --help\` for its options`;
-  return (
-    `millrace: ${said}${hint === '' ? '' : `; ${hint}`} (MR_CONFIG)\n` + `run \`millrace ${help}\n`
-  );
+  const help = verb === undefined ? 'all commands' : 'its options';
+  const command = millraceCommand(verb === undefined ? '--help' : `${verb} --help`);
+  return `millrace: ${said}${hint === '' ? '' : `; ${hint}`} (MR_CONFIG)\n${help}: ${command}\n`;
 }

@@ -28,7 +28,7 @@ export function askBot(
       fail(
         new AlreadyRunningError(
           `the bot at ${path} does not answer for ${firstAnswerMs / 1000} s: it is blocked, and ` +
-            'obeys if it goes on; millrace panic stops its orders now, millrace watchdog ends it',
+            'obeys if it goes on',
         ),
       ),
     );

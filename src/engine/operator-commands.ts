@@ -10,6 +10,7 @@
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
+import { CancelProgress } from '../execution/reconcile/cancel-progress.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Procedure } from '../execution/requests/procedure.ts';
 import { scopesBeside } from '../risk/scopes-beside.ts';
@@ -82,7 +83,7 @@ export class OperatorCommands {
     const { risk, inbox } = this.#options;
     const text = risk.approve(token, reason);
     if (text === undefined) {
-      const problem = `no order asked for the approval "${token}"; millrace why --refused shows which do`;
+      const problem = `no order asked for the approval "${token}"`;
       this.#refuse(ticket, problem);
       return;
     }
@@ -159,19 +160,16 @@ export class OperatorCommands {
 
   *#runKill(orders: OrderStates, namespace: string): Procedure {
     const { context } = this.#options;
-    let tellAtMs = context.nowMs;
+    const progress = new CancelProgress(tellEveryMs);
     const cleared = yield* killOrders({
       orders,
       namespace,
       isHalted: () => context.facts.tradingState.global === 'HALTED',
-      tell: ({ open, stopsSent, problem }) => {
-        if (context.nowMs < tellAtMs) return;
-        tellAtMs = context.nowMs + tellEveryMs;
+      tell: (now) => {
+        const line = progress.lineOf(now, context.nowMs);
         const unknown = orders.tracker.count('unknown');
-        const trouble = problem === undefined ? '' : `; ${problem}`;
-        this.#tellKill(
-          `${open ?? '?'} orders open, ${unknown} unknown, ${stopsSent} stops sent${trouble}`,
-        );
+        const doubt = unknown === 0 ? '' : `; ${unknown} whose outcome is unknown`;
+        if (line !== undefined) this.#tellKill(`${line}${doubt}`);
       },
     });
     this.#isKilling = false;

@@ -209,13 +209,13 @@ function requireByMode(
   if (mode !== 'live') return;
   if (!has('live') && !isBeingWritten) {
     const why = 'live: { keyFingerprint: ... } names the only key that may trade';
-    missing('live', `${why}; \`millrace keycheck\` prints it`);
+    missing('live', `${why}; ${printedBy('keycheck', reader)}`);
   }
   if (!has('egress')) {
     missing('egress', 'the file with the absolute caps on orders is needed to trade live');
   }
   if (!has('approved') && !isBeingWritten) {
-    missing('approved', 'it names the versions that may trade; `millrace checks` prints them');
+    missing('approved', `it names the versions that may trade; ${printedBy('checks', reader)}`);
   }
   const sections: [path: KeyPath, names: readonly string[]][] = [
     [['limits', 'account'], limitsSaidInLive.account],
@@ -227,6 +227,10 @@ function requireByMode(
     for (const name of names)
       if (!reader.source.has([...path, name]))
         missing(`${path.join('.')}.${name}`, 'in mode live every limit is said');
+}
+
+function printedBy(verb: string, { source }: Reader): string {
+  return `printed by: npm run --silent millrace -- ${verb} ${source.file}`;
 }
 
 function versionsOf(draft: {

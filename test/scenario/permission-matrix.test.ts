@@ -201,6 +201,7 @@ test('a bot whose key may not place orders ends its start, and gives its databas
     ordersGoTo: 'simulator',
     liveFlag: false,
     home: join(folder, 'bot'),
+    config: 'config/demo.yaml',
     plugins: new Map(),
     capture,
     clock: system,

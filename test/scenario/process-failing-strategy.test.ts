@@ -69,7 +69,7 @@ test('G1: a strategy that ends the process is named, and what may be open; a rep
   const bot = millrace(['run', config, '--home', home], { root });
   expect((await bot.ended).code, bot.text).toBe(6);
   expect(bot.text.match(told)).toHaveLength(1);
-  expect(bot.text).toMatch(/^! 1 orders may be open at the exchange.*millrace panic --config/mu);
+  expect(bot.text).toMatch(/^! 1 orders may be open at the exchange.*millrace -- panic /mu);
   // What led to the end was never stored, so it is made to come earlier.
   const earlier = text.replace('count === 30', 'count === 3');
   writeFileSync(join(root, 'strategies', 'exits', 'strategy.ts'), earlier);

@@ -162,7 +162,7 @@ describe.concurrent('a bot that is harmed', () => {
       // Nothing can be kept of another run; the database still says what may be open.
       const early = startDemo(disk);
       expect((await early.ended).code, early.text).toBe(6);
-      expect(early.text).toMatch(/\d+ orders of earlier runs may be open .*panic --config/u);
+      expect(early.text).toMatch(/\d+ orders of earlier runs may be open .* -- panic /u);
       freeDisk(disk);
       await expectRecovery(disk);
 

@@ -1,28 +1,14 @@
 /** An operator at a bot that runs, and at one that does not: halt, resume, kill, panic, status. */
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  type BotProcess,
-  endAll,
-  eventually,
-  millrace,
-  newHome,
-  startDemo,
-} from '../support/process-bot.ts';
+import { endAll, millrace, newHome, startDemo } from '../support/process-bot.ts';
 import { openOrders, openPlace, untilOpen, writeConfig } from '../support/safety-bot.ts';
 
 afterAll(endAll);
+
+const demo = 'config/demo.yaml';
 
 async function run(root: string | undefined, ...commandLine: string[]) {
   const started = millrace(commandLine, root === undefined ? {} : { root });
@@ -54,18 +40,28 @@ describe.concurrent('an operator', () => {
     expect(statSync(join(home, 'demo.sqlite.control')).mode & 0o777).toBe(0o700);
     expect(statSync(socket).mode & 0o777).toBe(0o600);
 
-    const wrong = await run(undefined, 'halt', '--home', home, '--reason', 'x', '--pair', 'XBTUSD');
+    const wrong = await run(
+      undefined,
+      'halt',
+      demo,
+      '--home',
+      home,
+      '--reason',
+      'x',
+      '--pair',
+      'XBTUSD',
+    );
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('it has bot, strategy:mm-xbt, pair:XBTZAR');
 
-    const halt = ['halt', '--home', home, '--reason', 'the news', '--json'];
+    const halt = ['halt', demo, '--home', home, '--reason', 'the news', '--json'];
     const halted = await run(undefined, ...halt, '--strategy', 'mm-xbt');
     expect([halted.code, JSON.parse(halted.last)]).toMatchObject([0, { isRunning: true }]);
     await bot.sees(/strategy:mm-xbt is HALTED: the news/u);
     // One of its two orders may have been filled a moment before.
     await bot.sees(/ is cancelled /u);
 
-    const asked = () => run(undefined, 'status', '--home', home, '--json');
+    const asked = () => run(undefined, 'status', demo, '--home', home, '--json');
     await expect
       .poll(async () => JSON.parse((await asked()).last).live.liveOrders, { timeout: 30_000 })
       .toBe(0);
@@ -73,17 +69,18 @@ describe.concurrent('an operator', () => {
       live: { pid: bot.pid, liveOrders: 0 },
       tradingStates: [{ scope: 'strategy:mm-xbt', state: 'HALTED', reason: 'the news' }],
     });
-    const why = await run(undefined, 'why', '--refused', '--home', home);
+    const why = await run(undefined, 'why', demo, '--refused', '--home', home);
     expect(why.out).toContain('strategy:mm-xbt is HALTED');
     expect(why.out).toContain('the news');
 
     const open = bot.text.match(/ is open \(/gu)?.length ?? 0;
-    expect((await run(undefined, 'resume', '--home', home, '--reason', 'calm')).code).toBe(0);
+    expect((await run(undefined, 'resume', demo, '--home', home, '--reason', 'calm')).code).toBe(0);
     await bot.sees(/ is open \(/u, open + 2);
 
     const killed = await run(
       undefined,
       'kill',
+      demo,
       '--home',
       home,
       '--reason',
@@ -106,7 +103,7 @@ describe.concurrent('an operator', () => {
     await bot.sees(/ is open \(/u, 2);
     bot.signal('SIGKILL');
     await bot.ended;
-    const named = ['--config', 'config/demo.yaml', '--home', home, '--json'];
+    const named = [demo, '--home', home, '--json'];
     const panicked = await run(undefined, 'panic', ...named);
     expect(panicked.code, panicked.err).toBe(0);
     expect(JSON.parse(panicked.last)).toMatchObject({ isClean: true, open: 0 });
@@ -115,36 +112,47 @@ describe.concurrent('an operator', () => {
 
   test('without a bot writes under the lock, and the next start obeys', async () => {
     const home = newHome();
-    const none = await run(undefined, 'halt', '--home', home, '--reason', 'x');
+    const none = await run(undefined, 'halt', demo, '--home', home, '--reason', 'x');
     expect(none.code).toBe(4);
     expect((await startDemo(home, '--for', '1s').ended).code).toBe(0);
-    const reduced = await run(undefined, 'reduce', '--home', home, '--reason', 'less', '--json');
+    const reduced = await run(
+      undefined,
+      'reduce',
+      demo,
+      '--home',
+      home,
+      '--reason',
+      'less',
+      '--json',
+    );
     expect([reduced.code, JSON.parse(reduced.last)]).toMatchObject([0, { isRunning: false }]);
-    const status = await run(undefined, 'status', '--home', home, '--json');
+    const status = await run(undefined, 'status', demo, '--home', home, '--json');
     expect(JSON.parse(status.last)).toMatchObject({ tradingStates: [{ state: 'REDUCING' }] });
-    const halted = await run(undefined, 'halt', '--home', home, '--reason', 'off', '--json');
+    const halted = await run(undefined, 'halt', demo, '--home', home, '--reason', 'off', '--json');
     expect([halted.code, JSON.parse(halted.last)]).toMatchObject([0, { isRunning: false }]);
     const next = startDemo(home, '--for', '4s');
     expect((await next.ended).code).toBe(0);
     expect(next.text).not.toMatch(/ is open \(/u);
-    expect(next.text).toMatch(/! bot is HALTED since \d{4}-\S+Z: off; millrace resume --home /u);
+    expect(next.text).toMatch(
+      /! bot is HALTED since \d{4}-\S+Z: off; it .* after: npm run .* resume config/u,
+    );
     expect(next.summary().states).toMatchObject([{ scope: 'bot', state: 'HALTED' }]);
     const forPeople = await run(undefined, 'start', '--home', home, '--for', '1s');
-    expect(forPeople.out.match(/! bot is HALTED since \S+Z: off; millrace resume /gu)).toHaveLength(
-      2,
-    );
-    const silent = await run(undefined, 'resume', '--home', home, '--reason', ' ');
+    expect(
+      forPeople.out.match(/! bot is HALTED since \S+Z: off; it trades again after: /gu),
+    ).toHaveLength(2);
+    const silent = await run(undefined, 'resume', demo, '--home', home, '--reason', ' ');
     expect([silent.code, silent.err]).toEqual([2, expect.stringContaining('must say why')]);
-    const part = ['--home', home, '--pair', 'XBTZAR', '--reason'];
+    const part = [demo, '--home', home, '--pair', 'XBTZAR', '--reason'];
     const partHalted = await run(undefined, 'halt', ...part, 'a part');
     expect(partHalted.out).toMatch(
-      /^no bot runs; at its next start pair:XBTZAR will be halted\. /u,
+      /^no bot runs; at its next start pair:XBTZAR will be halted\. .* kill config/u,
     );
     const partResumed = await run(undefined, 'resume', ...part, 'a part');
     const closed = ' will be ACTIVE, but does not trade: bot is HALTED still\n';
     expect(partResumed.out).toContain(`at its next start pair:XBTZAR${closed}`);
     expect(partResumed.out).toMatch(/\npair:XBTZAR was HALTED: a part\n! bot is HALTED since /u);
-    const resumed = await run(undefined, 'resume', '--home', home, '--reason', 'on');
+    const resumed = await run(undefined, 'resume', demo, '--home', home, '--reason', 'on');
     const opened = 'no bot runs; its next start may trade\nbot was HALTED: off\n';
     expect(resumed).toMatchObject({ code: 0, out: opened });
     const last = startDemo(home);
@@ -170,7 +178,7 @@ describe.concurrent('an operator', () => {
       `{"command":"halt","reason":"${'x'.repeat(10_000)}"}`,
     ])
       expect(await say(socket, line), line).toMatchObject({ isDone: true, isRefused: true });
-    const { code, err } = await run(undefined, 'run', 'config/demo.yaml', '--limits', 'none');
+    const { code, err } = await run(undefined, 'run', demo, '--limits', 'none');
     expect([code, err]).toEqual([2, expect.stringContaining('unknown option')]);
     // Nothing of it has halted or moved anything.
     expect(await say(socket, '{"command":"status"}')).toMatchObject({ status: { liveOrders: 2 } });
@@ -209,7 +217,7 @@ describe.concurrent('an operator', () => {
     await bot.sees(/without approval [0-9a-f]{16}/u);
     const [, token = ''] = /without approval ([0-9a-f]{16})/u.exec(bot.text) ?? [];
     const approve = (word: string) =>
-      run(undefined, 'approve', word, '--reason', 'looked', '--config', config, '--home', home);
+      run(undefined, 'approve', config, word, '--reason', 'looked', '--home', home);
     expect((await approve('no token')).code).toBe(2);
     const unknown = await approve('ffffffffffffffff');
     expect([unknown.code, unknown.err]).toEqual([4, expect.stringContaining('no order asked')]);
@@ -258,7 +266,7 @@ describe.concurrent('an operator', () => {
       2,
       expect.stringContaining('needs a real venue'),
     ]);
-    const unsaid = await run(undefined, 'run', 'config/demo.yaml', '--live', '--home', home);
+    const unsaid = await run(undefined, 'run', demo, '--live', '--home', home);
     expect([unsaid.code, unsaid.err]).toEqual([
       3,
       expect.stringContaining('live trading needs both'),
@@ -270,10 +278,10 @@ describe.concurrent('an operator', () => {
     const home = newHome();
     const bot = startDemo(home);
     await bot.sees(/ is open \(/u, 2);
-    const second = await run(undefined, 'run', 'config/demo.yaml', '--home', home);
+    const second = await run(undefined, 'run', demo, '--home', home);
     expect([second.code, second.err]).toEqual([75, expect.stringContaining('MR_ALREADY_RUNNING')]);
     // The control channel is still the first one's.
-    const status = await run(undefined, 'status', '--home', home, '--json');
+    const status = await run(undefined, 'status', demo, '--home', home, '--json');
     expect(JSON.parse(status.last)).toMatchObject({ live: { pid: bot.pid } });
     bot.signal('SIGTERM');
     expect((await bot.ended).code, bot.text).toBe(0);
@@ -323,49 +331,13 @@ describe.concurrent('an operator', () => {
     // An exchange that is away is asked for ever; giving up says that orders may remain.
     await place.exchange.kill();
     const away = millrace(panic, { root });
-    await away.sees(/\? orders open, 0 stops sent; list of open orders: .*trying again/u);
-    await away.sees(/start it with: npm run --silent millrace -- exchange --port \d+ --home /u);
+    await away.sees(/not known yet which orders are open; list of open orders: .*trying again/u);
+    await away.sees(
+      /start it with: npm --prefix \S+ run --silent millrace -- exchange --port \d+ --home /u,
+    );
     await away.sees(/trying again/u, 3);
     expect(away.text.match(/start it with/gu)).toHaveLength(1);
     away.signal('SIGINT');
     expect((await away.ended).code).toBe(6);
   }, 300_000);
-});
-
-describe('a service manager', () => {
-  test('is told that the bot is ready, alive and stopping, and nothing before it is', async () => {
-    const home = newHome();
-    const bin = join(home, 'bin');
-    const heard = join(home, 'heard');
-    mkdirSync(bin);
-    writeFileSync(
-      join(bin, 'systemd-notify'),
-      `#!/bin/sh\necho "$MILLRACE_SECRET$*" >> ${heard}\n`,
-    );
-    chmodSync(join(bin, 'systemd-notify'), 0o755);
-    const bot: BotProcess = millrace(['start', '--home', home, '--json'], {
-      env: {
-        PATH: `${bin}:${process.env['PATH']}`,
-        NOTIFY_SOCKET: '/run/nothing',
-        WATCHDOG_USEC: '3000000',
-        MILLRACE_SECRET: 'must not be handed on',
-      },
-    });
-    await eventually(
-      () => existsSync(heard) && /READY=1/u.test(readFileSync(heard, 'utf8')),
-      30_000,
-    );
-    expect(bot.text).toMatch(/reconciled: /u);
-    await eventually(
-      () => (readFileSync(heard, 'utf8').match(/WATCHDOG=1/gu)?.length ?? 0) > 2,
-      30_000,
-    );
-    expect(readFileSync(heard, 'utf8')).toMatch(
-      /STATUS=reconciled; every book is fresh; \d+ live orders/u,
-    );
-    expect(readFileSync(heard, 'utf8')).not.toContain('must not be handed on');
-    bot.signal('SIGTERM');
-    expect((await bot.ended).code, bot.text).toBe(0);
-    expect(readFileSync(heard, 'utf8')).toMatch(/STOPPING=1/u);
-  }, 60_000);
 });

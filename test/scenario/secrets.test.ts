@@ -64,6 +64,7 @@ function plantCrash(home: string): string {
 
 test('P13: no secret is in any file, output or crash of a bot, in any form', async () => {
   const home = newHome();
+  const config = resolve('config/demo.yaml');
   plantCredentials(home);
   const said = new Map<string, string>();
   const keep = async (name: string, one: BotProcess): Promise<number | null> => {
@@ -82,9 +83,14 @@ test('P13: no secret is in any file, output or crash of a bot, in any form', asy
   const left = filesUnder(home);
   expect(await keep('again', startDemo(home, '--log', 'trace', '--for', '2s'))).toBe(0);
 
-  for (const verb of [['status'], ['why', '--refused'], ['reconcile'], ['replay', '--all']])
+  for (const verb of [
+    ['status', config],
+    ['why', config, '--refused'],
+    ['reconcile', config],
+    ['replay', '--all'],
+  ])
     await keep(verb.join(' '), millrace([...verb, '--home', home]));
-  await keep('why none', millrace(['why', 'no-such-order', '--home', home, '--json']));
+  await keep('why none', millrace(['why', config, 'no-such-order', '--home', home, '--json']));
 
   // Nothing listens where this one's venue is; it dies while it waits.
   const environment = {
@@ -92,7 +98,6 @@ test('P13: no secret is in any file, output or crash of a bot, in any form', asy
     MILLRACE_API_KEY_SECRET: fromOutside.secret,
     NODE_OPTIONS: `--import=${plantCrash(home)}`,
   };
-  const config = resolve('config/demo.yaml');
   const crash = millrace(['run', config, '--home', home, '--log', 'trace'], { env: environment });
   expect(await keep('crash', crash)).toBe(1);
   expect(said.get('crash')).toContain('the planted crash [secret]');

@@ -261,6 +261,7 @@ test('no strategy sees in one market what is yet to come in another', async () =
     scenario: scenarioOf([abcLine, xyzLine]),
     dataFolder: folder,
     strategiesFolder,
+    readsWorld: () => false,
     onRun: () => {},
   });
   expect(check.orders).toBeGreaterThan(20);

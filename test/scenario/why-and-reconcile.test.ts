@@ -40,17 +40,17 @@ describe('a demo that has run', () => {
   beforeAll(async () => {
     bot = startDemo(home);
     await bot.sees(/ fill +.* at \d+ ZAR \(maker/u);
-    status = millrace(['status', '--home', home]);
-    const running = ask('keycheck', '--home', home);
+    status = millrace(['status', 'config/demo.yaml', '--home', home]);
+    const running = ask('keycheck', 'config/demo.yaml', '--home', home);
     [asked, busy] = await Promise.all([
-      ask('why', '--refused', '--since', '1h', '--home', home),
-      ask('reconcile', '--home', home),
+      ask('why', 'config/demo.yaml', '--refused', '--since', '1h', '--home', home),
+      ask('reconcile', 'config/demo.yaml', '--home', home),
     ]);
     await Promise.all([running, status.ended]);
     bot.signal('SIGINT');
     expect(await bot.ended, bot.text).toEqual({ code: 0, signal: null });
     await eventually(() => processesOf(home).length === 0, 5_000);
-    keys = [await running, await ask('keycheck', '--home', home)];
+    keys = [await running, await ask('keycheck', 'config/demo.yaml', '--home', home)];
   }, 120_000);
 
   /** A copy of the stopped demo, with its database changed behind everybody's back. */
@@ -94,8 +94,14 @@ describe('a demo that has run', () => {
     const [fill] = reports.fills();
     const order = reports.findOrder({ intentId: fill?.intentId ?? 0 });
     reports.close();
-    const byClientId = await ask('why', order?.clientOrderId ?? '', '--home', home);
-    const byOrderId = await ask('why', fill?.orderId ?? '', '--home', home);
+    const byClientId = await ask(
+      'why',
+      'config/demo.yaml',
+      order?.clientOrderId ?? '',
+      '--home',
+      home,
+    );
+    const byOrderId = await ask('why', 'config/demo.yaml', fill?.orderId ?? '', '--home', home);
     expect(byClientId.code).toBe(0);
     expect(byOrderId.found).toEqual(byClientId.found);
     const { timeline, ledger, fills } = byClientId.found;
@@ -107,7 +113,13 @@ describe('a demo that has run', () => {
     expect(kinds.slice(0, 2)).toEqual(['intent', 'decision']);
     for (const kind of ['attempt', 'outcome', 'state', 'fill', 'ledger'])
       expect(kinds).toContain(kind);
-    const people = millrace(['why', order?.clientOrderId ?? '', '--home', home]);
+    const people = millrace([
+      'why',
+      'config/demo.yaml',
+      order?.clientOrderId ?? '',
+      '--home',
+      home,
+    ]);
     await people.ended;
     expect(people.stdout).toMatch(/ {2}outcome +attempt 1: accepted/u);
     expect(people.stdout).toMatch(/\* fill +trade \d+: .* seen by .*ledger/u);
@@ -117,16 +129,16 @@ describe('a demo that has run', () => {
     const reports = openStoreReports(store(home));
     const id = reports.orders()[0]?.clientOrderId ?? '';
     reports.close();
-    const slip = await ask('why', id.slice(0, -1), '--home', home);
+    const slip = await ask('why', 'config/demo.yaml', id.slice(0, -1), '--home', home);
     expect(slip.code).toBe(4);
     expect(slip.found.fixes).toEqual([`did you mean ${id}?`]);
-    expect((await ask('why', id, '--home', newHome())).code).toBe(4);
-    expect((await ask('why', '--home', home)).code).toBe(2);
-    expect((await ask('why', id, '--refused', '--home', home)).code).toBe(2);
+    expect((await ask('why', 'config/demo.yaml', id, '--home', newHome())).code).toBe(4);
+    expect((await ask('why', 'config/demo.yaml', '--home', home)).code).toBe(2);
+    expect((await ask('why', 'config/demo.yaml', id, '--refused', '--home', home)).code).toBe(2);
   });
 
   test('is equal to its exchange in every digit', async () => {
-    const { code, found, err } = await ask('reconcile', '--home', home);
+    const { code, found, err } = await ask('reconcile', 'config/demo.yaml', '--home', home);
     expect({ code, found }, err).toMatchObject({
       code: 0,
       found: { equal: true, differences: [], undecided: [], positionDifference: '0' },
@@ -142,7 +154,7 @@ describe('a demo that has run', () => {
     const [fill] = reports.fills();
     reports.close();
     const copy = changedHome(`DELETE FROM fills WHERE sequence = ${fill?.sequence}`);
-    const first = await ask('reconcile', '--home', copy);
+    const first = await ask('reconcile', 'config/demo.yaml', '--home', copy);
     expect(first.code).toBe(1);
     expect(first.found.differences).toContainEqual(
       expect.objectContaining({
@@ -152,8 +164,8 @@ describe('a demo that has run', () => {
       }),
     );
     expect(first.found.positionDifference).not.toBe('0');
-    expect(await ask('reconcile', '--home', copy)).toEqual(first);
-    const people = millrace(['reconcile', '--home', copy]);
+    expect(await ask('reconcile', 'config/demo.yaml', '--home', copy)).toEqual(first);
+    const people = millrace(['reconcile', 'config/demo.yaml', '--home', copy]);
     expect((await people.ended).code).toBe(1);
     expect(people.stdout).toContain(`! fill     XBTZAR ${fill?.sequence} ${fill?.orderId}`);
     expect(people.stdout).toContain('nothing was repaired');
@@ -178,7 +190,7 @@ describe('a demo that has run', () => {
       ['ledger', 'row'],
     ],
   ])('%s that was changed is found', async (_, sql, [kind, field]) => {
-    const { code, found } = await ask('reconcile', '--home', changedHome(sql));
+    const { code, found } = await ask('reconcile', 'config/demo.yaml', '--home', changedHome(sql));
     expect(code).toBe(1);
     expect(found.differences).toContainEqual(expect.objectContaining({ kind, field }));
   });
@@ -196,7 +208,13 @@ describe('a demo that has run', () => {
       return states;
     };
     const before = open();
-    const { code, found, err } = await ask('reconcile', '--repair', '--home', own);
+    const { code, found, err } = await ask(
+      'reconcile',
+      'config/demo.yaml',
+      '--repair',
+      '--home',
+      own,
+    );
     expect({ code, found }, err).toMatchObject({
       code: 0,
       found: { equal: true, differences: [], undecided: [], ledgerRowsNotReadYet: 0 },
@@ -204,7 +222,7 @@ describe('a demo that has run', () => {
     expect(found.openOrders).toBe(open().length);
     expect(before).toEqual(expect.arrayContaining([...open()]));
     // The market goes on while the exchange runs, and may have filled what rests.
-    expect(await ask('reconcile', '--repair', '--home', own)).toMatchObject({
+    expect(await ask('reconcile', 'config/demo.yaml', '--repair', '--home', own)).toMatchObject({
       code: 0,
       found: { equal: true },
     });
@@ -213,7 +231,7 @@ describe('a demo that has run', () => {
 
   test('a home without a bot cannot be compared, and stays empty', async () => {
     const empty = newHome();
-    const { code, found } = await ask('reconcile', '--home', empty);
+    const { code, found } = await ask('reconcile', 'config/demo.yaml', '--home', empty);
     expect(code).toBe(4);
     expect(found.problem).toContain(store(empty));
   });
@@ -224,7 +242,7 @@ describe('a demo that has run', () => {
     ['keycheck', 'name the home of a demo that has run'],
     ['watchdog', 'name the home of a demo that has run'],
   ])('nor can it be asked for its %s: 4, and what to name', async (verb, fix) => {
-    const { code, err } = await ask(verb, '--home', newHome());
+    const { code, err } = await ask(verb, 'config/demo.yaml', '--home', newHome());
     expect(code, err).toBe(4);
     expect(err).toContain(fix);
   });

@@ -35,9 +35,10 @@ export type Layout = {
 };
 
 const places: Layout['places'] = {
-  // These two run before anything is installed.
+  // These three run before anything is installed.
   'install.mjs': { layer: 1, imports: [] },
   'launch.mjs': { layer: 2, imports: ['install.mjs'] },
+  'check-node.mjs': { layer: 3, imports: ['launch.mjs'] },
 
   domain: { layer: 1, imports: [] },
 

@@ -57,14 +57,19 @@ export type SafetyPlace = {
   readonly client: Client;
 };
 
-/** Copies the package and starts an exchange. */
-export async function openPlace(): Promise<SafetyPlace> {
-  const home = newHome();
-  const root = join(home, 'package');
+/** Copies what a bot runs on to a new folder. */
+export function copyPackage(root: string): void {
   mkdirSync(root);
   for (const name of ['src', 'strategies', 'config', 'package.json'])
     cpSync(join(packageRoot, name), join(root, name), { recursive: true });
   symlinkSync(join(packageRoot, 'node_modules'), join(root, 'node_modules'));
+}
+
+/** Copies the package and starts an exchange. */
+export async function openPlace(): Promise<SafetyPlace> {
+  const home = newHome();
+  const root = join(home, 'package');
+  copyPackage(root);
   for (const [name, loops] of [
     ['many', false],
     ['loops', true],

@@ -2,9 +2,9 @@
  * The launcher, as a process, in a package of the test's own.
  *
  * Method: an `npm` of ours stands first in PATH. It notes what it was asked, and "installs" a Node
- * that is this test's own Node.
+ * package whose Node is this test's own.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,22 +13,28 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 const source = path.resolve(import.meta.dirname, '../../src');
 const version = process.version.slice(1);
 
+const nodePackage = `node-${process.platform}-${process.arch}`;
+
 const npmScript = `#!/bin/sh
-echo "$1 $2" >> npm.log
+echo "$1 $2 $3" >> npm.log
 if [ -e npm.fail ]; then cat npm.fail >&2; exit 1; fi
-if [ "$1" = ci ]; then
-  [ -e npm.slow ] && sleep 1
-  rm -rf node_modules; mkdir -p node_modules/node/bin
-  echo '{"version":"${version}"}' > node_modules/node/package.json
-  cp package-lock.json node_modules/.package-lock.json
-else
-  mkdir node_modules/node/node_modules
-  if [ -e npm.wrap ]; then
-    printf '#!/bin/sh\\nexec "${process.execPath}" "$@"\\n' > node_modules/node/bin/node
-    chmod +x node_modules/node/bin/node
-  else ln -s "${process.execPath}" node_modules/node/bin/node
-  fi
+[ -e npm.slow ] && sleep 1
+[ "$1" = ci ] && rm -rf node_modules
+bin=node_modules/${nodePackage}/bin
+mkdir -p $bin node_modules/${nodePackage}/include
+echo '{"version":"${version}"}' > node_modules/${nodePackage}/package.json
+sed 's/,"node_modules.tester":{"dev":true}//' package-lock.json > node_modules/.package-lock.json
+if [ -e npm.none ]; then rm -rf node_modules/${nodePackage}
+elif [ -e npm.wrap ]; then
+  printf '#!/bin/sh\\nexec "${process.execPath}" "$@"\\n' > $bin/node
+  chmod +x $bin/node
+else ln -sf "${process.execPath}" $bin/node
 fi
+case "$*" in *--include=dev*)
+  mkdir -p node_modules/tester
+  echo '{}' > node_modules/tester/package.json
+  cp package-lock.json node_modules/.package-lock.json
+esac
 `;
 
 let root: string;
@@ -39,21 +45,35 @@ beforeEach(() => {
   root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'millrace-launch-')));
   fs.mkdirSync(path.join(root, 'src'));
   fs.mkdirSync(path.join(root, 'bin'));
-  for (const file of ['launch.mjs', 'install.mjs']) {
+  for (const file of ['check-node.mjs', 'launch.mjs', 'install.mjs']) {
     fs.copyFileSync(path.join(source, file), path.join(root, 'src', file));
   }
   write('bin/npm', npmScript, 0o755);
-  write('package.json', JSON.stringify({ devDependencies: { node: version } }));
+  write('package.json', JSON.stringify(manifest));
   write('package-lock.json', JSON.stringify(lockfileOf(version)));
-  write('say.mjs', 'console.log(process.pid, ...process.argv.slice(2)); process.exitCode = 7;');
+  const say = 'console.log(process.pid, ...process.argv.slice(2)); process.exitCode = 7;';
+  write('say.mjs', say);
+  write('src/say.mjs', say);
 });
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL');
   fs.rmSync(root, { recursive: true });
 });
 
+const manifest = {
+  engines: { node: '>=22.19' },
+  optionalDependencies: { [nodePackage]: version },
+  devDependencies: { tester: '1.0.0' },
+};
+
 function lockfileOf(nodeVersion: string) {
-  return { packages: { '': {}, 'node_modules/node': { version: nodeVersion } } };
+  return {
+    packages: {
+      '': {},
+      [`node_modules/${nodePackage}`]: { version: nodeVersion, optional: true },
+      'node_modules/tester': { dev: true },
+    },
+  };
 }
 
 function write(file: string, content: string, mode = 0o644): void {
@@ -87,17 +107,75 @@ function start(...args: string[]) {
   return { child, seen, ended, printed };
 }
 
-test('the first run installs with scripts off, then lets only node set itself up', async () => {
-  const first = start('say.mjs', 'a', '--b');
+test('the first run installs what runs, with scripts off, and nothing twice', async () => {
+  const first = start('src/say.mjs', 'a', '--b');
   expect(await first.ended).toEqual({ code: 7, signal: null });
   expect(first.seen.out).toMatch(/^\d+ a --b\n$/u);
-  expect(npmCalls()).toEqual(['ci --ignore-scripts', 'rebuild node']);
-  expect(fs.existsSync(path.join(root, 'node_modules/node/node_modules'))).toBe(false);
+  expect(npmCalls()).toEqual(['ci --ignore-scripts --omit=dev']);
+  // The headers are for those who compile against Node.
+  expect(fs.existsSync(path.join(root, 'node_modules', nodePackage, 'include'))).toBe(false);
 
-  const second = start('say.mjs');
+  const second = start('src/say.mjs');
   await second.ended;
   expect(second.seen.err).toBe('');
+  expect(npmCalls()).toHaveLength(1);
+});
+
+test('what the tests need is added, and taken away neither by a bot nor by an upgrade', async () => {
+  await start('src/say.mjs').ended;
+  expect((await start('say.mjs').ended).code).toBe(7);
+  expect(npmCalls()).toEqual([
+    'ci --ignore-scripts --omit=dev',
+    'install --no-save --ignore-scripts',
+  ]);
+  const again = start('src/say.mjs');
+  expect([(await again.ended).code, again.seen.err]).toEqual([7, '']);
   expect(npmCalls()).toHaveLength(2);
+  const more = { ...lockfileOf(version).packages, 'node_modules/more': { version: '1.0.0' } };
+  write('package-lock.json', JSON.stringify({ packages: more }));
+  write('node_modules/.package-lock.json', JSON.stringify({ packages: {} }));
+  await start('src/say.mjs').ended;
+  expect(npmCalls()[2]).toBe('ci --ignore-scripts --include=dev');
+  expect(fs.existsSync(path.join(root, 'node_modules/tester'))).toBe(true);
+});
+
+test('without a Node package the installed Node is used, or named as too old', async () => {
+  write('npm.none', '');
+  const own = start('src/say.mjs');
+  expect((await own.ended).code).toBe(7);
+  expect(own.seen.err).toContain(`using the installed ${process.execPath}`);
+  const second = start('src/say.mjs');
+  expect([(await second.ended).code, second.seen.err]).toEqual([7, '']);
+  write('package.json', JSON.stringify({ ...manifest, engines: { node: '>=99.1' } }));
+  const old = start('src/say.mjs');
+  expect((await old.ended).code).toBe(1);
+  expect(old.seen.err).toMatch(
+    /^millrace: Node \S+ is too old: for .* one of 99\.1 or newer\nfix: .*\n$/u,
+  );
+});
+
+test('too few open files, and a Node that is too old, get one line each', () => {
+  const script = path.join(root, 'src/check-node.mjs');
+  const few = spawnSync(
+    'sh',
+    ['-c', `ulimit -n 100 && "${process.execPath}" "${script}" say.mjs`],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect([few.status, few.stderr]).toEqual([
+    1,
+    'millrace: this shell allows 100 open files, and Millrace needs 128 or more: run `ulimit -n 1024` and the command again\n',
+  ]);
+  const text = fs.readFileSync(script, 'utf8');
+  write('src/check-node.mjs', text.replaceAll('process.versions.node', "'18.20.4'"));
+  const old = spawnSync(process.execPath, [script, 'say.mjs'], { encoding: 'utf8' });
+  expect([old.status, old.stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^millrace: Node 18\.20\.4 is too old: Millrace needs Node 20 or newer, .*\n$/u,
+    ),
+  ]);
 });
 
 test('where it can, the pinned Node takes the place of the launcher', async () => {
@@ -124,14 +202,13 @@ test('what is compiled is kept beside the packages, or where the environment say
 
 test('a changed version installs again; a changed script or text does not', async () => {
   await start('say.mjs').ended;
-  const devDependencies = { node: version };
-  write('package.json', JSON.stringify({ devDependencies, scripts: { x: 'y' }, description: 'd' }));
+  write('package.json', JSON.stringify({ ...manifest, scripts: { x: 'y' }, description: 'd' }));
   await start('say.mjs').ended;
-  expect(npmCalls()).toHaveLength(2);
+  expect(npmCalls()).toHaveLength(1);
   const more = { ...lockfileOf(version).packages, 'node_modules/more': { version: '1.0.0' } };
   write('package-lock.json', JSON.stringify({ packages: more }));
   await start('say.mjs').ended;
-  expect(npmCalls()).toHaveLength(4);
+  expect(npmCalls()).toHaveLength(2);
 });
 
 test('an install that somebody ran with npm is adopted, not repeated', async () => {
@@ -139,7 +216,7 @@ test('an install that somebody ran with npm is adopted, not repeated', async () 
   fs.rmSync(path.join(root, 'node_modules/.millrace-install'));
   const run = start('say.mjs');
   expect((await run.ended).code).toBe(7);
-  expect(npmCalls()).toHaveLength(2);
+  expect(npmCalls()).toHaveLength(1);
 });
 
 test('of two launches at the same time one installs and both run', async () => {
@@ -147,7 +224,7 @@ test('of two launches at the same time one installs and both run', async () => {
   const runs = [start('say.mjs', 'one'), start('say.mjs', 'two')];
   const codes = await Promise.all(runs.map(async (run) => (await run.ended).code));
   expect(codes).toEqual([7, 7]);
-  expect(npmCalls()).toEqual(['ci --ignore-scripts', 'rebuild node']);
+  expect(npmCalls()).toEqual(['ci --ignore-scripts --include=dev']);
 });
 
 test('the lock of a process that died is taken over', async () => {

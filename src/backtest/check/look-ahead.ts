@@ -8,8 +8,11 @@ import type { Alteration } from '../run/altered-flow.ts';
 import { type BacktestOptions, runBacktest } from '../run/run-backtest.ts';
 
 export type LookAhead = {
-  /** `not-repeatable`: the same run again did something else; `looks-ahead`: see the alteration. */
-  readonly kind: 'not-repeatable' | 'looks-ahead';
+  /**
+   * `nondeterministic`: it reads a clock or a generator, and the same run again did something else;
+   * `not-repeatable`: that happened without either; `looks-ahead`: see the alteration.
+   */
+  readonly kind: 'nondeterministic' | 'not-repeatable' | 'looks-ahead';
   readonly alteration: Alteration | undefined;
   /** When the first record is another one, in the recording's time. */
   readonly atMicros: number;
@@ -34,6 +37,8 @@ export type LookAheadOptions = {
   readonly scenario: ScenarioSettings;
   readonly dataFolder: string;
   readonly strategiesFolder: string;
+  /** Whether the strategy has read a clock, a generator or anything else that no run repeats. */
+  readonly readsWorld: () => boolean;
   /** Called before each run. */
   readonly onRun: (text: string) => void;
   /** As for a backtest. */
@@ -54,13 +59,18 @@ export async function checkLookAhead(options: LookAheadOptions): Promise<LookAhe
   const again = await runOnce(options, undefined);
   const found: LookAhead[] = [];
   const repeated = firstDifference(first.done, again.done, Infinity);
-  if (repeated !== undefined || first.hash !== again.hash)
+  const isRepeatable = repeated === undefined && first.hash === again.hash;
+  if (!isRepeatable)
     found.push({
-      kind: 'not-repeatable',
+      kind: options.readsWorld() ? 'nondeterministic' : 'not-repeatable',
       alteration: undefined,
       ...(repeated ?? { atMicros: first.endMicros, was: first.hash, became: again.hash }),
     });
+  const { rows, orders, hash, stopped, refusals, idle } = first;
   let runs = 2;
+  // Where the same history gives another run, another history proves nothing.
+  if (!isRepeatable && options.readsWorld())
+    return { runs, rows, orders, hash, stopped, refusals, idle, found };
   for (const share of cuts)
     for (const kind of kinds) {
       const spanMicros = first.endMicros - first.startMicros;
@@ -71,11 +81,22 @@ export async function checkLookAhead(options: LookAheadOptions): Promise<LookAhe
       // A history that ends stops the bot after its last row; without latency, in its moment.
       const untilMicros = kind === 'ends' ? Math.min(cutMicros, altered.endMicros - 1) : cutMicros;
       const difference = firstDifference(first.done, altered.done, untilMicros);
-      if (difference !== undefined)
-        found.push({ kind: 'looks-ahead', alteration: { cutMicros, kind }, ...difference });
+      if (difference === undefined) continue;
+      const alteration = { cutMicros, kind };
+      const isSure = !options.readsWorld() || (await isSame(options, alteration, altered.done));
+      found.push({ kind: isSure ? 'looks-ahead' : 'nondeterministic', alteration, ...difference });
     }
-  const { rows, orders, hash, stopped, refusals, idle } = first;
   return { runs, rows, orders, hash, stopped, refusals, idle, found };
+}
+
+/** Whether the altered history gives the same run again: then it is the history that decides. */
+async function isSame(
+  options: LookAheadOptions,
+  alteration: Alteration,
+  done: readonly Done[],
+): Promise<boolean> {
+  const again = await runOnce(options, alteration);
+  return firstDifference(done, again.done, Infinity) === undefined;
 }
 
 async function runOnce(options: LookAheadOptions, alteration: Alteration | undefined) {

@@ -5,7 +5,7 @@
 import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { StoreError } from '../../domain/errors.ts';
 import type { Logger } from '../../runtime/log.ts';
-import { homeFlag, quoted } from '../../terminal/command-hints.ts';
+import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { Bot } from '../bot.ts';
@@ -60,7 +60,7 @@ export function createFatalEnd(
       const unfinished = unfinishedIn(options.settings.store);
       if (unfinished === undefined) throw error;
       output.problem(error);
-      const panic = `millrace panic --config ${quoted(config)}${homeFlag(home)}`;
+      const panic = botCommand('panic', { config, home });
       const text = `! ${unfinished}: start again when the database can be written, or stop them with: ${panic}`;
       return end({ exitCode: exitCodes.ordersRemain, text });
     },

@@ -7,7 +7,7 @@ import { url as debuggerUrl } from 'node:inspector';
 import type { Clock } from '../../runtime/clock.ts';
 import { withStandstillGuard } from '../../runtime/hang-watchdog.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
-import { homeFlag, quoted } from '../../terminal/command-hints.ts';
+import { botCommand } from '../../terminal/command-hints.ts';
 
 const graceMs = 60_000;
 const beatEveryMs = 1_000;
@@ -42,6 +42,6 @@ function standstillText({ settings, config, home }: LoopGuardOptions): string {
   return (
     `the bot has stood still for ${graceMs / 1000} s: strategy ${ids} never returned, or the disk ` +
     'hangs; it is ended by force. ORDERS MAY BE OPEN: start again, which takes them over, or stop ' +
-    `them with: millrace panic --config ${quoted(config)}${homeFlag(home)}; it last moved at`
+    `them with:\n${botCommand('panic', { config, home })}\nit last moved at`
   );
 }

@@ -4,15 +4,18 @@ import { type AmbientUse, setAmbientTraps } from '../../runtime/nondeterminism-d
 
 export type Watched<Value> = { readonly value: Value; readonly ambient: readonly AmbientUse[] };
 
-/** Returns what `work` gives, and what code below `folder` (absolute) used meanwhile. */
+/**
+ * Returns what `work` gives, and what code below `folder` (absolute) used meanwhile. `work` is
+ * given the list, which grows as it runs.
+ */
 export async function watchAmbient<Value>(
   folder: string,
-  work: () => Promise<Value>,
+  work: (ambient: readonly AmbientUse[]) => Promise<Value>,
 ): Promise<Watched<Value>> {
   const ambient: AmbientUse[] = [];
   const untrap = setAmbientTraps({ folder, onUse: (use) => ambient.push(use) });
   try {
-    return { value: await work(), ambient };
+    return { value: await work(ambient), ambient };
   } finally {
     untrap();
   }

@@ -1,5 +1,6 @@
 /** The stop of a process that must end: what is not done in time is said, and the process ends. */
 import type { Cancel, Timers } from '../../runtime/timers.ts';
+import { type BotPlace, botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 
@@ -18,6 +19,7 @@ export type BoundedStop = {
 export function boundedStop(options: {
   readonly output: Pick<Output, 'line'>;
   readonly timers: Pick<Timers, 'after'>;
+  readonly place: BotPlace;
   /** Asks the bot. */
   readonly stop: (reason: string) => void;
   /** Called at the first wish. */
@@ -31,8 +33,8 @@ export function boundedStop(options: {
     const seconds = stopWithinMs / 1000;
     output.line(
       isProven
-        ? `! no order is open, but fills and balances could not be compared within ${seconds} s; millrace reconcile does it`
-        : `! not stopped within ${seconds} s: orders may still be open; the next start, or millrace kill, finds out`,
+        ? `! no order is open, but nothing was compared within ${seconds} s; to compare: ${botCommand('reconcile', options.place)}`
+        : `! not stopped within ${seconds} s: orders may still be open; start again, or stop them with: ${botCommand('panic', options.place)}`,
     );
     exit(isProven ? exitCodes.error : exitCodes.ordersRemain);
   };

@@ -16,6 +16,7 @@ import {
   type StampedEvent,
 } from '../../engine/journal.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
+import { millraceCommand, quoted } from '../../terminal/command-hints.ts';
 import { journalLines } from './journal-file.ts';
 import { type JournalRun, journalRunAt } from './journal-segments.ts';
 import { goneText } from './replay-journal.ts';
@@ -124,7 +125,7 @@ class RunReader {
     }
     if (JSON.stringify(effects) !== JSON.stringify(batch.effects))
       throw new ConfigError(
-        `${path}: this code does not do what the run did; take the version that ran, millrace replay says what changed`,
+        `${path}: this code does not do what the run did: take the version that ran; what changed: ${millraceCommand(`replay ${quoted(path)}`)}`,
       );
   }
 

@@ -68,15 +68,26 @@ export function verdictOf({ findings }: KeyFindings): KeyVerdict {
 /** One line for each permission that is lacking or dangerous. */
 export function verdictLines({ lacking, dangers }: KeyVerdict): readonly string[] {
   return [
-    ...lacking.map((one) => {
-      const verb = one.state === 'missing' ? 'lacks' : 'may lack';
-      return `the key ${verb} ${described(one)}, needed ${needs[one.permission]} (${one.told})`;
-    }),
-    ...dangers.map((one) => {
-      const verb = one.state === 'granted' ? 'has' : 'may have';
-      return `the key ${verb} ${described(one)}: it ${risks[one.permission]} (${one.told})`;
-    }),
+    ...lacking.map((one) =>
+      one.state === 'missing'
+        ? `the key lacks ${described(one)}, needed ${needs[one.permission]} (${one.told})`
+        : `${notKnown(one)}, needed ${needs[one.permission]}: ${whyNot(one)}`,
+    ),
+    ...dangers.map((one) =>
+      one.state === 'granted'
+        ? `the key has ${described(one)}: it ${risks[one.permission]} (${one.told})`
+        : `${notKnown(one)}, with which it ${risks[one.permission]}: ${whyNot(one)}`,
+    ),
   ];
+}
+
+function notKnown(one: Finding): string {
+  return `it is not known whether the key has ${described(one)}`;
+}
+
+/** A call that was lost or put off says nothing of the key. */
+function whyNot({ told }: Finding): string {
+  return `the exchange did not say (${told}); ask again`;
 }
 
 function described({ permission }: Finding): string {
@@ -127,6 +138,9 @@ export function judgeKey(
   if (lacking.length > 0)
     throw new OutcomeUnknownError(verdictLines({ lacking, dangers: [] }).join('; '));
   const open = verdict.dangers.filter((one) => !accepted.includes(one.permission));
+  const unanswered = open.filter((one) => one.state === 'unknown');
+  if (mode === 'live' && unanswered.length > 0 && unanswered.length === open.length)
+    throw new OutcomeUnknownError(verdictLines({ lacking: [], dangers: unanswered }).join('; '));
   if (mode === 'live' && open.length > 0) {
     const names = open.map((one) => one.permission).join(',');
     throw new SafetyRefusedError(

@@ -5,6 +5,7 @@
 import { isLoopback } from '../../client/address.ts';
 import { leasePathOf, readLease } from '../../control/lease.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
+import { CancelProgress } from '../../execution/reconcile/cancel-progress.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { watchSignals } from '../../runtime/signals.ts';
 import { createTimers } from '../../runtime/timers.ts';
@@ -67,7 +68,7 @@ async function panicAt(
       process.exit(exitCodes.ordersRemain);
     },
   });
-  let tellAtMicros = 0;
+  const progress = new CancelProgress(tellEveryMs);
   let isStartTold = false;
   try {
     const cleared = await panicOrders({
@@ -77,11 +78,10 @@ async function panicAt(
       namespace: isAll ? undefined : namespace,
       timers: createTimers(),
       mayGoOn: () => isWanted,
-      tell: ({ open, stopsSent, problem }) => {
-        if (clock.monotonicMicros() < tellAtMicros) return;
-        tellAtMicros = clock.monotonicMicros() + tellEveryMs * 1000;
-        const trouble = problem === undefined ? '' : `; ${problem}, trying again`;
-        output.line(`panic: ${open ?? '?'} orders open, ${stopsSent} stops sent${trouble}`);
+      tell: (now) => {
+        const line = progress.lineOf(now, clock.monotonicMicros() / 1000);
+        if (line !== undefined) output.line(`panic: ${line}`);
+        const { problem } = now;
         if (!isSimulated || isStartTold || problem?.includes('ECONNREFUSED') !== true) return;
         isStartTold = true;
         const command = exchangeCommand(home, baseUrl);

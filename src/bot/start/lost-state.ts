@@ -8,6 +8,7 @@
  * Invariant: a run that begins with something unknown, or without having looked at everything,
  * begins halted.
  */
+
 import type { Client } from '../../client/client.ts';
 import { walkOrders } from '../../client/list-orders.ts';
 import type { OrderState } from '../../domain/order.ts';
@@ -17,6 +18,7 @@ import type { OrderRecord, UserTrade } from '../../exchange-api/operations/order
 import { TradePages } from '../../exchange-api/trade-pages.ts';
 import { clientOrderIdPrefix, identityIn } from '../../execution/orders/client-order-id.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
+import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
 
 /** Looked at this much before the time since which everything should be known: clocks differ. */
 const marginMs = 60_000;
@@ -29,6 +31,8 @@ export type LostStateOptions = {
   readonly namespace: string;
   readonly pairs: readonly string[];
   readonly store: Pick<SqliteStore, 'identity' | 'comparedMs' | 'reports'>;
+  /** The bot, for commands that are suggested. */
+  readonly place: BotPlace;
   /** Pages of each list that are read; 50 unless given. */
   readonly pagesMax?: number;
 };
@@ -50,7 +54,11 @@ export async function findLostState(
   const sinceMs = lookBackMs(options.store);
   const found = await findUnknown(client, options, { sinceMs, pagesMax });
   if (found.orders.length + found.trades.length > 0)
-    return { found: unknownText(found, options), waysOut, mayResume: false };
+    return {
+      found: unknownText(found, options),
+      waysOut: waysOutOf(options.place),
+      mayResume: false,
+    };
   if (found.isWhole) return undefined;
   const count = pagesMax * limits.listLimitMax;
   return {
@@ -58,16 +66,23 @@ export async function findLostState(
       `the exchange has more than the newest ${count} closed orders, or ${count} trades of a pair, which is as far ` +
       `as a start looks for what this database does not know of namespace ${options.namespace}`,
     waysOut:
-      'If this namespace was never used before: millrace resume. Else put the right database back, ' +
-      'or stop the bot and use millrace reconcile --repair, which looks at everything',
+      `If this namespace was never used before: ${resumeCommand('bot', options.place)} ; else put the right database back, ` +
+      `or stop the bot and let this look at everything: ${repairOf(options.place)}`,
     mayResume: true,
   };
 }
 
-const waysOut =
-  'Put the right database back and start again; or stop the bot and use millrace reconcile --repair (or start with --adopt), ' +
-  'which takes them over with their fills and position, then millrace resume; ' +
-  'or, if they are of another bot that runs, give this one a namespace of its own';
+function waysOutOf(place: BotPlace): string {
+  return (
+    'Put the right database back and start again; or stop the bot, let this take them over with their fills and ' +
+    `position (or start with --adopt): ${repairOf(place)} ; then: ${resumeCommand('bot', place)} ; ` +
+    'or, if they are of another bot that runs, give this one a namespace of its own'
+  );
+}
+
+function repairOf(place: BotPlace): string {
+  return botCommand('reconcile', place, '--repair');
+}
 
 /** Whether the exchange can have the order only if the database is not the one that made it. */
 export function isUnknownTo({ reports }: Pick<SqliteStore, 'reports'>, clientOrderId: string) {
@@ -129,6 +144,6 @@ function unknownText(
   const when = new Date(newest?.atMs ?? 0).toISOString();
   return (
     `the exchange has ${orders.length} orders and ${trades.length} trades of namespace ${namespace} that this database does not know, ` +
-    `the newest of ${newest?.id} at ${when}: ${known}; millrace reconcile --repair takes them over`
+    `the newest of ${newest?.id} at ${when}: ${known}`
   );
 }

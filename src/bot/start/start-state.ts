@@ -95,7 +95,7 @@ async function lostStateOf(
   const patient = patientClient(options, client);
   const { namespace } = settings;
   const pairs = followedPairs(settings.strategies, []);
-  const look = () => findLostState(patient, { namespace, pairs, store });
+  const look = () => findLostState(patient, { namespace, pairs, store, place: options });
   const asked = await client.request('balance', {});
   let lost = await look();
   if (options.isAdopting && (lost !== undefined || options.observes === true)) {

@@ -3,6 +3,7 @@
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
@@ -25,10 +26,15 @@ export async function runApprove(options: ApproveOptions): Promise<number> {
       `the approval must be the 16 digits of 0-9 and a-f that the refusal shows, was "${token}"`,
     );
   const { store } = statePlaceOf(loadBotSettings(config, { cwd: packageRoot }).store, home);
-  const answer = await askRunning(store, output, { command: 'approve', reason, token });
+  const place = { config, home };
+  const request = { command: 'approve', reason, token } as const;
+  const answer = await askRunning({ store, place, output }, request);
   if (answer === undefined)
     throw new NotFoundError(`no bot runs on ${store}: an approval is for an order that waits now`);
-  if (answer.isRefused) throw new NotFoundError(answer.text);
+  if (answer.isRefused)
+    throw new NotFoundError(
+      `${answer.text}; those that did: ${botCommand('why', place, '--refused')}`,
+    );
   output.result({ ...answer, isRunning: true }, [answer.text]);
   return exitCodes.ok;
 }

@@ -106,10 +106,11 @@ export async function checkStrategy(options: {
   const { strategies } = scenario;
   const imports = await forbiddenImports(folder, join(packageRoot, 'src', 'index.ts'));
   const strategiesFolder = dirname(folder);
-  const { value: check, ambient } = await watchAmbient(folder, async () => {
+  const { value: check, ambient } = await watchAmbient(folder, async (uses) => {
     // Before the first run, since a run is looked at from its first event on.
     await preparePlugins({ strategies }, strategiesFolder, guard);
-    return checkLookAhead({ scenario, dataFolder, strategiesFolder, onRun, onBeat });
+    const readsWorld = () => uses.length > 0;
+    return checkLookAhead({ scenario, dataFolder, strategiesFolder, readsWorld, onRun, onBeat });
   });
   return { imports, ambient, check };
 }
@@ -173,14 +174,21 @@ function countsText(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-function lookAheadText({ kind, alteration, atMicros, was, became }: LookAhead): string {
-  const at = new Date(atMicros / 1000).toISOString();
-  const what =
-    alteration === undefined
-      ? `the same run again did something else at ${at}: something outlives a run`
-      : `it looks ahead: what it did at ${at} is something else if history ${alterationText(alteration)}`;
+function lookAheadText(found: LookAhead): string {
+  const { kind, was, became } = found;
+  const what = whatText(found);
   const from = kind === 'looks-ahead' ? 'before' : 'first';
   return `${what}\n    ${from}: ${was}\n    then: ${became}`;
+}
+
+function whatText({ kind, alteration, atMicros }: LookAhead): string {
+  const at = new Date(atMicros / 1000).toISOString();
+  if (kind === 'looks-ahead' && alteration !== undefined)
+    return `it looks ahead: what it did at ${at} is something else if history ${alterationText(alteration)}`;
+  const other = `the same run again did something else at ${at}`;
+  return kind === 'nondeterministic'
+    ? `it is nondeterministic, by the calls named above: ${other}; whether it looks ahead cannot be told until they are gone`
+    : `${other}: something outlives a run`;
 }
 
 function alterationText({ kind, cutMicros }: Alteration): string {

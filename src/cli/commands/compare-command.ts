@@ -33,6 +33,8 @@ export type CompareVerbOptions = {
   /** The path of a journal, or the number of a run of `home`; the newest unless given. */
   readonly run: string | undefined;
   readonly home: string;
+  /** Only the runs of this bot; of every one unless given. */
+  readonly bot?: string;
   readonly output: Output;
 };
 
@@ -104,17 +106,18 @@ export async function compareRecorded(
   return { markets: compared, latencies };
 }
 
-function journalOf({ run, home }: CompareVerbOptions): string {
+function journalOf({ run, home, bot }: CompareVerbOptions): string {
   if (run !== undefined && !/^\d+$/u.test(run)) return run;
   const folder = join(home, 'journal');
-  const known = existsSync(folder) ? journalRunsIn(folder) : [];
+  const all = existsSync(folder) ? journalRunsIn(folder) : [];
+  const known = all.filter((one) => bot === undefined || one.bot === bot);
   const found =
     run === undefined
       ? known.slice(-1)
       : known.filter(({ runId }) => runId === Number.parseInt(run, 10));
   const [one, ...others] = found;
   const listed = (runs: readonly NamedJournalRun[]): string =>
-    runs.map(({ bot, runId }) => `${bot} ${runId}`).join(', ');
+    runs.map((one) => `${one.bot} ${one.runId}`).join(', ');
   if (one === undefined)
     throw new NotFoundError(
       run === undefined

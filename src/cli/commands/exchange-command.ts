@@ -84,6 +84,7 @@ export async function runExchange(options: ExchangeVerbOptions): Promise<number>
     fail: fatal,
     isTls: options.tls,
     isControlled: options.control,
+    onWarning: (text) => output.line(`! ${text}`),
     keys,
     ...market,
   });

@@ -18,6 +18,7 @@ import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
 import { writeOffline } from '../../store/write-offline.ts';
+import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
@@ -36,8 +37,8 @@ export type OperatorVerbOptions = {
 };
 
 const nextStart = {
-  halt: 'will be halted. Orders that it left stay open: millrace kill stops them',
-  reduce: 'will only reduce positions, or stay halted where it is. Orders that it left stay open',
+  halt: 'will be halted',
+  reduce: 'will only reduce positions, or stay halted where it is',
   resume: 'may trade',
 } as const;
 
@@ -54,7 +55,8 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
     ...(scope === undefined ? {} : { scope }),
     ...(thenStop ? { thenStop } : {}),
   };
-  const answer = await askRunning(store, output, request).catch((error: unknown) => {
+  const place = { config, home: options.home };
+  const answer = await askRunning({ store, place, output }, request).catch((error: unknown) => {
     // A kill is not over with the bot.
     if (command !== 'kill' || !(error instanceof BotEndedError)) throw error;
     output.line('the bot ended before its orders were proven to be gone');
@@ -74,7 +76,11 @@ export async function runOperatorVerb(options: OperatorVerbOptions): Promise<num
   const what = scope === undefined ? 'its next start' : `at its next start ${scope}`;
   const blocking = scope === undefined ? [] : scopesBeside(scope, settings.strategies);
   const closed = states.filter((one) => blocking.includes(one.scope));
-  const text = `no bot runs; ${what} ${closed.length === 0 ? nextStart[command] : blockedText(closed)}`;
+  const kill = botCommand('kill', place, "--reason 'orders of a run that has ended'");
+  const orders =
+    command === 'resume' ? '' : `. Orders that it left stay open; to stop them: ${kill}`;
+  const next = closed.length === 0 ? nextStart[command] : blockedText(closed);
+  const text = `no bot runs; ${what} ${next}${orders}`;
   const opened = before.filter((one) => !states.some(({ scope: still }) => still === one.scope));
   output.result({ isDone: true, isRunning: false, text, states }, [
     text,

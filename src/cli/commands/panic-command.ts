@@ -13,7 +13,7 @@ const namespaceForm = /^[a-z2-7]{8}$/u;
 
 export type PanicVerbOptions = {
   /** A bot's file tells namespace and venue; else both are given. */
-  readonly config: string | undefined;
+  readonly config?: string | undefined;
   readonly namespace: string | undefined;
   readonly venue: string | undefined;
   /** The folder of a simulator whose key is used where the environment gives none. */
@@ -38,11 +38,15 @@ function targetOf(options: PanicVerbOptions): PanicTarget {
   const { config, namespace, venue, home, homeUsual, isAll } = options;
   if (config !== undefined) {
     if (namespace !== undefined || venue !== undefined)
-      throw new ConfigError('--config tells namespace and venue; give it alone');
+      throw new ConfigError(
+        `the settings ${config} tell namespace and venue: leave --namespace and --venue out`,
+      );
     return targetOfConfig(config, home);
   }
   if (venue === undefined || (namespace === undefined && !isAll))
-    throw new ConfigError('name the bot with --config FILE, or --namespace NAME and --venue NAME');
+    throw new ConfigError(
+      '--namespace NAME needs --venue NAME, and --venue NAME needs --namespace NAME or --all',
+    );
   if (namespace !== undefined && !namespaceForm.test(namespace))
     throw new ConfigError(
       `namespace must be 8 characters of a-z and 2-7, was "${namespace}"; every run prints its own`,

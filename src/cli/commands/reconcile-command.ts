@@ -55,6 +55,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
     throw new ConfigError(`${config}: mode is paper: no exchange knows these orders`);
   const place = statePlaceOf(settings.store, options.home);
   const needed = [place.store];
+  // A key of the environment is for an exchange that runs by itself, wherever its folder is.
   if (settings.mode === 'demo' && !isKeyGiven(environment))
     needed.push(credentialsPath(simulatorFolder(place.home)));
   for (const path of needed)
@@ -76,7 +77,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
       const ordersGoTo = isLoopback(beside.venue) ? 'simulator' : 'exchange';
       const plugins = await preparePlugins(loaded, join(packageRoot, 'strategies'));
       const own = { ...settings, store };
-      await repair({ ...beside, settings: own, ordersGoTo, home, plugins, output });
+      await repair({ ...beside, settings: own, ordersGoTo, home, config, plugins, output });
     }
     const found = mustRepair ? await compareLocked(store, settings, beside) : before;
     const repaired = before.differences.length - found.differences.length;

@@ -11,6 +11,7 @@ import { watchSignals } from '../../runtime/signals.ts';
 import { createSystemRandom } from '../../runtime/system-random.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
+import { millraceCommand, quoted } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { venuesFolder } from '../../terminal/package-root.ts';
@@ -110,7 +111,7 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
   const ends = Object.fromEntries(gaps);
   output.result({ reason, frames, path, pairs: options.pairs, ends, failure: failure ?? null }, [
     `${frames} frames; ended: ${reason}`,
-    `last file ${path}; check it: millrace verify ${path}`,
+    `last file ${path}; check it: ${millraceCommand(`verify ${quoted(path)}`)}`,
     ...(failure === undefined ? [] : [failure]),
   ]);
   return failure === undefined && frames > 0 ? exitCodes.ok : exitCodes.error;
@@ -119,7 +120,7 @@ export async function runRecordVerb(options: RecordVerbOptions): Promise<number>
 /** An exchange that is not there was most likely not started, or is another venue's. */
 export function withAdvice(error: unknown, venue: VenueSettings): unknown {
   if (!(error instanceof NotSentError)) return error;
-  const start = isLoopback(venue) ? 'start one with: millrace exchange; or ' : '';
+  const start = isLoopback(venue) ? `start one with: ${millraceCommand('exchange')} ; or ` : '';
   const text = `no exchange at ${venue.baseUrl}: ${error.message}; ${start}name another with --venue, a file in config/venues`;
   return new NotSentError(text, { cause: error });
 }

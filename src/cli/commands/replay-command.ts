@@ -13,7 +13,9 @@ import { packageRoot } from '../../terminal/package-root.ts';
 
 export type ReplayVerbOptions = {
   /** Undefined for the newest of `home`. */
-  readonly journal: string | undefined;
+  readonly journal?: string | undefined;
+  /** Only the journals of this bot; of every one unless given. */
+  readonly bot?: string;
   readonly all: boolean;
   readonly home: string;
   readonly output: Output;
@@ -93,7 +95,10 @@ function folderOf({ home }: ReplayVerbOptions): string {
 function chosenOf(options: ReplayVerbOptions): readonly string[] {
   if (options.journal !== undefined) return [options.journal];
   const folder = folderOf(options);
-  const known = existsSync(folder) ? journalRunsIn(folder).map((run) => run.path) : [];
+  const runs = existsSync(folder) ? journalRunsIn(folder) : [];
+  const known = runs
+    .filter(({ bot }) => options.bot === undefined || options.bot === bot)
+    .map((run) => run.path);
   return options.all ? known : known.slice(-1);
 }
 

@@ -1,6 +1,7 @@
 /** `millrace run`: a bot from its file against a venue that runs already, simulated or real. */
 import { join, resolve } from 'node:path';
 import { runBot } from '../../bot/foreground.ts';
+import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
 import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
 import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
@@ -50,6 +51,7 @@ export async function runBotVerb(options: RunBotVerbOptions): Promise<number> {
   const plugins = await preparePlugins(loaded, folder);
   for (const text of await startWarnings(loaded, { plugins, folder })) output.line(`! ${text}`);
   const place = statePlaceOf(settings.store, options.home);
+  requirePrivateHome(place.home);
   const isPaperHere = settings.mode === 'paper' && venueIs === 'simulator';
   const credentials = credentialsOf(environment, isPaperHere ? 'demo' : settings.mode, place.home);
   output.line(`key fingerprint ${fingerprintOf(credentials)}`);

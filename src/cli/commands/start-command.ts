@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runBot } from '../../bot/foreground.ts';
+import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { egressCapsOf } from '../../bot/keys/egress-caps.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
@@ -23,6 +24,7 @@ import { loadVenue } from '../../settings/load-venue.ts';
 import { readCredentials } from '../../simulator/server/credentials-file.ts';
 import { prepareStorePath } from '../../store/open-database.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
+import { botCommand } from '../../terminal/command-hints.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot, venuesFolder } from '../../terminal/package-root.ts';
 
@@ -60,13 +62,14 @@ export async function runStart(options: StartVerbOptions): Promise<number> {
   if (settings.mode !== options.mode)
     throw new ConfigError(
       settings.mode === 'live'
-        ? `${config}: start runs bots of mode demo and paper, this one has mode live; use: millrace run`
-        : `${config}: has mode ${settings.mode}; start it with --mode ${settings.mode}`,
+        ? `${config}: mode is live, and start is for demo and paper; for real money: ${botCommand('run', { config, home: undefined }, '--live')}`
+        : `${config}: has mode ${settings.mode}; start it so: ${botCommand('start', { config, home }, `--mode ${settings.mode}`)}`,
     );
   const isPaper = settings.mode === 'paper';
   const venue = loadVenue(settings.venue, venuesFolder);
   const egressCaps = egressCapsOf(settings, config);
   const place = statePlaceOf(settings.store, home);
+  requirePrivateHome(place.home);
   // Before anything is touched: the home may be that of a bot that runs.
   const lock = takeStoreLock(prepareStorePath(place.store));
   const clock = createClock();

@@ -15,33 +15,37 @@ import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { baseOf, counterOf, Positions } from '../../execution/fills/positions.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
+import { isStoreLocked } from '../../store/store-lock.ts';
 import type { RunRow, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
 import { askRunning } from '../ask-running.ts';
+import { runStateOf } from '../run-state.ts';
 
 const incidentsMax = 10;
 
-/** Prints orders, positions, incidents and reasons; returns the exit code. */
-export async function runStatus(options: {
+export type StatusOptions = {
   readonly config: string;
   /** Given: the database lies there, as `start` keeps it. */
   readonly home: string | undefined;
   readonly output: Output;
-}): Promise<number> {
+};
+
+/** Prints orders, positions, incidents and reasons; returns the exit code. */
+export async function runStatus(options: StatusOptions): Promise<number> {
   const settings = loadBotSettings(options.config, { cwd: packageRoot });
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);
   try {
     const status = statusOf(reports, settings.strategies);
-    const told = await askAlive(path, options.output);
+    const told = await askAlive(path, options);
     const live = told?.status ?? null;
     const { bot, hash } = settings;
     options.output.result({ bot, store: path, live, ...status }, [
       ...(told === undefined ? [] : [`bot        ${told.text}`]),
       configLine(status.lastRun, hash),
-      ...linesOf(status),
+      ...linesOf(status, runStateOf(status.lastRun, told !== undefined, isStoreLocked(path))),
     ]);
     return exitCodes.ok;
   } finally {
@@ -50,9 +54,12 @@ export async function runStatus(options: {
 }
 
 /** Returns what the bot itself says; undefined if none runs, or one that does not answer. */
-async function askAlive(store: string, output: Output): Promise<ControlAnswer | undefined> {
+async function askAlive(
+  store: string,
+  { output, ...place }: StatusOptions,
+): Promise<ControlAnswer | undefined> {
   try {
-    return await askRunning(store, output, { command: 'status', reason: '' });
+    return await askRunning({ store, place, output }, { command: 'status', reason: '' });
   } catch (error) {
     output.line(`! ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
@@ -113,13 +120,13 @@ function statusOf(reports: StoreReports, strategies: readonly StrategySettings[]
   };
 }
 
-function linesOf(status: Status): readonly string[] {
+function linesOf(status: Status, runState: string): readonly string[] {
   const { lastRun } = status;
   const counts = Object.entries(status.orders).map(([state, count]) => `${count} ${state}`);
   return [
     lastRun === undefined
       ? 'no run yet'
-      : `run ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${lastRun.closed ? 'closed' : 'running or killed'}`,
+      : `run ${lastRun.runId} from ${new Date(lastRun.startedMs).toISOString()}, ${runState}`,
     `orders     ${counts.join(', ') || 'none'}`,
     ...status.openOrders.map(
       (one) =>
@@ -135,7 +142,7 @@ function linesOf(status: Status): readonly string[] {
       (one) => `balance    ${one.currency} ${one.balance}, available ${one.available}`,
     ),
     ...status.tradingStates.map((one) => `state      ${one.scope} ${one.state}: ${one.reason}`),
-    ...status.idle.map((one) => `idle       ${idleLine(one)}`),
+    ...status.idle.filter(({ isOver }) => !isOver).map((one) => `idle       ${idleLine(one)}`),
     ...status.refusals.map((one) => `refusals   ${one.strategyId} ${one.code} ${one.count} times`),
     ...status.incidents.map(
       (one) => `incident   ${new Date(one.atMs).toISOString()} ${one.code}: ${one.text}`,

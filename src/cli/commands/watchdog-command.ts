@@ -1,4 +1,5 @@
 /** `millrace watchdog`: runs beside a bot, and stops its orders when it has died or hangs. */
+import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
 import { panicOrders } from '../../bot/panic/panic-orders.ts';
 import { type PanicTarget, targetOfConfig } from '../../bot/panic/panic-target.ts';
@@ -7,6 +8,7 @@ import { truePathOf } from '../../bot/state-place.ts';
 import { isLoopback } from '../../client/address.ts';
 import { type Lease, leasePathOf, readLease } from '../../control/lease.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import { CancelProgress } from '../../execution/reconcile/cancel-progress.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { processIdentityOf } from '../../runtime/process-identity.ts';
 import { watchSignals } from '../../runtime/signals.ts';
@@ -34,6 +36,7 @@ export type WatchdogVerbOptions = {
 export async function runWatchdog(options: WatchdogVerbOptions): Promise<number> {
   const { output, environment } = options;
   const target = targetOfConfig(options.config, options.home);
+  requirePrivateHome(target.home);
   checkIsOf(target);
   const isSimulated = isLoopback(target.venue);
   // Asked for now: a watchdog without a key must not be found out when it is needed.
@@ -115,7 +118,7 @@ async function clear(
 ): Promise<boolean> {
   const { credentials, output, mayGoOn } = options;
   const clock = createClock();
-  let tellAtMicros = 0;
+  const progress = new CancelProgress(tellEveryMs);
   try {
     const { isClean, stopsSent } = await panicOrders({
       baseUrl: isLoopback(venue) ? lease.baseUrl : venue.baseUrl,
@@ -124,10 +127,9 @@ async function clear(
       namespace,
       timers: createTimers(),
       mayGoOn,
-      tell: ({ open, stopsSent: sent, problem }) => {
-        if (clock.monotonicMicros() < tellAtMicros) return;
-        tellAtMicros = clock.monotonicMicros() + tellEveryMs * 1000;
-        output.line(`! ${open ?? '?'} orders open, ${sent} stops sent; ${problem ?? 'going on'}`);
+      tell: (now) => {
+        const line = progress.lineOf(now, clock.monotonicMicros() / 1000);
+        if (line !== undefined) output.line(`! ${line}`);
       },
     });
     output.line(

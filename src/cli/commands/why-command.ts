@@ -9,10 +9,13 @@ import { statePlaceOf } from '../../bot/state-place.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
+import { isStoreLocked } from '../../store/store-lock.ts';
 import type { StoreReports } from '../../store/store-reports.ts';
+import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { packageRoot } from '../../terminal/package-root.ts';
+import { runStateOf } from '../run-state.ts';
 
 export type WhyOptions = {
   readonly config: string;
@@ -38,7 +41,7 @@ export function runWhy(options: WhyOptions): number {
   const reports = openStoreReports(path);
   try {
     return options.order === undefined
-      ? whyNothing(options, reports)
+      ? whyNothing(options, reports, path)
       : whyOrder(options, reports, options.order);
   } finally {
     reports.close();
@@ -48,23 +51,25 @@ export function runWhy(options: WhyOptions): number {
 function whyOrder(options: WhyOptions, reports: StoreReports, id: string): number {
   const found = reports.findOrder({ clientOrderId: id }) ?? reports.findOrder({ orderId: id });
   const story = found === undefined ? undefined : orderStoryOf(reports, found.intentId);
-  if (story === undefined) return notFound(options, `no order "${id}"`, fixesFor(reports, id));
+  if (story === undefined)
+    return notFound(options, `no order "${id}"`, fixesFor(options, reports, id));
   options.output.result(story, storyLines(story));
   return exitCodes.ok;
 }
 
 /** What is likely meant by an id that is not there. */
-function fixesFor(reports: StoreReports, id: string): readonly string[] {
+function fixesFor(place: BotPlace, reports: StoreReports, id: string): readonly string[] {
   const ids = reports.recentOrders(idsLookedAt).flatMap(({ clientOrderId, orderId }) => {
     return orderId === undefined ? [clientOrderId] : [clientOrderId, orderId];
   });
-  if (ids.length === 0) return ['this bot has placed no order yet; try: millrace why --refused'];
+  if (ids.length === 0)
+    return [`this bot has placed no order yet; why: ${botCommand('why', place, '--refused')}`];
   const wanted = id.toLowerCase();
   const near = ids.filter((one) => wanted !== '' && one.toLowerCase().includes(wanted));
   if (near.length > 0) return [`did you mean ${near.slice(-idsShownMax).join(', ')}?`];
   return [
     `its newest orders are ${ids.slice(-2 * idsShownMax).join(', ')}`,
-    'an order of another bot needs its --home or --config',
+    'for an order of another bot name that bot',
   ];
 }
 
@@ -73,14 +78,26 @@ function notFound({ output }: WhyOptions, problem: string, fixes: readonly strin
   return exitCodes.notFound;
 }
 
-function whyNothing({ output, sinceMs }: WhyOptions, reports: StoreReports): number {
+function whyNothing(
+  { output, sinceMs, ...place }: WhyOptions,
+  reports: StoreReports,
+  path: string,
+): number {
   const nowMs = Math.floor(createClock().nowMicros() / 1000);
-  const answer = idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs, nowMs);
-  output.result(answer, idleLines(answer));
+  // Who reads only the database learns from its lock whether a bot runs.
+  const runState = runStateOf(reports.runs(1)[0], isStoreLocked(path), false);
+  const answer = {
+    ...idleAnswerOf(reports, sinceMs === undefined ? 0 : nowMs - sinceMs, nowMs),
+    runState,
+  };
+  output.result(answer, idleLines(answer, place));
   return exitCodes.ok;
 }
 
-export type IdleAnswer = ReturnType<typeof idleAnswerOf>;
+export type IdleAnswer = ReturnType<typeof idleAnswerOf> & {
+  /** What the newest run is doing. */
+  readonly runState: string;
+};
 
 /** Returns everything in the store that keeps the bot from trading. */
 export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: number) {
@@ -141,25 +158,25 @@ function overTimeLine({ hour, day, ever }: ReturnType<typeof overTimeOf>): reado
   return [`counts     ${texts.join('; ')}`];
 }
 
-/** The command that opens one scope and leaves the others as they are. */
-function resumeOf(scope: string): string {
-  const [kind, name] = scope.split(':');
-  return `millrace resume CONFIG --reason WHY${name === undefined ? '' : ` --${kind} ${name}`}`;
+/** The approvals that the refusals shown ask for, each once. */
+function approvalsOf({ lastRefused }: IdleAnswer): readonly string[] {
+  const found = lastRefused.map(({ text }) => /without approval ([0-9a-f]{16})/u.exec(text)?.[1]);
+  return [...new Set(found.filter((token) => token !== undefined))];
 }
 
 /** The same for people; a state other than ACTIVE comes first, since it explains all the rest. */
-export function idleLines(answer: IdleAnswer): readonly string[] {
+export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[] {
   const { lastRun, sinceMs } = answer;
   const halts = answer.tradingStates.filter(({ state }) => state !== 'ACTIVE');
   return [
     ...(answer.blocking === undefined ? [] : [`now        ${answer.blocking}`]),
     lastRun === undefined
       ? 'run        there was none yet'
-      : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${lastRun.closed ? 'closed: the bot does not run' : 'running or killed'}`,
+      : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${answer.runState}`,
     ...(halts.length === 0 ? ['state      nothing is halted'] : []),
     ...halts.map(
       (one) =>
-        `state      ${one.scope} is ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; go on with: ${resumeOf(one.scope)}`,
+        `state      ${one.scope} is ${one.state} since ${timeOf(one.atMs)}: ${one.reason}; go on with: ${resumeCommand(one.scope, place)}`,
     ),
     ...(answer.refusals.length === 0
       ? [`refusals   none${sinceMs === 0 ? '' : ` since ${timeOf(sinceMs)}`}`]
@@ -172,11 +189,10 @@ export function idleLines(answer: IdleAnswer): readonly string[] {
     ...answer.lastRefused.map(
       (one) => `  ${timeOf(one.atMs)} ${one.strategyId} ${one.pair} ${one.key}: ${one.text}`,
     ),
-    ...(answer.lastRefused.some(({ text }) => text.includes('without approval'))
-      ? [
-          'approve    millrace approve THE-16-DIGITS --reason WHY lets exactly that order pass, once',
-        ]
-      : []),
+    ...approvalsOf(answer).map(
+      (token) =>
+        `approve    to let exactly that order pass, once: ${botCommand('approve', place, token, "--reason 'looked at by hand'")}`,
+    ),
     ...answer.idle.map((one) => `idle       ${idleLine(one)}`),
     ...answer.incidents.map((one) => `incident   ${timeOf(one.atMs)} ${one.code}: ${one.text}`),
     `orders     ${answer.openOrders} not final, the last one was placed ${answer.lastOrderMs === undefined ? 'never' : timeOf(answer.lastOrderMs)}`,

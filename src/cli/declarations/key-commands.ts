@@ -1,5 +1,6 @@
 /** Verbs about what a bot may do: its key and its settings. */
 import type { Command } from 'commander';
+import { botVerb, namedBot } from '../bot-argument.ts';
 import {
   type Common,
   type DeclareVerb,
@@ -12,15 +13,15 @@ import { userPath } from '../user-path.ts';
 
 /** Adds them to the command line. */
 export function addKeyVerbs(verb: DeclareVerb): void {
-  verb(
-    'keycheck [config]',
+  botVerb(
+    verb,
+    'keycheck',
     "what a bot's API key may do, lacks and can do to your money, by calls that cannot act; exits 3 unless it is right",
-  ).action((config: string | undefined, options: Common, command: Command) =>
+  ).action((bot: string | undefined, options: Common, command: Command) =>
     finish(options.json, async (out) => {
       const { runKeycheck } = await import('../commands/keycheck-command.ts');
       return runKeycheck({
-        config: settingsPath(config),
-        home: homeAskedFor(command),
+        ...namedBot(command, [bot]),
         environment: process.env,
         output: out,
       });

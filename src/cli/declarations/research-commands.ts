@@ -1,6 +1,7 @@
 /** Verbs that look without trading: backtests, runs and strategies held against them. */
 import { resolve } from 'node:path';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { ConfigError } from '../../domain/errors.ts';
 import { type Common, type DeclareVerb, finish, place, span } from '../command.ts';
 import { userPath, userScenario } from '../user-path.ts';
 
@@ -26,16 +27,22 @@ export function addResearchVerbs(verb: DeclareVerb): void {
       }),
     );
 
-  verb(
-    'compare [run]',
-    'a finished run beside the backtest of its hours: a journal, or a number; the newest if not given',
-  ).action((run: string | undefined, options: Common) =>
-    finish(options.json, async (out) => {
-      const { runCompareVerb } = await import('../commands/compare-command.ts');
-      const journal = run === undefined || /^\d+$/u.test(run) ? run : userPath(run);
-      return runCompareVerb({ run: journal, home: resolve(options.home), output: out });
-    }),
-  );
+  verb('compare', 'a finished run beside the backtest of its hours; the newest unless named')
+    .argument('[journal]', 'a journal; or a bot, as other commands name it')
+    .argument('[run]', 'the number of the run, of the bot or of all in the home')
+    .action(
+      (word: string | undefined, more: string | undefined, options: Common, command: Command) =>
+        finish(options.json, async (out) => {
+          const { namedJournals } = await import('../named-journals.ts');
+          const { runCompareVerb } = await import('../commands/compare-command.ts');
+          const isNumber = word !== undefined && /^\d+$/u.test(word);
+          const [name, number] = isNumber ? [undefined, word] : [word, more];
+          if (isNumber && more !== undefined)
+            throw new ConfigError(`after the run ${word} nothing follows, was "${more}"`);
+          const { journal, ...named } = namedJournals(command, name);
+          return runCompareVerb({ ...named, run: journal ?? number, output: out });
+        }),
+    );
 
   verb(
     'check-strategy <file>',

@@ -1,18 +1,8 @@
 /** Verbs that end trading: by the bot, without it, and by a process beside it. */
 import { type Command, Option } from 'commander';
-import {
-  type Common,
-  type DeclareVerb,
-  finish,
-  homeAskedFor,
-  place,
-  settingsPath,
-  span,
-  why,
-} from '../command.ts';
+import { botVerb, namedBot } from '../bot-argument.ts';
+import { type Common, type DeclareVerb, finish, homeAskedFor, span, why } from '../command.ts';
 import type { OperatorVerbOptions } from '../commands/operator-command.ts';
-
-const configUsual = 'config/demo.yaml';
 
 type OperatorFlags = Common & {
   readonly reason: string;
@@ -21,18 +11,25 @@ type OperatorFlags = Common & {
   readonly stop?: boolean;
 };
 
+type PanicFlags = Common & {
+  readonly config?: string;
+  readonly namespace?: string;
+  readonly venue?: string;
+  readonly all: boolean;
+  readonly yesCancelEverything: boolean;
+};
+
 /** Adds them to the command line. */
 export function addSafetyVerbs(verb: DeclareVerb): void {
   const operator = (name: OperatorVerbOptions['command'], description: string): Command =>
-    verb(`${name} [config]`, description)
+    botVerb(verb, name, description)
       .requiredOption('--reason <text>', 'why; it is stored', why)
-      .action((config: string | undefined, options: OperatorFlags, command: Command) =>
+      .action((bot: string | undefined, options: OperatorFlags, command: Command) =>
         finish(options.json, async (out) => {
           const { runOperatorVerb } = await import('../commands/operator-command.ts');
           return runOperatorVerb({
             command: name,
-            config: settingsPath(config),
-            home: homeAskedFor(command),
+            ...namedBot(command, [bot]),
             reason: options.reason,
             scope: scopeOf(options),
             thenStop: options.stop ?? false,
@@ -63,68 +60,67 @@ export function addSafetyVerbs(verb: DeclareVerb): void {
     'halts, and stops every order until two lists in a row show none; without a bot as panic does',
   ).option('--stop', 'the process ends afterwards', false);
 
-  verb('approve <token>', 'lets one order above the soft limit pass, once, within ten minutes')
-    .option('--config <file>', 'of the bot', place('file'), configUsual)
+  botVerb(verb, 'approve', 'lets one order above the soft limit pass, once, within ten minutes', {
+    '[token]': 'the 16 digits that the refusal shows',
+  })
     .requiredOption('--reason <text>', 'why; it is stored', why)
     .action(
-      (token: string, options: Common & { config: string; reason: string }, command: Command) =>
+      (
+        bot: string | undefined,
+        word: string | undefined,
+        options: Common & { reason: string },
+        command: Command,
+      ) =>
         finish(options.json, async (out) => {
           const { runApprove } = await import('../commands/approve-command.ts');
+          const { rest, ...named } = namedBot(command, [bot, word]);
           return runApprove({
-            token,
-            config: settingsPath(options.config),
-            home: homeAskedFor(command),
+            ...named,
+            token: rest[0] ?? '',
             reason: options.reason,
             output: out,
           });
         }),
     );
 
-  verb('panic', 'stops the open orders of a namespace with nothing but the key; no bot needed')
-    .option('--config <file>', 'a bot, which tells namespace and venue', place('file'))
-    .option('--namespace <name>', 'as every run of the bot prints it')
-    .option('--venue <name>', 'of config/venues')
+  botVerb(
+    verb,
+    'panic',
+    'stops the open orders of a namespace with nothing but the key; no bot needed',
+  )
+    .option('--namespace <name>', 'instead of a bot: as every run of it prints it')
+    .option('--venue <name>', 'with --namespace or --all: a file of config/venues')
     .option('--all', 'every open order of the account, of whomever; needs a typed word', false)
     .option('--yes-cancel-everything', 'the typed word of --all, for scripts', false)
-    .action(
-      (
-        options: Common & {
-          config?: string;
-          namespace?: string;
-          venue?: string;
-          all: boolean;
-          yesCancelEverything: boolean;
-        },
-        command: Command,
-      ) =>
-        finish(options.json, async (out) => {
-          const { runPanic } = await import('../commands/panic-command.ts');
-          return runPanic({
-            config: options.config && settingsPath(options.config),
-            namespace: options.namespace,
-            venue: options.venue,
-            home: homeAskedFor(command),
-            homeUsual: options.home,
-            isAll: options.all,
-            isConfirmed: options.yesCancelEverything,
-            environment: process.env,
-            output: out,
-          });
-        }),
+    .action((bot: string | undefined, options: PanicFlags, command: Command) =>
+      finish(options.json, async (out) => {
+        const { runPanic } = await import('../commands/panic-command.ts');
+        const { namespace, venue } = options;
+        const isNamed = (namespace ?? venue) === undefined || (bot ?? options.config) !== undefined;
+        return runPanic({
+          ...(isNamed ? namedBot(command, [bot]) : { home: homeAskedFor(command) }),
+          namespace,
+          venue,
+          homeUsual: options.home,
+          isAll: options.all,
+          isConfirmed: options.yesCancelEverything,
+          environment: process.env,
+          output: out,
+        });
+      }),
     );
 
-  verb('watchdog [config]', 'runs beside a bot; stops its orders when it has died or hangs')
+  botVerb(verb, 'watchdog', 'runs beside a bot; stops its orders when it has died or hangs')
     .addOption(
       new Option('--grace <span>', 'how long a process that does not move is left alone after 15 s')
         .argParser(span)
         .default(30_000, '30s'),
     )
-    .action((config: string | undefined, options: Common & { grace: number }, command: Command) =>
+    .action((bot: string | undefined, options: Common & { grace: number }, command: Command) =>
       finish(options.json, async (out) => {
         const { runWatchdog } = await import('../commands/watchdog-command.ts');
         return runWatchdog({
-          config: settingsPath(config),
-          home: homeAskedFor(command),
+          ...namedBot(command, [bot]),
           graceMs: options.grace,
           environment: process.env,
           output: out,

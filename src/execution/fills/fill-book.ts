@@ -35,12 +35,12 @@ export class FillBook {
   readonly #orders: OrderStates;
   readonly #prefix: string;
   /** Every trade that the list of trades showed, ours or not, by key, with its time. */
+  #orphans = 0;
   readonly #known = new Map<string, number>();
   /** Rows of ours that were booked, which a tape lists as the same objects again and again. */
   readonly #booked = new WeakSet<UserTrade>();
   #forgetAtMs = 0;
   readonly #startedMs: number;
-  #hasReportedOrphan = false;
 
   constructor(orders: OrderStates, namespace: string) {
     this.#orders = orders;
@@ -145,10 +145,15 @@ export class FillBook {
   #noteOrphan(trade: UserTrade, key: string): void {
     const { context } = this.#orders;
     const text = `trade ${key} is of ${trade.client_order_id}, of our namespace, which the store does not know`;
-    if (!this.#hasReportedOrphan) context.incident('ORPHAN_FILL', text);
-    this.#hasReportedOrphan = true;
+    if (this.#orphans === 0) context.incident('ORPHAN_FILL', text);
+    this.#orphans++;
     if (trade.timestamp >= this.#startedMs)
       context.setTradingState('bot', 'HALTED', `${text}: stop the other bot of this name`);
+  }
+
+  /** Fills of our namespace, seen in this run, whose order the store does not know. */
+  get orphanCount(): number {
+    return this.#orphans;
   }
 
   /** Takes a fill that the user stream tells; it has no key yet, so it stays provisional. */

@@ -229,6 +229,13 @@ export class Reconciler {
     return unread(`the ledger cannot be read: ${this.#ledger.trouble}`);
   }
 
+  /** The ledger has fills, too, that no order of the store explains. */
+  #balancesText(): string {
+    const { orphanCount } = this.#fills;
+    if (orphanCount === 0) return 'balances equal the ledger';
+    return `but ${orphanCount} fills of our namespace belong to no order of this database`;
+  }
+
   #conclude({ unreadable, differences, grave }: Comparison): void {
     const { context } = this.#orders;
     if (unreadable === undefined && differences.length === 0) {
@@ -236,7 +243,7 @@ export class Reconciler {
         context.notice({
           level: 'info',
           topic: 'reconcile',
-          text: `reconciled: ${this.#orders.tracker.liveCount} live orders, balances equal the ledger`,
+          text: `reconciled: ${this.#orders.tracker.liveCount} live orders, ${this.#balancesText()}`,
         });
       this.#isBalanced = true;
       this.#unbalancedSinceMs = undefined;

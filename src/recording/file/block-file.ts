@@ -222,7 +222,7 @@ function inflateBlock(used: number, stored: Buffer, rawBytes: number): Buffer | 
 function whatItIs(found: string, mark: FileMark): string {
   if (found === '') return 'is empty';
   if (found === fileMark.capture)
-    return 'is a capture, not a recording; compile it first: millrace compile FILE -o OUT';
+    return 'is a capture, not a recording; the command compile makes one of it';
   if (found === fileMark.recording) return 'is a recording, not a capture';
   const what = mark === fileMark.capture ? 'capture' : 'recording';
   return `is no ${what}: it does not begin with ${mark}`;

@@ -9,19 +9,21 @@
  *          {"kind":"deposit","accountId":"8203463422864003664","amount":"0.5"}
  *          {"kind":"stop-time"}  {"kind":"resume-time"}  {"kind":"advance-time","ms":60000}
  *
- * An answer is JSON; a refusal is 400, 401, 404, 405 or 415 with {"error": …} and changes nothing.
+ * An answer is JSON; a refusal is 400, 401, 404, 405, 415 or 429 with {"error": …} and changes
+ * nothing.
  */
 import { stringifyWireJson } from '../../exchange-api/wire-json.ts';
 import type { Simulator } from '../world/simulator.ts';
 import { type ControlCommand, parseControl } from './control-command.ts';
 import type { ControlRequest } from './http-server.ts';
+import type { TokenVerdict } from './token-guard.ts';
 
 export const controlPath = '/millrace/control';
 
 export type ControlAnswer = { readonly status: number; readonly body: string };
 
 export type ControlPort = {
-  readonly isAuthorized: (authorization: string | undefined) => boolean;
+  readonly judgeToken: (authorization: string | undefined) => TokenVerdict;
   readonly simulator: Simulator;
   /** Lets everything happen that is due by now. */
   readonly catchUp: () => void;
@@ -37,7 +39,11 @@ export function answerControl(
 ): ControlAnswer | undefined {
   const path = url.split('?')[0] as string;
   if (path !== controlPath && !path.startsWith(`${controlPath}/`)) return undefined;
-  if (!port.isAuthorized(authorization)) return refuse(401, 'the control token is needed');
+  const verdict = port.judgeToken(authorization);
+  if (verdict === 'too-many')
+    return refuse(429, 'too many wrong control tokens within a minute; wait for a minute');
+  if (verdict === 'wrong')
+    return refuse(401, 'the control token is needed, as "Authorization: Bearer TOKEN"');
   port.catchUp();
   const { simulator } = port;
   if (path !== controlPath)

@@ -35,6 +35,7 @@ import { Outbox } from './outbox.ts';
 import { lockFolder } from './process-lock.ts';
 import { openStoredSimulator, type StoredSimulator } from './state-folder.ts';
 import { type StreamServer, serveStreams } from './stream-server.ts';
+import { TokenGuard } from './token-guard.ts';
 
 export type SimulatorServerOptions = {
   /** Where state and keys are kept; made if it is not there. */
@@ -55,6 +56,8 @@ export type SimulatorServerOptions = {
   readonly isTls?: boolean;
   /** True answers at {@link controlPath} whoever has the token in its file. Default: false. */
   readonly isControlled?: boolean;
+  /** Gets a line for a person, as of wrong control tokens. */
+  readonly onWarning?: (text: string) => void;
   /** Further keys of the first user, known from this start on. */
   readonly keys?: readonly GivenKey[];
   /** The recorded order flow that a market of `settings` replays; the same at every start. */
@@ -208,8 +211,14 @@ class RunningServer {
 
   #controller(folder: string): (request: ControlRequest) => ControlAnswer | undefined {
     const { simulator } = this.#stored;
+    const { clock, onWarning = () => {} } = this.#options;
+    const tokens = new TokenGuard({
+      isRight: issueControlToken(folder),
+      nowMs: () => clock.monotonicMicros() / 1000,
+      tell: onWarning,
+    });
     const port: ControlPort = {
-      isAuthorized: issueControlToken(folder),
+      judgeToken: (authorization) => tokens.judge(authorization),
       simulator,
       catchUp: () => this.#guard((now) => simulator.advance(now)),
       isStopped: () => this.#clock.isStopped,

@@ -146,7 +146,8 @@ export class LostPlace {
     let death: unknown;
     const bot = await startBot({
       ...this.#beside(home),
-      ...{ home, plugins, clock, timers, random: createSystemRandom() },
+      ...{ home, config: 'config/demo.yaml', plugins, clock, timers },
+      random: createSystemRandom(),
       ...{ acceptedPermissions: [], egressCaps: undefined, liveFlag: false },
       capture: { days: 0, bytesMax: 0 },
       logger: createLogger({ level: 'silent', secrets: [] }),
@@ -172,7 +173,8 @@ export class LostPlace {
 
   /** What `reconcile --repair` does. */
   async repair(home: string): Promise<void> {
-    await repair({ ...this.#beside(home), home, plugins, output: silentOutput() });
+    const config = 'config/demo.yaml';
+    await repair({ ...this.#beside(home), home, config, plugins, output: silentOutput() });
   }
 
   /** How many differences `reconcile` finds, once the exchange takes as many calls. */

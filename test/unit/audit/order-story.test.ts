@@ -6,6 +6,11 @@ import type { StoreRecord } from '../../../src/domain/records.ts';
 import { storeWith, subjects } from '../../contract/store-subjects.ts';
 import { fill, ledger, noonMs, order, proof } from '../store/store-samples.ts';
 
+const place = { config: '/etc/b.yaml', home: '/h' };
+const runState = 'running';
+const resume = (only: string): string =>
+  `npm run --silent millrace -- resume /etc/b.yaml${only} --reason 'resumed by hand' --home /h`;
+
 const trade = { pair: 'XBTZAR', sequence: '9007199254740993' };
 
 /** An order whose first request got no answer, whose second was accepted, and that then filled. */
@@ -153,16 +158,20 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       day: { COLLAR: 3 },
       ever: { COLLAR: 3 },
     });
-    expect(idleLines(answer)[0]).toBe('now        bot is HALTED: a test');
-    const lines = idleLines(answer).filter((line) => !/^(?:run|now|counts) /u.test(line));
-    expect(lines.join()).not.toContain('millrace approve');
+    expect(idleLines({ ...answer, runState }, place)[0]).toBe('now        bot is HALTED: a test');
+    const lines = idleLines({ ...answer, runState }, place).filter(
+      (line) => !/^(?:run|now|counts) /u.test(line),
+    );
+    expect(lines.join()).not.toContain('millrace -- approve');
     const unit = 'ZAR without approval 0123456789abcdef';
     const asking = refuse(1, { code: 'APPROVAL', observed: '2', limit: '1', unit });
     const asked = idleAnswerOf(storeWith(subject, [asking]).reports, 0, 2);
-    expect(idleLines(asked).join()).toContain('millrace approve THE-16-DIGITS');
+    expect(idleLines({ ...asked, runState }, place).join()).toContain(
+      'millrace -- approve /etc/b.yaml 0123456789abcdef --reason ',
+    );
     expect(lines.slice(0, 4)).toEqual([
-      'state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: millrace resume CONFIG --reason WHY',
-      'state      strategy:mm is REDUCING since 1970-01-01T00:00:00.008Z: was long; go on with: millrace resume CONFIG --reason WHY --strategy mm',
+      `state      bot is HALTED since 1970-01-01T00:00:00.005Z: a test; go on with: ${resume('')}`,
+      `state      strategy:mm is REDUCING since 1970-01-01T00:00:00.008Z: was long; go on with: ${resume(' --strategy mm')}`,
       'refusals   2 times COLLAR, mm, last 2026-03-03T12:00:00.020Z',
       `  2026-03-03T12:00:00.020Z mm XBTZAR k${noonMs + 20}: the gate refused it: COLLAR: 0.031, limit 0.02 of the mid`,
     ]);

@@ -24,7 +24,15 @@ describe('what is said of the key', () => {
   });
 
   test('is what is needed and not known, and no word of what it may do besides', () => {
-    expect(judge([unknown('Perm_W_Orders')])).toThrow(/^the key may lack Perm_W_Orders [^;]*$/u);
+    expect(judge([unknown('Perm_W_Orders')])).toThrow(
+      /^it is not known whether the key has Perm_W_Orders \(64\), .*\(GET \/x: 500\); ask again$/u,
+    );
+  });
+
+  test('is that a danger is not known, and not that the key has it, when one call is lost', () => {
+    expect(judge([])).toThrow(OutcomeUnknownError);
+    expect(judge([])).toThrow(/^it is not known whether the key has Perm_W_Send .* ask again$/u);
+    expect(judge([])).not.toThrow(/Make a key/u);
   });
 });
 

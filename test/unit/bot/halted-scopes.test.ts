@@ -23,11 +23,10 @@ test('since when and why, and the command that opens it', () => {
     home: join(packageRoot, '.millrace'),
   };
   expect(closedLine(bot, usual)).toBe(
-    'bot is HALTED since 2026-11-20T12:00:00.000Z: the news; ' +
-      'millrace resume --reason TEXT (or --resume TEXT at the start) lets it trade',
+    'bot is HALTED since 2026-11-20T12:00:00.000Z: the news; it trades again after: ' +
+      `npm run --silent millrace -- resume config/demo.yaml --reason 'resumed by hand' --home ${usual.home}`,
   );
   expect(closedLine(strategy, { config: '/etc/b.yaml', home: '/h' })).toContain(
-    'REDUCING since 2026-11-20T12:00:00.000Z: less; ' +
-      'millrace resume /etc/b.yaml --home /h --strategy mm --reason TEXT',
+    "resume /etc/b.yaml --strategy mm --reason 'resumed by hand' --home /h",
   );
 });

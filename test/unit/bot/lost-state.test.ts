@@ -16,6 +16,8 @@ import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-sto
 import { market } from '../risk/open-gate.ts';
 import { noonMs, openOptions, order } from '../store/store-samples.ts';
 
+const place = { config: '/etc/b.yaml', home: '/h' };
+
 const namespace = 'abcdefgh';
 const ours = 'q7d2m4xb';
 const theirs = 'zzzzzzzz';
@@ -101,7 +103,7 @@ function exchange(lists: {
 }
 
 const look = (lists: Parameters<typeof exchange>[0], pagesMax = 50) =>
-  findLostState(exchange(lists).client, { namespace, pairs: ['XBTZAR'], store, pagesMax });
+  findLostState(exchange(lists).client, { namespace, pairs: ['XBTZAR'], store, place, pagesMax });
 
 describe('S8: a database that knows nothing', () => {
   test.each([
@@ -112,7 +114,12 @@ describe('S8: a database that knows nothing', () => {
     const lost = await look(lists);
     expect(lost?.mayResume).toBe(false);
     expect(lost?.found).toContain(`the newest of ${idOf('1')}`);
-    for (const way of ['right database back', 'reconcile --repair', '--adopt', 'namespace'])
+    for (const way of [
+      'right database back',
+      'reconcile /etc/b.yaml --repair',
+      '--adopt',
+      'namespace',
+    ])
       expect(lost?.waysOut).toContain(way);
   });
 
@@ -159,7 +166,7 @@ describe('S9: a database that is older than the exchange', () => {
   test('looks back to its newest order or the last comparison, and a minute more', async () => {
     const lists = exchange({});
     const asking = () =>
-      findLostState(lists.client, { namespace, pairs: ['XBTZAR'], store, pagesMax: 50 });
+      findLostState(lists.client, { namespace, pairs: ['XBTZAR'], store, place, pagesMax: 50 });
     const sinceOf = (): unknown => lists.asked.at(-1)?.['since'];
     await asking();
     expect(sinceOf()).toBeUndefined();

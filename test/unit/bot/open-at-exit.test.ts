@@ -28,9 +28,11 @@ test('an order that is on its way, unknown or open may be open: 6, and what stop
   desk.place();
   const left = leftBy(desk);
   expect(left.exitCode).toBe(6);
-  expect(left.text).toMatch(/^! 1 orders may be open .*millrace panic --config \/etc\/bot\.yaml$/u);
+  expect(left.text).toMatch(
+    /^! 1 orders may be open .*npm run --silent millrace -- panic \/etc\/bot\.yaml --home /u,
+  );
   const elsewhere = leftBy(desk, 'live', '/var/lib/my bot');
-  expect(elsewhere.text).toMatch(/--config \/etc\/bot\.yaml --home '\/var\/lib\/my bot'$/u);
+  expect(elsewhere.text).toMatch(/panic \/etc\/bot\.yaml --home '\/var\/lib\/my bot'$/u);
   desk.answer('postorder', noAnswer);
   expect(leftBy(desk).exitCode).toBe(6);
 });

@@ -55,15 +55,16 @@ test('the summary names each strategy that failed', () => {
   expect(reportLines(report, undefined)).toContain('! strategy a stopped at T: threw: x');
 });
 
-test('the summary names the home and the settings that are not the usual ones', () => {
+test('the summary ends with commands that name the settings and the home', () => {
   const demo = join(packageRoot, 'config/demo.yaml');
   const verb = 'npm run --silent millrace --';
-  expect(lookCloser(demo, join(packageRoot, '.millrace'))).toBe(
-    `look closer: ${verb} status, or replay`,
-  );
+  expect(lookCloser({ config: demo, home: '/tmp/h' })).toEqual([
+    `look closer          ${verb} status config/demo.yaml --home /tmp/h`,
+    `replay it            ${verb} replay config/demo.yaml --home /tmp/h`,
+  ]);
   // As a shell takes it: within double quotes it would read $HOME.
-  expect(lookCloser("/etc/$HOME's bot.yaml", '/tmp/h')).toBe(
-    `look closer: ${verb} status '/etc/$HOME'\\''s bot.yaml' --home /tmp/h, or replay --home /tmp/h`,
+  expect(lookCloser({ config: "/etc/$HOME's bot.yaml", home: '/tmp/h' })[0]).toContain(
+    "status '/etc/$HOME'\\''s bot.yaml' --home /tmp/h",
   );
 });
 

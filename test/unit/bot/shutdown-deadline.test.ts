@@ -11,6 +11,7 @@ function begin() {
   const bounded = boundedStop({
     output: { line: (text: string) => void said.push(text) },
     timers: time.timers,
+    place: { config: '/etc/b.yaml', home: '/h' },
     stop: () => void asked++,
     stopping: () => void said.push('stopping'),
     exit: (code) => void codes.push(code),
@@ -26,7 +27,9 @@ test('orders that may be open are said to be, with 6', () => {
   time.fire();
   expect(said).toEqual([
     'stopping',
-    expect.stringMatching(/orders may still be open.*millrace kill/u),
+    expect.stringMatching(
+      /orders may still be open.*npm run --silent millrace -- panic \/etc\/b\.yaml --home \/h$/u,
+    ),
   ]);
   expect(codes).toEqual([6]);
 });
@@ -36,7 +39,9 @@ test('orders that are proven to be gone are not: what is left is to compare, wit
   bounded.stop('a test');
   bounded.proven();
   time.fire();
-  expect(said.at(-1)).toMatch(/no order is open, but .* millrace reconcile/u);
+  expect(said.at(-1)).toMatch(
+    /no order is open, but .* millrace -- reconcile \/etc\/b\.yaml --home \/h$/u,
+  );
   expect(codes).toEqual([1]);
 });
 

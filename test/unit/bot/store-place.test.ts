@@ -32,6 +32,7 @@ function optionsIn(folder: string, mode: 'demo' | 'live', notices: Notice[]): Bo
     ordersGoTo: mode === 'live' ? 'exchange' : 'simulator',
     liveFlag: mode === 'live',
     home: folder,
+    config: 'config/demo.yaml',
     plugins: virtualStrategies(settings, undefined),
     clock: createClock(),
     timers: { ...createTimers(), after: (_delayMs, run) => createTimers().after(0, run) },

@@ -93,7 +93,8 @@ test.each(['status', 'report', 'why'])('%s of a home without a database', (verb)
   const main = join(packageRoot, 'src', 'main.ts');
   const home = join(tmpdir(), 'millrace-no-such-home');
   const order = verb === 'why' ? ['some-order'] : [];
-  const told = spawnSync(process.execPath, [main, verb, ...order, '--home', home], {
+  const named = [verb, 'config/demo.yaml', ...order];
+  const told = spawnSync(process.execPath, [main, ...named, '--home', home], {
     encoding: 'utf8',
   });
   expect(told).toMatchObject({ status: 4, stdout: '' });
@@ -121,7 +122,9 @@ test('through npm a path is meant from where the user stands, or from the packag
     const inside = relative(packageRoot, folder);
     expect(run(folder, 'export', 'here.mrec', '-o', join(inside, 'root.csv')).status).toBe(0);
     expect(existsSync(join(folder, 'root.csv'))).toBe(true);
-    expect(run(folder, 'status', '--home', 'none').stderr).toContain(join(folder, 'none'));
+    expect(run(folder, 'status', 'config/demo.yaml', '--home', 'none').stderr).toContain(
+      join(folder, 'none'),
+    );
     // Outside of the checkout only absolute paths are meant.
     expect(run(tmpdir(), 'verify', 'here.mrec').stderr).not.toContain(tmpdir());
   } finally {

@@ -6,17 +6,17 @@ it.each([
   [
     "error: unknown command 'statis'\n(Did you mean status?)\n",
     undefined,
-    "millrace: unknown command 'statis'; did you mean status? (MR_CONFIG)\nrun `millrace --help` for the verbs\n",
+    "millrace: unknown command 'statis'; did you mean status? (MR_CONFIG)\nall commands: npm run --silent millrace -- --help\n",
   ],
   [
     "error: option '--for <span>' argument '60' is invalid. must be a span\n",
     'start',
-    "millrace: option '--for <span>' argument '60' is invalid: must be a span (MR_CONFIG)\nrun `millrace start --help` for its options\n",
+    "millrace: option '--for <span>' argument '60' is invalid: must be a span (MR_CONFIG)\nits options: npm run --silent millrace -- start --help\n",
   ],
   [
     'use: config check FILE…',
     'config',
-    'millrace: use: config check FILE… (MR_CONFIG)\nrun `millrace config --help` for its options\n',
+    'millrace: use: config check FILE… (MR_CONFIG)\nits options: npm run --silent millrace -- config --help\n',
   ],
 ])('%j', (text, verb, told) => {
   expect(usageError(text, verb)).toBe(told);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { askRunning } from '../../../src/cli/ask-running.ts';
 import { runOperatorVerb } from '../../../src/cli/commands/operator-command.ts';
 import { askBot, BotEndedError } from '../../../src/control/control-client.ts';
 import { createTimers } from '../../../src/runtime/timers.ts';
@@ -43,11 +44,26 @@ const ask = (hear: (text: string) => void = () => {}) =>
 describe('a bot that does not answer', () => {
   test('is said to be blocked, with what stops its orders, and 75', async () => {
     await botThat((socket) => void socket.pause());
-    const error = await ask().catch((one: unknown) => one);
+    const output = new Output({
+      isJson: true,
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+    });
+    const bot = {
+      store: join(home, 'demo.sqlite'),
+      place: { config: '/etc/b.yaml', home },
+      output,
+    };
+    const request = { command: 'halt', reason: 'a test' } as const;
+    const error = await askRunning(bot, request).catch((one: unknown) => one);
     expect(exitCodeOf(error)).toBe(exitCodes.alreadyRunning);
     expect(String(error)).toMatch(
-      /does not answer for 5 s: it is blocked, .* millrace panic stops/u,
+      /does not answer for 5 s: it is blocked, and obeys if it goes on/u,
     );
+    for (const verb of ['panic', 'watchdog'])
+      expect(String(error)).toContain(
+        `\n  npm run --silent millrace -- ${verb} /etc/b.yaml --home ${home}\n`,
+      );
   }, 10_000);
 
   test('that ended first leaves open what it did', async () => {

@@ -195,6 +195,7 @@ describe('the fill book', () => {
     desk.fills.book(tradeOf(order, 1, { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' }));
     desk.fills.book(tradeOf(order, 1, { order_id: 'Y', client_order_id: '', sequence: '5' }));
     expect(desk.incidents).toEqual(['ORPHAN_FILL']);
+    expect(desk.fills.orphanCount).toBe(1);
     expect(desk.fills.positions.holding('mm', 'XBTZAR')).toEqual(noHolding);
   });
 

@@ -181,8 +181,8 @@ mode: live `;
     const text = edited('mode: demo ', head, demoBotFile);
     const source = new SettingsSource('desk.yaml', new TextEncoder().encode(text));
     expect(problemLines(() => botSettingsOf(source, { cwd: '/project' }))).toEqual([
-      expect.stringContaining('`millrace keycheck` prints it'),
-      expect.stringContaining('`millrace checks` prints them'),
+      expect.stringContaining('printed by: npm run --silent millrace -- keycheck desk.yaml'),
+      expect.stringContaining('printed by: npm run --silent millrace -- checks desk.yaml'),
     ]);
     const options = { cwd: '/project', isBeingWritten: true };
     expect(botSettingsOf(source, options).approved).toBeUndefined();

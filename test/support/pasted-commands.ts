@@ -1,0 +1,45 @@
+/** Commands that Millrace suggests in a text, and whether they can be pasted as they are. */
+import { execFileSync } from 'node:child_process';
+import { Command } from 'commander';
+import { verbsOf } from '../../src/cli/command.ts';
+import { addKeyVerbs } from '../../src/cli/declarations/key-commands.ts';
+import { addRecordingVerbs } from '../../src/cli/declarations/recording-commands.ts';
+import { addResearchVerbs } from '../../src/cli/declarations/research-commands.ts';
+import { addSafetyVerbs } from '../../src/cli/declarations/safety-commands.ts';
+import { addSettingsVerbs } from '../../src/cli/declarations/settings-commands.ts';
+import { addStateVerbs } from '../../src/cli/declarations/state-commands.ts';
+import { addTradingVerbs } from '../../src/cli/declarations/trading-commands.ts';
+
+const groups = [addTradingVerbs, addSafetyVerbs, addStateVerbs, addSettingsVerbs, addKeyVerbs];
+const suggestion = /npm (?:--prefix \S+ )?run --silent millrace -- (?<line>[^;\n()`]+)/gu;
+
+/** Returns the command lines that `text` suggests, as a shell splits them into words. */
+export function suggestedIn(text: string): readonly (readonly string[])[] {
+  return [...text.matchAll(suggestion)].map(({ groups: found }) => {
+    const script = `printf '%s\\n' ${found?.['line'] ?? ''}`;
+    return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+  });
+}
+
+/** Returns what is wrong with a command line, or undefined if it can be pasted as it is. */
+export function problemOfCommand(words: readonly string[]): string | undefined {
+  // A word in capitals is a place to fill in: such a line is not complete.
+  const blank = words.find((one) => /^[A-Z][A-Z-]+$/u.test(one));
+  if (blank !== undefined) return `${blank} is to be filled in`;
+  let problem: string | undefined;
+  const program = new Command('millrace').exitOverride().configureOutput({
+    writeOut: () => {},
+    writeErr: (text) => {
+      problem = text.trim();
+    },
+  });
+  const verb = verbsOf(program);
+  for (const add of [...groups, addResearchVerbs, addRecordingVerbs]) add(verb);
+  for (const command of program.commands) command.action(() => {});
+  try {
+    program.parse([...words], { from: 'user' });
+  } catch {
+    // What is wrong was written; help is not wrong.
+  }
+  return problem;
+}

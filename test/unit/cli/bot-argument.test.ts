@@ -1,0 +1,121 @@
+/** How a command names its bot, and what is said where it names none. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, describe, expect, test } from 'vitest';
+import { noteRunningBot, runningBots } from '../../../src/bot/running-bots.ts';
+import { botVerb, namedBot } from '../../../src/cli/bot-argument.ts';
+import { verbsOf } from '../../../src/cli/command.ts';
+import { ConfigError, NotFoundError } from '../../../src/domain/errors.ts';
+import { packageRoot } from '../../../src/terminal/package-root.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'millrace-named-bot-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Returns what a command line with a bot and one more argument names. */
+function named(...commandLine: string[]): ReturnType<typeof namedBot> {
+  let found: ReturnType<typeof namedBot> | undefined;
+  const program = new Command('millrace').exitOverride();
+  const more = { '[order]': 'an order' };
+  botVerb(verbsOf(program), 'why', 'a verb', more).action((bot, order, _options, command) => {
+    found = namedBot(command, [bot, order]);
+  });
+  program.parse(['why', ...commandLine], { from: 'user' });
+  if (found === undefined) throw new Error('the verb was not called');
+  return found;
+}
+
+describe('a command', () => {
+  test('names its bot by the path of its settings, before any other argument', () => {
+    expect(named('config/demo.yaml', 'BX1')).toMatchObject({
+      config: 'config/demo.yaml',
+      home: undefined,
+      rest: ['BX1'],
+    });
+    expect(named('/etc/b.yaml', '--home', '/h')).toMatchObject({
+      config: '/etc/b.yaml',
+      home: '/h',
+    });
+  });
+
+  test('takes --config for the same, and then its arguments begin with the next one', () => {
+    expect(named('BX1', '--config', 'config/demo.yaml')).toMatchObject({
+      config: 'config/demo.yaml',
+      rest: ['BX1', undefined],
+    });
+    expect(() => named('a.yaml', 'BX1', '--config', 'b.yaml')).toThrow(
+      new ConfigError('the bot is named twice, by --config b.yaml and by "a.yaml": leave one out'),
+    );
+  });
+
+  test('that names none is refused, with what it could be', () => {
+    expect(() => named()).toThrow(ConfigError);
+    expect(() => named('--home', folder)).toThrow(
+      /name the bot: the path of its settings, .* npm run .* why config.demo\.yaml; /u,
+    );
+  });
+
+  test('names a bot that runs by its name; its home tells two of one name apart', () => {
+    const bot = 'a-bot-of-this-test';
+    const first = { bot, config: '/etc/first.yaml', home: join(folder, 'first') };
+    const second = { bot, config: '/etc/second.yaml', home: join(folder, 'second') };
+    expect(() => named(bot)).toThrow(NotFoundError);
+    const forget = noteRunningBot(first);
+    try {
+      expect(named(bot, 'BX1')).toEqual({
+        config: first.config,
+        home: first.home,
+        rest: ['BX1'],
+      });
+      expect(() => named(bot, '--home', second.home)).toThrow(
+        /no bot named "a-bot-of-this-test" runs/u,
+      );
+      expect(() => named()).toThrow(
+        `${bot}: npm run --silent millrace -- why /etc/first.yaml --home ${first.home}`,
+      );
+    } finally {
+      forget();
+    }
+    expect(runningBots().filter((one) => one.bot === bot)).toEqual([]);
+  });
+});
+
+test('a bot whose process has died is not listed, and its file goes', () => {
+  const running = join(folder, 'running');
+  const forget = noteRunningBot({ bot: 'alive', config: '/c', home: '/h' }, running);
+  const dead = {
+    bot: 'dead',
+    config: '/c',
+    home: '/h',
+    pid: process.pid,
+    process: 'another start',
+  };
+  writeFileSync(join(running, 'dead-1.json'), JSON.stringify(dead));
+  writeFileSync(join(running, 'torn-2.json'), '{"bot":');
+  expect(runningBots(running)).toEqual([{ bot: 'alive', config: '/c', home: '/h' }]);
+  expect(readdirSync(running)).toEqual([`alive-${process.pid}.json`]);
+  forget();
+  expect(readdirSync(running)).toEqual([]);
+});
+
+test('two bots of one name are told apart by settings and home', () => {
+  const running = join(packageRoot, '.millrace', 'running');
+  mkdirSync(running, { recursive: true });
+  const bot = 'a-twin-of-this-test';
+  const forget = noteRunningBot({ bot, config: '/etc/a.yaml', home: '/a' });
+  const twin = join(running, `${bot}-twin.json`);
+  try {
+    const { pid } = process;
+    const [entry] = readdirSync(running).filter((name) => name === `${bot}-${pid}.json`);
+    const text = readFileSync(join(running, entry ?? ''), 'utf8');
+    writeFileSync(twin, text.replaceAll('"/a"', '"/b"'));
+    expect(() => named(bot)).toThrow(
+      /2 bots named "a-twin-of-this-test" run; name one by its settings/u,
+    );
+    expect(named(bot, '--home', '/b')).toMatchObject({ home: '/b' });
+  } finally {
+    rmSync(twin, { force: true });
+    forget();
+  }
+});
