@@ -33,9 +33,16 @@ describe('a database', () => {
       /STORE_BEHIND: the exchange has \d+ orders and \d+ trades of namespace/u,
     );
     expect(old.text).toContain('this database is an older copy of theirs');
-    expect(old.text).toMatch(/not resumed: .*reconcile --repair/u);
+    expect(old.text).toMatch(/not resumed: .*reconcile \S+ --repair/u);
     expect(old.text).not.toMatch(/ is open \(/u);
-    const repaired = await run('reconcile', '--repair', '--home', home, '--json');
+    const repaired = await run(
+      'reconcile',
+      'config/demo.yaml',
+      '--repair',
+      '--home',
+      home,
+      '--json',
+    );
     expect([repaired.code, JSON.parse(repaired.last)], repaired.err).toMatchObject([
       0,
       { equal: true, fills, states: [{ scope: 'bot', state: 'HALTED' }] },
