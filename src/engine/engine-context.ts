@@ -67,8 +67,8 @@ export class EngineContext implements EngineServices {
     handleCall: (call, resume) => this.calls.enqueue({ call, resume }),
   });
   #listener = notConnected;
-  #records: StoreRecord[] = [];
-  #effects: Effect[] = [];
+  #records: readonly StoreRecord[] = nothing.records;
+  #effects: readonly Effect[] = nothing.effects;
 
   constructor(start: EngineStart) {
     this.calls = new CallBudget(start.callLimit);
@@ -114,15 +114,15 @@ export class EngineContext implements EngineServices {
   }
 
   record(record: StoreRecord): void {
-    this.#records.push(record);
+    this.#records = added(this.#records, record);
   }
 
   effect(effect: Effect): void {
-    this.#effects.push(effect);
+    this.#effects = added(this.#effects, effect);
   }
 
   notice(notice: Notice): void {
-    this.#effects.push({ kind: 'notice', notice });
+    this.effect({ kind: 'notice', notice });
   }
 
   incident(code: string, text: string): void {
@@ -237,8 +237,8 @@ export class EngineContext implements EngineServices {
   takeOutputs(): Step {
     if (!this.hasOutputs) return nothing;
     const step = { records: this.#records, effects: this.#effects };
-    this.#records = [];
-    this.#effects = [];
+    this.#records = nothing.records;
+    this.#effects = nothing.effects;
     return step;
   }
 
@@ -256,6 +256,13 @@ export class EngineContext implements EngineServices {
     states.set(name, state);
     return changed;
   }
+}
+
+/** Returns `list` with `item` at its end. Empty lists are shared, and most get no second item. */
+function added<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  if (list.length === 0) return [item];
+  (list as Item[]).push(item);
+  return list;
 }
 
 function splitScope(scope: string): readonly [kind: string, name: string] {

@@ -17,6 +17,8 @@ const namePrefix = 'missed fills ';
 export class MissedFills {
   readonly #context: EngineContext;
   readonly #missed = new Map<string, MissedFill[]>();
+  /** Strategies of which fills were dropped in this run. */
+  readonly #dropping = new Set<string>();
 
   constructor(
     context: EngineContext,
@@ -35,8 +37,7 @@ export class MissedFills {
     list.push(missed);
     if (list.length > keptMax) {
       list.shift();
-      const text = `${strategyId} has not handled more than ${keptMax} fills; the oldest is dropped`;
-      this.#context.incident('FILLS_MISSED', text);
+      this.#noteDropped(strategyId);
     }
     this.#missed.set(strategyId, list);
     this.#keep(strategyId, list);
@@ -49,6 +50,13 @@ export class MissedFills {
     this.#missed.delete(strategyId);
     this.#keep(strategyId, []);
     return list;
+  }
+
+  #noteDropped(strategyId: string): void {
+    if (this.#dropping.has(strategyId)) return;
+    this.#dropping.add(strategyId);
+    const text = `${strategyId} has not handled ${keptMax} fills; older ones are dropped from now on`;
+    this.#context.incident('FILLS_MISSED', text);
   }
 
   #keep(strategyId: string, list: readonly MissedFill[]): void {

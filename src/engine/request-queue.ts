@@ -18,11 +18,13 @@ export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-se
   return reply.kind === 'not-sent' && reply.isBlocked === true;
 }
 
+type Pending = { readonly request: number; readonly resume: (reply: Reply) => void };
+
 export class RequestQueue {
   readonly #context: EngineContext;
   readonly #budget: CallBudget;
   /** Who waits for an answer, in the order of the requests; there are few. */
-  readonly #pending: { readonly request: number; readonly resume: (reply: Reply) => void }[] = [];
+  readonly #pending: Pending[] = [];
   #requests = 0;
 
   constructor(context: EngineContext) {
@@ -109,12 +111,24 @@ export class RequestQueue {
     this.#context.notice({ level: 'warn', topic: 'state', text });
   }
 
+  /** Returns who waits for the answer to a request, and waits no longer. */
+  #takePending(request: number): Pending | undefined {
+    const waiting = this.#pending;
+    // Answers come nearly in the order of their requests.
+    for (let place = 0; place < waiting.length; place++) {
+      const pending = waiting[place] as Pending;
+      if (pending.request !== request) continue;
+      if (place === 0) waiting.shift();
+      else waiting.splice(place, 1);
+      return pending;
+    }
+    return undefined;
+  }
+
   /** Takes the answer to a request; an answer to none, or a second one, is ignored. */
   answer(request: number, reply: Reply): void {
-    const place = this.#pending.findIndex((one) => one.request === request);
-    const pending = this.#pending[place];
+    const pending = this.#takePending(request);
     if (pending === undefined) return;
-    this.#pending.splice(place, 1);
     this.#tellPause(this.#budget.answered(reply, this.#context.nowMs));
     if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
       this.#context.observeAnswer(reply.exchangeTimeMs);

@@ -36,7 +36,7 @@ export class StrategyInbox {
   /** Returns the events that wait, in the order in which they came; they wait no longer. */
   takeDeliveries(): readonly Delivery[] {
     const deliveries = this.#deliveries;
-    this.#deliveries = [];
+    if (deliveries.length > 0) this.#deliveries = [];
     return deliveries;
   }
 

@@ -44,6 +44,7 @@ export class StrategyRunner {
   readonly #options: Omit<StrategyRunnerOptions, 'usedKeys'>;
   readonly #inbox: StrategyInbox;
   readonly #usedKeys: UsedKeys;
+  #hasBegun = false;
   #isStopped = false;
 
   constructor({ usedKeys, ...options }: StrategyRunnerOptions) {
@@ -58,6 +59,7 @@ export class StrategyRunner {
    */
   start(): void {
     const { context, starter, strategies } = this.#options;
+    this.#hasBegun = true;
     starter.begin(strategies);
     for (const { settings, host } of strategies)
       context.wakeAfter(settings.onUnusableBook.withdrawAfterMs, () => {
@@ -178,6 +180,8 @@ export class StrategyRunner {
 
   /** What a strategy did in the round in which it fails is dropped: its fills are not handled. */
   #noteMissed(strategyId: string | undefined, { pair, fill }: MissedFill): void {
+    // A run that only reads completes a history that no strategy waits for.
+    if (!this.#hasBegun) return;
     for (const { settings, host } of this.#options.strategies)
       if (settings.id === strategyId && host.status !== 'running')
         this.#options.missed.add(settings.id, { pair, fill });

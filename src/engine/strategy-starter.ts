@@ -110,6 +110,14 @@ export class StrategyStarter {
     }
     if (this.#announced === '') return;
     context.notice({ level: 'info', topic: 'strategy', text: `${settings.id} starts` });
+    this.#noteIdle(settings, 'started, and has asked for nothing yet');
+  }
+
+  /** So that `millrace why` can say it. */
+  #noteIdle({ id: strategyId, pairs }: StrategySettings, reason: string): void {
+    const { context } = this.#options;
+    for (const pair of pairs)
+      context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason });
   }
 
   #announce(left: readonly Waiting[], missing: readonly string[]): void {
@@ -123,15 +131,6 @@ export class StrategyStarter {
     const ids = left.map(({ settings }) => settings.id).join(', ');
     const waits = left.length === 1 ? 'waits' : 'wait';
     context.notice({ level: 'info', topic: 'strategy', text: `${ids} ${waits} for ${text}` });
-    const reason = `not started: it waits for ${text}`;
-    for (const { settings } of left)
-      for (const pair of settings.pairs)
-        context.record({
-          kind: 'idle',
-          atMs: context.nowMs,
-          strategyId: settings.id,
-          pair,
-          reason,
-        });
+    for (const { settings } of left) this.#noteIdle(settings, `not started: it waits for ${text}`);
   }
 }

@@ -8,13 +8,7 @@
  *
  * Invariant: hold and approval happen in one step, so two intents can never use the same room.
  */
-import {
-  amountOfOrder,
-  amountOfValue,
-  amountOfVolume,
-  fitsAmount,
-  parseAmount,
-} from '../domain/amount.ts';
+import { amountOfValue, amountOfVolume, fitsAmount, parseAmount } from '../domain/amount.ts';
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Lots } from '../domain/money.ts';
@@ -27,7 +21,7 @@ import { Funds, type HoldClaim, type Mark } from './funds.ts';
 import { type HeldOrder, OpenOrders } from './open-orders.ts';
 import { StrategyActivity } from './strategy-activity.ts';
 import { TradeRecord } from './trade-record.ts';
-import { timesUnits, unitProduct } from './unit-count.ts';
+import { timesUnits, type UnitCount, unitProduct } from './unit-count.ts';
 
 export type ExposureFill = {
   /** Unique per fill; the same key is given to {@link Exposure.settle}. */
@@ -93,17 +87,10 @@ export class Exposure {
   hold(holdId: string, order: HeldOrder, nowMs: number): void {
     assert(!this.#holds.has(holdId), `hold ${holdId} exists already`);
     const market = this.#market(order.pair);
-    const amount =
-      order.side === 'BID'
-        ? amountOfOrder(order.price, order.volume, market)
-        : amountOfVolume(order.volume, market);
     const currency = order.side === 'BID' ? market.counter : market.base;
-    const hold = {
-      order,
-      line: this.line(order.strategyId, order.pair),
-      remaining: order.volume,
-      claim: this.#funds.claim(currency, amount),
-    };
+    const line = this.line(order.strategyId, order.pair);
+    const claim = this.#funds.claim(currency, unitsToPay(order, order.volume, line));
+    const hold: Hold = { order, line, remaining: order.volume, claim };
     this.#holds.set(holdId, hold);
     this.#moveOpen(hold, order.volume);
     this.orders.add(holdId, order, nowMs);
@@ -335,14 +322,7 @@ export class Exposure {
     const taken = Math.min(volume, hold.remaining);
     hold.remaining -= taken;
     this.#moveOpen(hold, -taken);
-    const { order, claim } = hold;
-    const market = this.#market(order.pair);
-    this.#funds.lower(
-      claim,
-      order.side === 'BID'
-        ? amountOfOrder(order.price, hold.remaining, market)
-        : amountOfVolume(hold.remaining, market),
-    );
+    this.#funds.lower(hold.claim, unitsToPay(hold.order, hold.remaining, hold.line));
   }
 
   #moveOpen({ order, line }: Hold, lots: number): void {
@@ -373,6 +353,12 @@ export class Exposure {
     assert(market !== undefined, `pair ${pair} is not one of this account's markets`);
     return market;
   }
+}
+
+/** Returns what `lots` of an order pay, in whole units of the currency that it pays in. */
+function unitsToPay(order: HeldOrder, lots: number, line: Line): UnitCount {
+  if (order.side === 'ASK') return unitProduct(lots, line.unitsPerLot);
+  return timesUnits(unitProduct(order.price, lots), line.unitsPerValue);
 }
 
 function storedAmountOf(text: string): bigint {

@@ -6,26 +6,45 @@
  * order is inside `available` if it was confirmed before the balance was asked for, and a fill is
  * inside `balance` if the ledger had shown it before.
  */
-import { assert } from '../domain/errors.ts';
 import type { CurrencyUnits } from './currency-units.ts';
-import { unitsBelow } from './whole-units.ts';
+import { sumOfUnits, type UnitCount } from './unit-count.ts';
+import { safe, unitsAbove, unitsSurelyBelow } from './whole-units.ts';
 
 export type Mark = number;
 
 /** What one order can still spend, or one fill has spent. */
-type Claim = { readonly currency: string; confirmedAt: Mark | undefined };
-export type HoldClaim = Claim & { amount: bigint };
-type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark | undefined };
-/** What an order may spend, and that in whole units, rounded down; worked out when asked for. */
-type Free = { isOld: boolean; amount: bigint; units: number };
-type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
+type Claim = { readonly funds: CurrencyFunds; confirmedAt: Mark | undefined };
+/** `units`: what the order can still spend, in whole units of the currency. */
+export type HoldClaim = Claim & { units: UnitCount };
+type Spend = {
+  readonly claim: Claim;
+  readonly amount: bigint;
+  /** The same in whole units, rounded up; NaN if that does not fit 2^53. */
+  readonly units: number;
+  settledAt: Mark | undefined;
+};
+/** What the exchange said: in atoms, and bounds in whole units that are not above it. */
+type Balance = {
+  readonly balance: bigint;
+  readonly available: bigint;
+  readonly balanceUnits: number;
+  readonly availableUnits: number;
+  readonly mark: Mark;
+};
+/** What is known of one currency. What an order may spend is worked out when it is asked for. */
+type CurrencyFunds = {
+  readonly amountPerUnit: bigint;
+  readonly claims: HoldClaim[];
+  told: Balance | undefined;
+  isAmountOld: boolean;
+  amount: bigint;
+  areUnitsOld: boolean;
+  units: number;
+};
 
 export class Funds {
   readonly #units: CurrencyUnits;
-  /** By currency, of each whose balance is known. */
-  readonly #free = new Map<string, Free>();
-  readonly #balances = new Map<string, Balance>();
-  readonly #claims = new Set<HoldClaim>();
+  readonly #currencies = new Map<string, CurrencyFunds>();
   readonly #spends = new Map<string, Spend>();
   #mark: Mark = 0;
   #changes = 0;
@@ -41,30 +60,36 @@ export class Funds {
   }
 
   /** Takes what the exchange said, unless an answer to a later question came first. */
-  setBalance(currency: string, balance: Balance): void {
-    if (balance.mark < (this.#balances.get(currency)?.mark ?? 0)) return;
-    this.#balances.set(currency, balance);
-    if (!this.#free.has(currency))
-      this.#free.set(currency, { isOld: true, amount: 0n, units: Number.NaN });
+  setBalance(
+    currency: string,
+    { balance, available, mark }: Pick<Balance, 'balance' | 'available' | 'mark'>,
+  ): void {
+    const funds = this.#of(currency);
+    if (mark < (funds.told?.mark ?? 0)) return;
+    const { amountPerUnit } = funds;
+    const balanceUnits = unitsSurelyBelow(balance, amountPerUnit);
+    const availableUnits = unitsSurelyBelow(available, amountPerUnit);
+    funds.told = { balance, available, balanceUnits, availableUnits, mark };
     for (const [key, spend] of this.#spends) {
-      if (spend.claim.currency !== currency || spend.settledAt === undefined) continue;
-      if (spend.settledAt <= balance.mark) this.#spends.delete(key);
+      if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;
+      if (spend.settledAt <= mark) this.#spends.delete(key);
     }
-    this.#note(currency);
+    this.#note(funds);
   }
 
-  /** Holds `amount` until {@link drop}. */
-  claim(currency: string, amount: bigint): HoldClaim {
-    const claim: HoldClaim = { currency, amount, confirmedAt: undefined };
-    this.#claims.add(claim);
-    this.#note(currency);
+  /** Holds `units` until {@link drop}. */
+  claim(currency: string, units: UnitCount): HoldClaim {
+    const funds = this.#of(currency);
+    const claim: HoldClaim = { funds, units, confirmedAt: undefined };
+    funds.claims.push(claim);
+    this.#note(funds);
     return claim;
   }
 
   /** A part of what a claim holds was spent. */
-  lower(claim: HoldClaim, amount: bigint): void {
-    claim.amount = amount;
-    this.#note(claim.currency);
+  lower(claim: HoldClaim, units: UnitCount): void {
+    claim.units = units;
+    this.#note(claim.funds);
   }
 
   /** The exchange has the order: a balance that is asked for from now on has its reservation. */
@@ -75,8 +100,12 @@ export class Funds {
   }
 
   drop(claim: HoldClaim): void {
-    this.#claims.delete(claim);
-    this.#note(claim.currency);
+    const { claims } = claim.funds;
+    const place = claims.indexOf(claim);
+    const last = claims.pop();
+    // Their order means nothing, so the last one takes the place.
+    if (last !== undefined && last !== claim && place !== -1) claims[place] = last;
+    this.#note(claim.funds);
   }
 
   /** Returns whether a fill of this key is already counted and not yet settled. */
@@ -90,12 +119,14 @@ export class Funds {
     spent: { readonly currency: string; readonly amount: bigint },
     claim: HoldClaim | undefined,
   ): void {
+    const funds = this.#of(spent.currency);
     this.#spends.set(fillKey, {
-      claim: claim ?? { currency: spent.currency, confirmedAt: undefined },
+      claim: claim ?? { funds, confirmedAt: undefined },
       amount: spent.amount,
+      units: unitsAbove(spent.amount, funds.amountPerUnit),
       settledAt: undefined,
     });
-    this.#note(spent.currency);
+    this.#note(funds);
   }
 
   /** The ledger shows the fill: a balance that is asked for from now on has it. */
@@ -108,7 +139,13 @@ export class Funds {
 
   /** Returns at most what an order may spend in whole units; NaN if that is not known. */
   freeUnits(currency: string): number {
-    return this.#current(currency)?.units ?? Number.NaN;
+    const funds = this.#currencies.get(currency);
+    if (funds?.told === undefined) return Number.NaN;
+    if (funds.areUnitsOld) {
+      funds.units = safe(this.#workOutUnits(funds, funds.told));
+      funds.areUnitsOld = false;
+    }
+    return funds.units;
   }
 
   /** Counts everything that may have changed what is free of any currency. */
@@ -118,46 +155,76 @@ export class Funds {
 
   /** Returns what an order may spend, in atoms, or undefined if the exchange told no balance. */
   free(currency: string): bigint | undefined {
-    return this.#current(currency)?.amount;
+    const funds = this.#currencies.get(currency);
+    if (funds?.told === undefined) return undefined;
+    if (funds.isAmountOld) {
+      funds.amount = this.#workOut(funds, funds.told);
+      funds.isAmountOld = false;
+    }
+    return funds.amount;
   }
 
-  #note(currency: string): void {
+  #of(currency: string): CurrencyFunds {
+    let funds = this.#currencies.get(currency);
+    if (funds === undefined) {
+      funds = {
+        amountPerUnit: this.#units.amountPerUnit(currency),
+        claims: [],
+        told: undefined,
+        isAmountOld: true,
+        amount: 0n,
+        areUnitsOld: true,
+        units: Number.NaN,
+      };
+      this.#currencies.set(currency, funds);
+    }
+    return funds;
+  }
+
+  #note(funds: CurrencyFunds): void {
     this.#changes++;
-    const free = this.#free.get(currency);
-    if (free !== undefined) free.isOld = true;
-  }
-
-  #current(currency: string): Free | undefined {
-    const free = this.#free.get(currency);
-    if (free?.isOld !== true) return free;
-    const known = this.#balances.get(currency);
-    assert(known !== undefined, `${currency} must have a balance`);
-    free.amount = this.#workOut(currency, known);
-    free.units = unitsBelow(free.amount, this.#units.amountPerUnit(currency));
-    free.isOld = false;
-    return free;
+    funds.isAmountOld = true;
+    funds.areUnitsOld = true;
   }
 
   /**
    * The lower of two views: `available` less what it has not reserved yet, and `balance` less all
    * orders. What was confirmed or settled since the balance was asked for changes neither.
    */
-  #workOut(currency: string, known: Balance): bigint {
-    let fromAvailable = known.available;
-    let fromBalance = known.balance;
-    for (const claim of this.#claims) {
-      if (claim.currency !== currency) continue;
-      fromBalance -= claim.amount;
-      if (!isInside(claim, known)) fromAvailable -= claim.amount;
+  #workOut(funds: CurrencyFunds, told: Balance): bigint {
+    let unreserved: UnitCount = 0;
+    let held: UnitCount = 0;
+    for (const claim of funds.claims) {
+      held = sumOfUnits(held, claim.units);
+      if (!isInside(claim, told)) unreserved = sumOfUnits(unreserved, claim.units);
     }
+    let fromAvailable = told.available - BigInt(unreserved) * funds.amountPerUnit;
+    let fromBalance = told.balance - BigInt(held) * funds.amountPerUnit;
     for (const { claim, amount } of this.#spends.values()) {
-      if (claim.currency !== currency) continue;
+      if (claim.funds !== funds) continue;
       fromBalance -= amount;
       // The reservation that paid for it was inside `available`, and it still is, as reserved or
       // as spent.
-      if (!isInside(claim, known)) fromAvailable -= amount;
+      if (!isInside(claim, told)) fromAvailable -= amount;
     }
     return fromAvailable < fromBalance ? fromAvailable : fromBalance;
+  }
+
+  /** As {@link #workOut}, in whole units and never above it; not a safe integer if not known. */
+  #workOutUnits(funds: CurrencyFunds, told: Balance): number {
+    let fromAvailable = told.availableUnits;
+    let fromBalance = told.balanceUnits;
+    for (const claim of funds.claims) {
+      const units = typeof claim.units === 'number' ? claim.units : Number.NaN;
+      fromBalance -= units;
+      if (!isInside(claim, told)) fromAvailable -= units;
+    }
+    for (const { claim, units } of this.#spends.values()) {
+      if (claim.funds !== funds) continue;
+      fromBalance -= units;
+      if (!isInside(claim, told)) fromAvailable -= units;
+    }
+    return Math.min(fromAvailable, fromBalance);
   }
 }
 

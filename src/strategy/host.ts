@@ -267,11 +267,12 @@ export class StrategyHost {
       this.#fail('state', textOf(error));
       return;
     }
-    this.#push({ kind: 'remember', state: state.toStored() });
+    this.#push(Object.freeze({ kind: 'remember', state: state.toStored() }));
   }
 
+  /** Takes a frozen intent. */
   #push(intent: Intent): void {
-    const flood = this.#intents.push(Object.freeze(intent), this.#scheduler.now());
+    const flood = this.#intents.push(intent, this.#scheduler.now());
     if (flood !== undefined) this.#fail('flooded', flood);
   }
 
@@ -344,7 +345,7 @@ export class StrategyHost {
           last: () => state.lastPeriod(`${cron} ${zone}`),
           seen: (period) => {
             state.rememberPeriod(`${cron} ${zone}`, period);
-            this.#push({ kind: 'remember', state: state.toStored() });
+            this.#push(Object.freeze({ kind: 'remember', state: state.toStored() }));
           },
         }),
       nowMs: () => scheduler.now(),

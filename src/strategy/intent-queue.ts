@@ -13,9 +13,8 @@ const intentsPerEventMax = 1_000;
 const intentsPerMinuteMax = 60_000;
 
 export class IntentQueue {
-  #slots: (Intent | undefined)[] = [];
-  /** Where the winning wish of a pair, or the `remember`, stands. */
-  readonly #latest = new Map<string, number>();
+  /** Those that another one came in the place of are undefined. */
+  #slots: (Intent | undefined)[] = none;
   #changes = 0;
   #minute = -1;
   #minuteCount = 0;
@@ -35,14 +34,23 @@ export class IntentQueue {
       return `more than ${intentsPerEventMax} intents in one event`;
     }
     this.#changes++;
-    const name = slotName(intent);
-    if (name !== undefined) {
-      const before = this.#latest.get(name);
-      if (before !== undefined) this.#slots[before] = undefined;
-      this.#latest.set(name, this.#slots.length);
+    if (this.#slots.length === 0) this.#slots = [intent];
+    else {
+      this.#giveUp(intent);
+      this.#slots.push(intent);
     }
-    this.#slots.push(intent);
     return undefined;
+  }
+
+  /** Gives up the intent in whose place `next` comes, of which there is at most one. */
+  #giveUp(next: Intent): void {
+    if (next.kind !== 'remember' && !isOfWhole(next)) return;
+    for (let at = this.#slots.length - 1; at >= 0; at--) {
+      const intent = this.#slots[at];
+      if (intent === undefined || !isInPlaceOf(next, intent)) continue;
+      this.#slots[at] = undefined;
+      return;
+    }
   }
 
   /** How often an intent was pushed. */
@@ -62,26 +70,27 @@ export class IntentQueue {
 
   /** Returns what is left to judge and empties the queue. */
   take(): readonly Intent[] {
-    if (this.#slots.length === 0) return [];
-    const intents = this.#slots.filter((intent) => intent !== undefined);
-    this.#clear();
-    return intents;
+    if (this.#slots.length === 0) return none;
+    const slots = this.#slots;
+    this.#slots = none;
+    return slots.filter((intent) => intent !== undefined);
   }
 
   /** Gives up all intents but the state to keep. */
   keepState(): void {
-    const kept = this.#slots.filter((intent) => intent?.kind === 'remember');
-    this.#clear();
-    this.#slots = kept;
-  }
-
-  #clear(): void {
-    this.#slots = [];
-    this.#latest.clear();
+    this.#slots = this.#slots.filter((intent) => intent?.kind === 'remember');
   }
 }
 
-function slotName(intent: Intent): string | undefined {
-  if (intent.kind === 'remember') return 'remember';
-  return intent.kind === 'quote' || intent.kind === 'idle' ? `pair ${intent.pair}` : undefined;
+/** Shared, so never changed. */
+const none: never[] = [];
+
+function isInPlaceOf(next: Intent, before: Intent): boolean {
+  if (next.kind === 'remember' || before.kind === 'remember') return next.kind === before.kind;
+  return isOfWhole(next) && isOfWhole(before) && next.pair === before.pair;
+}
+
+/** Whether the last one of a pair wins. */
+function isOfWhole({ kind }: Intent): boolean {
+  return kind === 'quote' || kind === 'idle';
 }

@@ -48,25 +48,33 @@ export function planQuote(input: {
 }): QuotePlan {
   const { wanted, toleranceTicks, own } = input;
   checkWanted(wanted);
-  const kept: Kept = [];
-  for (const order of wanted) kept.push(bestFit(order, own, toleranceTicks));
+  const kept: Kept = new Array(wanted.length);
+  for (let index = 0; index < wanted.length; index++)
+    kept[index] = bestFit(wanted[index] as QuotedOrder, own, toleranceTicks);
   uncross(wanted, kept);
 
-  const keeps: string[] = [];
-  for (const order of kept) if (order !== undefined) keeps.push(order.key);
-  const cancels: string[] = [];
+  let keeps: readonly string[] = none;
+  let cancels: readonly string[] = none;
+  let waits: readonly string[] = none;
+  let places: readonly QuotedOrder[] = none;
+  for (const order of kept) if (order !== undefined) keeps = added(keeps, order.key);
   for (const order of own)
     if (order.level !== undefined && !kept.includes(order) && isCancellable(order))
-      cancels.push(order.key);
-  const places: QuotedOrder[] = [];
-  const waits: string[] = [];
+      cancels = added(cancels, order.key);
   for (let index = 0; index < wanted.length; index++) {
     const order = wanted[index] as QuotedOrder;
     if (kept[index] !== undefined) continue;
-    if (isOccupied(order, own)) waits.push(order.level);
-    else places.push(order);
+    if (isOccupied(order, own)) waits = added(waits, order.level);
+    else places = added(places, order);
   }
   return { places, cancels, keeps, waits };
+}
+
+const none: readonly never[] = [];
+
+/** Returns `list` with `item` at its end. Most lists of a plan stay empty, and share one array. */
+function added<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  return list.length === 0 ? [item] : [...list, item];
 }
 
 /** Whether an order of ours that is not final has the level, or would be met. */

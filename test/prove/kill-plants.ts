@@ -10,8 +10,6 @@ export type KillPlant = {
   readonly meaning: string;
   /** The only faults of the storm, where the bug needs certain ones to matter. */
   readonly rates?: Readonly<Partial<Record<Knob, number>>>;
-  /** How many seeds it takes to meet what the bug needs; those of any plant unless given. */
-  readonly seeds?: number;
   /** Builds the bug in; the returned function takes it out. */
   readonly install: () => () => void;
 };
@@ -47,7 +45,6 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
   },
   'one-clean-list': {
     meaning: 'one list that shows no order of ours ends a clearing',
-    seeds: 240,
     install: () => replace(CancelAll.prototype, 'isProof', () => () => true),
   },
   'stop-not-repeated': {

@@ -6,12 +6,11 @@
 import { type KillFindings, killMany, pullSwitch } from '../support/kill-world.ts';
 import { panicMany } from '../support/panic-world.ts';
 import { knobs } from '../support/virtual-faults.ts';
-import { killPlants } from './kill-plants.ts';
+import { type KillPlant, killPlants } from './kill-plants.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 
+/** For a plant, at most: the first seed that finds it is the last. */
 const seedsUsual = 1_000;
-/** Enough to find a plant. */
-const seedsPerPlant = 60;
 const ordersOpen = 50;
 /** So many that their own calls leave the reads too few for a stop of each. */
 const ordersAtOnce = 100;
@@ -26,17 +25,14 @@ async function run({ seeds, plant }: ProverOptions): Promise<ProverResult> {
   const planted = plant === undefined ? undefined : killPlants[plant];
   const remove = planted?.install();
   try {
-    const usual = plant === undefined ? seedsUsual : (planted?.seeds ?? seedsPerPlant);
-    return await prove(seeds ?? usual, planted?.rates);
+    return await prove(seeds ?? seedsUsual, planted);
   } finally {
     remove?.();
   }
 }
 
-async function prove(
-  seeds: number,
-  rates: (typeof killPlants)[string]['rates'],
-): Promise<ProverResult> {
+async function prove(seeds: number, planted: KillPlant | undefined): Promise<ProverResult> {
+  const rates = planted?.rates;
   const found: Record<Story, KillFindings[]> = {
     switch: [],
     kill: [],
@@ -55,7 +51,8 @@ async function prove(
     if (one.violations.length > 0)
       notes.push(`${story} seed ${seed}: ${one.violations.join('; ')}`);
   };
-  for (let seed = 1; seed <= seeds; seed++) {
+  const isFound = (): boolean => planted !== undefined && violations > 0;
+  for (let seed = 1; seed <= seeds && !isFound(); seed++) {
     note('switch', seed, pullSwitch(seed, more));
     if (seed % progressSeeds === 0) console.error(`kill: ${seed} of ${seeds} seeds`);
     if (seed % seedsPerKill !== 1) continue;

@@ -134,7 +134,7 @@ function seconds(ms: number): number {
 
 export const networkProver: Prover = {
   name: 'network',
-  title: 'a hostile network doubles no order, loses no fill, and does not outlast itself',
+  title: 'a hostile network doubles no order, loses no fill, and stops no trading once it is over',
   plants: networkPlants,
   isByNameOnly: true,
   run,

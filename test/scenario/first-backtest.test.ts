@@ -61,7 +61,9 @@ test('its results and its page say which data were played, and under which terms
   const { stdout } = spawnSync(process.execPath, [main, 'backtest', folder, '--json'], {
     encoding: 'utf8',
   });
-  const { results, report, played } = JSON.parse(stdout);
+  const { results, report, played, refusals } = JSON.parse(stdout);
+  // Its strategy starts when its orders can be judged.
+  expect(refusals.gate).toEqual({});
   expect(JSON.parse(readFileSync(results, 'utf8')).played).toEqual(played);
   const path = join(folder, 'recording.mrec');
   const recording = new Recording(path);

@@ -13,6 +13,8 @@ import { openStoreReports } from '../../src/store/sqlite-reports.ts';
 
 export type Truth = {
   readonly ordersAtExchange: number;
+  /** Of these, those that are not complete. */
+  readonly openAtExchange: number;
   readonly fillsAtExchange: number;
   /** What does not agree, in words; empty when all is well. */
   readonly differences: readonly string[];
@@ -91,7 +93,12 @@ function compare(
     for (const one of theirs.filter((fill) => !ours.includes(fill)))
       differences.push(`fill ${one} is at the exchange and not here`);
     if (new Set(ours).size !== ours.length) differences.push('a fill is here twice');
-    return { ordersAtExchange: atExchange.length, fillsAtExchange: trades.length, differences };
+    return {
+      ordersAtExchange: atExchange.length,
+      openAtExchange: atExchange.filter(({ status }) => status !== 'COMPLETE').length,
+      fillsAtExchange: trades.length,
+      differences,
+    };
   } finally {
     reports.close();
   }

@@ -222,7 +222,10 @@ export class BacktestRun {
       const lane = this.#firstDue();
       const { flow } = lane.line;
       if (!lane.isQuiet || flow.dueMicros >= limitMicros || lane.line.isLoud) return;
-      const untilMicros = Math.min(limitMicros, this.#othersDueMicros(lane));
+      const isAlone = this.lanes.length === 1;
+      const untilMicros = isAlone
+        ? limitMicros
+        : Math.min(limitMicros, this.#othersDueMicros(lane));
       this.#nowMicros = this.engine.hearFlow(lane.market, flow, untilMicros);
     }
   }

@@ -30,6 +30,8 @@ const neverLeft: ReadonlySet<OrderState> = new Set(['waiting', 'unsent']);
 export type LostStateOptions = {
   readonly namespace: string;
   readonly pairs: readonly string[];
+  /** `reconcile` has no exchange to ask about a bot of mode paper. */
+  readonly isPaper: boolean;
   readonly store: Pick<SqliteStore, 'identity' | 'comparedMs' | 'reports'>;
   /** The bot, for commands that are suggested. */
   readonly place: BotPlace;
@@ -54,11 +56,7 @@ export async function findLostState(
   const sinceMs = lookBackMs(options.store);
   const found = await findUnknown(client, options, { sinceMs, pagesMax });
   if (found.orders.length + found.trades.length > 0)
-    return {
-      found: unknownText(found, options),
-      waysOut: waysOutOf(options.place),
-      mayResume: false,
-    };
+    return { found: unknownText(found, options), waysOut: waysOutOf(options), mayResume: false };
   if (found.isWhole) return undefined;
   const count = pagesMax * limits.listLimitMax;
   return {
@@ -67,21 +65,24 @@ export async function findLostState(
       `as a start looks for what this database does not know of namespace ${options.namespace}`,
     waysOut:
       `If this namespace was never used before: ${resumeCommand('bot', options.place)} ; else put the right database back, ` +
-      `or stop the bot and let this look at everything: ${repairOf(options.place)}`,
+      takeOverBy(options, 'look at everything'),
     mayResume: true,
   };
 }
 
-function waysOutOf(place: BotPlace): string {
+type Told = Pick<LostStateOptions, 'isPaper' | 'place'>;
+
+function waysOutOf(options: Told): string {
   return (
-    'Put the right database back and start again; or stop the bot, let this take them over with their fills and ' +
-    `position (or start with --adopt): ${repairOf(place)} ; then: ${resumeCommand('bot', place)} ; ` +
+    `Put the right database back and start again; ${takeOverBy(options, 'take them over with their fills and position')} ; ` +
+    `then: ${resumeCommand('bot', options.place)} ; ` +
     'or, if they are of another bot that runs, give this one a namespace of its own'
   );
 }
 
-function repairOf(place: BotPlace): string {
-  return botCommand('reconcile', place, '--repair');
+function takeOverBy({ isPaper, place }: Told, what: string): string {
+  if (isPaper) return `or let a start with --adopt ${what}`;
+  return `or stop the bot and let this ${what} (or a start with --adopt): ${botCommand('reconcile', place, '--repair')}`;
 }
 
 /** Whether the exchange can have the order only if the database is not the one that made it. */

@@ -93,9 +93,10 @@ async function lostStateOf(
 ): Promise<LostState | undefined> {
   const { settings, clock } = options;
   const patient = patientClient(options, client);
-  const { namespace } = settings;
+  const { namespace, mode } = settings;
+  const isPaper = mode === 'paper';
   const pairs = followedPairs(settings.strategies, []);
-  const look = () => findLostState(patient, { namespace, pairs, store, place: options });
+  const look = () => findLostState(patient, { namespace, pairs, isPaper, store, place: options });
   const asked = await client.request('balance', {});
   let lost = await look();
   if (options.isAdopting && (lost !== undefined || options.observes === true)) {

@@ -37,6 +37,8 @@ export class CallBudget {
   /** Raised when a call is queued that is no read. */
   readonly orderCalled = new Signal();
   readonly #queues: Record<Lane, QueuedCall[]> = { cancel: [], resolve: [], place: [], read: [] };
+  /** The same in the order in which they are served. */
+  readonly #inOrder = lanes.map((lane) => ({ lane, queue: this.#queues[lane] }));
   /** Times of the calls of the last minute, oldest first. */
   readonly #sentMs: number[] = [];
   /** Calls of all lanes that wait. */
@@ -117,11 +119,11 @@ export class CallBudget {
   take(nowMs: number): QueuedCall | undefined {
     this.#expire(nowMs);
     if (this.#waiting === 0) return undefined;
-    for (const lane of lanes) {
-      if (this.#queues[lane].length === 0 || !this.#mayLeave(lane, nowMs)) continue;
+    for (const { lane, queue } of this.#inOrder) {
+      if (queue.length === 0 || !this.#mayLeave(lane, nowMs)) continue;
       if (nowMs < this.#pausedUntilMs) this.#cancelAtMs = nowMs + cancelPaceMs;
       this.#waiting--;
-      return this.#queues[lane].shift();
+      return queue.shift();
     }
     return undefined;
   }

@@ -24,26 +24,39 @@ const everything = (name: string, deed: () => Deed, more: Partial<Fault> = {}): 
 
 const hourMs = 3_600_000;
 
-/** The exchange's clock, as every answer tells it. */
+/** The exchange's clock, as every answer states it. */
 const dated = (name: string, date: (before: number) => string | undefined): Fault =>
   everything(name, () =>
     answerOtherwise((answer) => {
       const { date: before = '', ...headers } = answer.headers;
-      const told = date(Date.parse(before));
-      return { ...answer, headers: told === undefined ? headers : { ...headers, date: told } };
+      const changed = date(Date.parse(before));
+      return {
+        ...answer,
+        headers: changed === undefined ? headers : { ...headers, date: changed },
+      };
     }),
   );
+
+const breakChunks: Deed = async (exchange) => {
+  await exchange.forward();
+  exchange.raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nnothing', 'open');
+};
+
+const fillHeaders: Deed = async (exchange) => {
+  exchange.raw(bytesOf(await exchange.forward(), { 'x-filler': 'x'.repeat(40_000) }), 'open');
+};
 
 export const clockFaults: readonly Fault[] = [
   dated('clock three hours ahead', (before) => new Date(before + 3 * hourMs).toUTCString()),
   dated('clock three hours behind', (before) => new Date(before - 3 * hourMs).toUTCString()),
-  dated('clock not told', () => undefined),
+  dated('clock missing', () => undefined),
   dated('clock that is no time', () => 'the day before yesterday'),
 ];
 
 export const connectionFaults: readonly Fault[] = [
   {
     name: 'connections refused',
+    isLosing: true,
     hooks: () => ({
       begin: (proxy) => void proxy.shut().then(() => proxy.strike()),
       end: (proxy) => proxy.open(),
@@ -51,6 +64,7 @@ export const connectionFaults: readonly Fault[] = [
   },
   {
     name: 'connections reset when they open',
+    isLosing: true,
     hooks: () => ({
       begin: (proxy) => proxy.cutAll(),
       connection: (socket) => {
@@ -61,6 +75,7 @@ export const connectionFaults: readonly Fault[] = [
   },
   {
     name: 'connections half open',
+    isLosing: true,
     hooks: () => ({
       begin: (proxy) => proxy.cutAll(),
       http: () => true,
@@ -80,9 +95,9 @@ export const connectionFaults: readonly Fault[] = [
   everything('everything unanswered', () => lose, { isLosing: true }),
   everything('everything slow', () => delay(1_000)),
   everything('everything byte by byte', () => drip(2)),
-  everything('everything answered twice', () => answerTwice),
-  everything('everything answered again', () => answerAgain(30)),
-  everything('everything reset in the headers', () => resetInHeaders),
+  everything('everything answered twice at once', () => answerTwice),
+  everything('everything answered again later', () => answerAgain(30)),
+  everything('everything reset in the headers', () => resetInHeaders, { isLosing: true }),
   everything(
     'everything redirected',
     () => answerInstead(() => answerOf(302, '', { location: 'http://127.0.0.1:9/' })),
@@ -94,22 +109,8 @@ export const connectionFaults: readonly Fault[] = [
   everything('everything answered 204', () => answerInstead(() => answerOf(204, '')), {
     isLosing: true,
   }),
-  everything('everything with broken chunks', () => async (exchange) => {
-    const answer = await exchange.forward();
-    const { 'content-length': _, ...headers } = answer.headers;
-    const head = bytesOf(
-      { ...answer, headers, body: Buffer.from('zz\r\nnothing') },
-      {
-        'content-length': '',
-        'transfer-encoding': 'chunked',
-      },
-    );
-    exchange.raw(head, 'open');
-  }),
-  everything('everything with headers without end', () => async (exchange) => {
-    const answer = await exchange.forward();
-    exchange.raw(bytesOf(answer, { 'x-filler': 'x'.repeat(40_000) }), 'open');
-  }),
+  everything('everything with broken chunks', () => breakChunks, { isLosing: true }),
+  everything('everything with headers without end', () => fillHeaders, { isLosing: true }),
   everything('every connection closed after its answer', () => async (exchange) => {
     exchange.raw(bytesOf(await exchange.forward()), 'close');
   }),

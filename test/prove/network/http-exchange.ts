@@ -25,6 +25,7 @@ export class HttpExchange {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #response: ServerResponse;
   readonly #upstream: { readonly port: number; readonly agent: Agent };
+  #known: Answer | undefined;
 
   constructor(
     message: IncomingMessage,
@@ -55,8 +56,18 @@ export class HttpExchange {
     return query.get(name) ?? new URLSearchParams(this.body.toString()).get(name) ?? undefined;
   }
 
+  /** Sends the request to the exchange now; the next {@link forward} returns this answer. */
+  async forwardFirst(): Promise<Answer> {
+    const answer = await this.forward();
+    this.#known = answer;
+    return answer;
+  }
+
   /** Sends the request to the exchange, once for each call; rejects if it does not answer. */
   forward(): Promise<Answer> {
+    const known = this.#known;
+    this.#known = undefined;
+    if (known !== undefined) return Promise.resolve(known);
     const { port, agent } = this.#upstream;
     return new Promise((resolve, reject) => {
       const headers = { ...this.#headers, 'content-length': String(this.body.length) };

@@ -58,17 +58,17 @@ export const marketFaults: readonly Fault[] = [
   market('sends a second snapshot', () =>
     changing((frame) => ({ ...frame, asks: [], bids: [], status: 'ACTIVE' })),
   ),
-  market('tells a price that is none', () => withCreated(() => ({ price: 'NaN' }))),
-  market('tells a volume below zero', () =>
+  market('reports a price that is none', () => withCreated(() => ({ price: 'NaN' }))),
+  market('reports a volume below zero', () =>
     withCreated(({ volume }) => ({ volume: `-${volume}` })),
   ),
-  market('tells a price ten times as high', () =>
+  market('reports a price ten times as high', () =>
     withCreated(({ price }) => ({ price: `${price.split('.')[0]}0` })),
   ),
-  market('tells an old time', () =>
+  market('reports an old time', () =>
     changing((frame) => ({ ...frame, timestamp: frame.timestamp - 60_000 })),
   ),
-  market('tells a time to come', () =>
+  market('reports a time to come', () =>
     changing((frame) => ({ ...frame, timestamp: frame.timestamp + 60_000 })),
   ),
 ];

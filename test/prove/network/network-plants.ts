@@ -27,14 +27,14 @@ const plants: Readonly<Record<string, NetworkPlant>> = {
     install: sendAgain,
   },
   'counts-twice': {
-    meaning: 'a fill that the user stream tells twice is booked twice',
-    fault: 'user stream tells each fill three times',
+    meaning: 'a fill that the user stream reports twice is booked twice',
+    fault: 'user stream reports each fill three times',
     said: /never happened/u,
     install: countTwice,
   },
   'trusts-stream': {
-    meaning: 'a fill that the user stream did not tell is not booked',
-    fault: 'user stream tells no fill',
+    meaning: 'a fill that the user stream did not report is not booked',
+    fault: 'user stream reports no fill',
     said: /is not booked/u,
     install: trustStream,
   },
@@ -83,17 +83,17 @@ function sendAgain(): void {
 
 function countTwice(): void {
   const { noteUserFill, book } = FillBook.prototype;
-  const told = new Set<string>();
-  const toldTwice = new Set<string>();
+  const seen = new Set<string>();
+  const seenTwice = new Set<string>();
   FillBook.prototype.noteUserFill = function (this: FillBook, update): void {
     const key = `${update.order_id} ${update.base_fill}`;
-    if (told.has(key)) toldTwice.add(update.order_id);
-    told.add(key);
+    if (seen.has(key)) seenTwice.add(update.order_id);
+    seen.add(key);
     noteUserFill.call(this, update);
   };
   FillBook.prototype.book = function (this: FillBook, trade): boolean {
     const isNew = book.call(this, trade);
-    if (isNew && toldTwice.has(trade.order_id))
+    if (isNew && seenTwice.has(trade.order_id))
       book.call(this, { ...trade, sequence: String(BigInt(trade.sequence) + 1_000_000n) });
     return isNew;
   };
@@ -101,13 +101,13 @@ function countTwice(): void {
 
 function trustStream(): void {
   const { noteUserFill, book } = FillBook.prototype;
-  const told = new Set<string>();
+  const seen = new Set<string>();
   FillBook.prototype.noteUserFill = function (this: FillBook, update): void {
-    told.add(update.order_id);
+    seen.add(update.order_id);
     noteUserFill.call(this, update);
   };
   FillBook.prototype.book = function (this: FillBook, trade): boolean {
-    return told.has(trade.order_id) && book.call(this, trade);
+    return seen.has(trade.order_id) && book.call(this, trade);
   };
 }
 

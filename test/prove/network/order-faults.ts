@@ -34,6 +34,21 @@ const placing = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fau
   ...more,
 });
 
+/** Meets orders that the exchange takes. A refusal passes: a lost one leaves no order. */
+const taking = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fault =>
+  placing(
+    name,
+    () => {
+      const done = deed();
+      return async (exchange) => {
+        const answer = await exchange.forwardFirst();
+        if (answer.status === 200) await done(exchange);
+        else exchange.reply(answer);
+      };
+    },
+    more,
+  );
+
 const stopping = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fault => ({
   name: `stop ${name}`,
   hooks: () => to(['stoporder'], deed()),
@@ -44,9 +59,9 @@ const stopping = (name: string, deed: () => Deed, more: Partial<Fault> = {}): Fa
 function answerIdBefore(): Deed {
   let before: Buffer | undefined;
   return answerOtherwise((answer) => {
-    const told = before ?? answer.body;
+    const body = before ?? answer.body;
     before = answer.body;
-    return { ...answer, body: told };
+    return { ...answer, body };
   });
 }
 
@@ -57,45 +72,45 @@ export const placingFaults: readonly Fault[] = [
   placing('answered 502 with a page, not taken', () => answerInstead(() => page(502)), lost),
   placing('answered 503, not taken', () => answerInstead(() => page(503)), lost),
   placing('redirected', () => answerInstead(() => redirect()), lost),
-  placing('answer lost', () => loseAnswer),
-  placing('reset after it arrived', () => resetAfter),
-  placing('reset in the headers of the answer', () => resetInHeaders),
-  placing('answer after the deadline', () => delayAnswer(6_000)),
+  taking('answer lost', () => loseAnswer),
+  taking('reset after it arrived', () => resetAfter),
+  taking('reset in the headers of the answer', () => resetInHeaders),
+  taking('answer after the deadline', () => delayAnswer(6_000)),
   placing('arrives late', () => delay(1_200)),
   placing('arrives after its time to live', () => delay(3_000), lost),
-  placing('arrives twice', () => repeat),
-  placing('arrives again later', () => repeatLater(1_500)),
-  placing('answered 500, taken', () => answerOtherwise(() => errorOf(500, 'ErrInternal'))),
-  placing('answered 502 with a page, taken', () => answerOtherwise(() => page(502))),
-  placing('answered 503, taken', () => answerOtherwise(() => page(503))),
+  taking('arrives twice', () => repeat),
+  taking('arrives again later', () => repeatLater(1_500)),
+  taking('answered 500, taken', () => answerOtherwise(() => errorOf(500, 'ErrInternal'))),
+  taking('answered 502 with a page, taken', () => answerOtherwise(() => page(502))),
+  taking('answered 503, taken', () => answerOtherwise(() => page(503))),
   placing('answered 429, not taken', () => answerInstead(() => tooMany()), lost),
-  placing('answered 429, taken', () => answerOtherwise(() => tooMany())),
-  placing('answered with a deadline exceeded, taken', () =>
+  taking('answered 429, taken', () => answerOtherwise(() => tooMany())),
+  taking('answered with a deadline exceeded, taken', () =>
     answerOtherwise(() => errorOf(400, 'ErrDeadlineExceeded')),
   ),
-  placing('body cut off', () => cutBody),
-  placing('body is no JSON', () => answerOtherwise(() => answerOf(200, '{"order_id":'))),
-  placing('body is a page', () => answerOtherwise(() => page(200))),
-  placing('body is empty', () => answerOtherwise(() => answerOf(200, ''))),
-  placing('body without the id', () => answerOtherwise(() => answerOf(200, '{}'))),
-  placing('body longer than stated', () => misstateLength(-5)),
-  placing('body shorter than stated', () => misstateLength(50)),
-  placing('body compressed', () =>
+  taking('body cut off', () => cutBody),
+  taking('body is no JSON', () => answerOtherwise(() => answerOf(200, '{"order_id":'))),
+  taking('body is a page', () => answerOtherwise(() => page(200))),
+  taking('body is empty', () => answerOtherwise(() => answerOf(200, ''))),
+  taking('body without the id', () => answerOtherwise(() => answerOf(200, '{}'))),
+  taking('body longer than stated', () => misstateLength(-5)),
+  taking('body shorter than stated', () => misstateLength(50)),
+  taking('body compressed', () =>
     answerOtherwise((answer) => ({
       ...answer,
       headers: { ...answer.headers, 'content-encoding': 'gzip' },
       body: gzipSync(answer.body),
     })),
   ),
-  placing('body compressed, and torn', () =>
+  taking('body compressed, and torn', () =>
     answerOtherwise((answer) => ({
       ...answer,
       headers: { ...answer.headers, 'content-encoding': 'gzip' },
       body: gzipSync(answer.body).subarray(0, 9),
     })),
   ),
-  placing('answer byte by byte', () => drip(60)),
-  placing('answered with the id of another order', answerIdBefore, {
+  taking('answer byte by byte', () => drip(60)),
+  taking('answered with the id of another order', answerIdBefore, {
     halts: /was answered/u,
   }),
   placing('answered 401', () => answerInstead(() => errorOf(401, 'ErrUnauthorised')), {

@@ -54,59 +54,66 @@ const user = (name: string, hooks: () => FaultHooks, more: Partial<Fault> = {}):
 });
 
 export const userFaults: readonly Fault[] = [
-  user('tells a fill that never happened', () =>
+  user('reports a fill that never happened', () =>
     saying((frame) => {
       const taken = frame.order_status_update;
       if (taken?.status !== 'PENDING') return undefined;
       return [frame, inventFill(frame, taken.order_id)];
     }),
   ),
-  user('tells a cancel that never happened', () =>
+  user('reports a cancel that never happened', () =>
     saying((frame) => {
       const taken = frame.order_status_update;
       if (taken?.status !== 'PENDING') return undefined;
       return [frame, { ...frame, order_status_update: { ...taken, status: 'COMPLETE' } }];
     }),
   ),
-  user('tells an end as a beginning', () =>
+  user('reports an end as a beginning', () =>
     saying((frame) => {
       const ended = frame.order_status_update;
       if (ended?.status !== 'COMPLETE') return undefined;
       return [{ ...frame, order_status_update: { ...ended, status: 'PENDING' } }];
     }),
   ),
-  user('tells a fill of ten times as much', () =>
+  user('reports a fill of ten times as much', () =>
     saying((frame) => {
       const fill = frame.order_fill_update ?? undefined;
       return fill && [{ ...frame, order_fill_update: { ...fill, base_fill: '0.02' } }];
     }),
   ),
-  user('tells no fill', () => saying((frame) => (frame.order_fill_update ? [] : undefined))),
-  user('tells each fill three times', () =>
+  user('reports no fill', () => saying((frame) => (frame.order_fill_update ? [] : undefined))),
+  user('reports each fill three times', () =>
     saying((frame) => (frame.order_fill_update ? [frame, frame, frame] : undefined)),
   ),
   user(
-    'tells our orders by ids that are not theirs',
+    'reports our orders by ids that are not theirs',
     () =>
       saying((frame) => {
-        const told = frame.order_status_update;
-        if (!told) return undefined;
-        return [frame, { ...frame, order_status_update: { ...told, order_id: 'BXNOTOURS000000' } }];
+        const reported = frame.order_status_update;
+        if (!reported) return undefined;
+        return [
+          frame,
+          { ...frame, order_status_update: { ...reported, order_id: 'BXNOTOURS000000' } },
+        ];
       }),
     { halts: /the stream names/u },
   ),
-  user('tells wrong balances', () =>
+  user('reports wrong balances', () =>
     saying((frame) => {
-      const told = frame.balance_update ?? undefined;
-      return told && [{ ...frame, balance_update: { ...told, balance: '7' } }];
+      const update = frame.balance_update ?? undefined;
+      return update && [{ ...frame, balance_update: { ...update, balance: '7' } }];
     }),
   ),
-  user('tells balances of rows to come', () =>
+  user('reports balances of rows to come', () =>
     saying((frame) => {
-      const told = frame.balance_update ?? undefined;
-      return told && [{ ...frame, balance_update: { ...told, row_index: told.row_index + 1_000 } }];
+      const update = frame.balance_update ?? undefined;
+      return (
+        update && [{ ...frame, balance_update: { ...update, row_index: update.row_index + 1_000 } }]
+      );
     }),
   ),
-  user('tells something unknown', () => saying((frame) => [frame, { ...frame, type: 'novelty' }])),
+  user('reports something unknown', () =>
+    saying((frame) => [frame, { ...frame, type: 'novelty' }]),
+  ),
   user('floods', () => saying((frame) => Array.from({ length: 2_000 }, () => frame))),
 ];

@@ -102,8 +102,11 @@ function exchange(lists: {
   return { client, asked };
 }
 
+const optionsOf = (pagesMax: number, isPaper = false) =>
+  ({ namespace, pairs: ['XBTZAR'], isPaper, store, place, pagesMax }) as const;
+
 const look = (lists: Parameters<typeof exchange>[0], pagesMax = 50) =>
-  findLostState(exchange(lists).client, { namespace, pairs: ['XBTZAR'], store, place, pagesMax });
+  findLostState(exchange(lists).client, optionsOf(pagesMax));
 
 describe('S8: a database that knows nothing', () => {
   test.each([
@@ -121,6 +124,13 @@ describe('S8: a database that knows nothing', () => {
       'namespace',
     ])
       expect(lost?.waysOut).toContain(way);
+  });
+
+  test('is not told to reconcile in mode paper, of which no exchange knows', async () => {
+    const { client } = exchange({ closed: [record('1')] });
+    const lost = await findLostState(client, optionsOf(50, true));
+    expect(`${lost?.found} ${lost?.waysOut}`).not.toContain('reconcile');
+    expect(lost?.waysOut).toContain('let a start with --adopt take them over');
   });
 
   test('is not halted by orders and trades of others', async () => {
@@ -165,8 +175,7 @@ describe('S9: a database that is older than the exchange', () => {
 
   test('looks back to its newest order or the last comparison, and a minute more', async () => {
     const lists = exchange({});
-    const asking = () =>
-      findLostState(lists.client, { namespace, pairs: ['XBTZAR'], store, place, pagesMax: 50 });
+    const asking = () => findLostState(lists.client, optionsOf(50));
     const sinceOf = (): unknown => lists.asked.at(-1)?.['since'];
     await asking();
     expect(sinceOf()).toBeUndefined();

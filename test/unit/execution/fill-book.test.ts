@@ -199,6 +199,16 @@ describe('the fill book', () => {
     expect(desk.fills.positions.holding('mm', 'XBTZAR')).toEqual(noHolding);
   });
 
+  test('S5: such a trade halts the bot if it was made since the start, and is told of once', () => {
+    const { desk, order } = openOrder();
+    const orphan = { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' };
+    desk.fills.book(tradeOf(order, 1, { ...orphan, timestamp: startMs - 1 }));
+    expect(desk.tradingStates).toEqual([]);
+    desk.fills.book(tradeOf(order, 1, { ...orphan, sequence: '6', timestamp: startMs }));
+    expect(desk.tradingStates).toEqual(['bot HALTED']);
+    expect(desk.incidents).toEqual(['ORPHAN_FILL']);
+  });
+
   test('a fill of an order that rests for days is not booked again when it is listed again', () => {
     const { desk, order } = openOrder();
     desk.fills.book(tradeOf(order, 10, { sequence: '1' }));

@@ -1,0 +1,47 @@
+/** Fills that a strategy has not handled, over a restart. */
+import { expect, test } from 'vitest';
+import type { EngineContext } from '../../../src/engine/engine-context.ts';
+import { MissedFills } from '../../../src/engine/missed-fills.ts';
+import { fillOf, lots } from '../strategy/host-fixture.ts';
+
+/** A context that keeps what is stored, and the incidents. */
+function memory() {
+  const states = new Map<string, string>();
+  const incidents: string[] = [];
+  const context = {
+    keepRiskState: (name: string, state: string) => states.set(name, state),
+    incident: (code: string, text: string) => incidents.push(`${code}: ${text}`),
+  } as unknown as EngineContext;
+  const stored = () => [...states].map(([name, state]) => ({ name, state }));
+  return { context, incidents, stored };
+}
+
+const missed = (volume: number, booked = true) => ({
+  pair: 'XBTZAR',
+  fill: fillOf({ volume: lots(volume), booked }),
+});
+
+test('are kept until they are taken, by the next run too, each strategy its own', () => {
+  const { context, stored } = memory();
+  const first = new MissedFills(context, []);
+  first.add('mm', missed(1));
+  first.add('other', missed(2));
+  // It comes again when it is booked.
+  first.add('mm', missed(3, false));
+  first.add('mm', missed(4));
+  const second = new MissedFills(context, [{ name: 'peak ZAR', state: '{}' }, ...stored()]);
+  expect(second.take('mm')).toEqual([missed(1), missed(4)]);
+  expect(second.take('mm')).toEqual([]);
+  const third = new MissedFills(context, stored());
+  expect(third.take('mm')).toEqual([]);
+  expect(third.take('other')).toEqual([missed(2)]);
+});
+
+test('are a thousand at most, the newest, and an incident says once that some are dropped', () => {
+  const { context, incidents } = memory();
+  const fills = new MissedFills(context, []);
+  for (let volume = 1; volume <= 1_003; volume++) fills.add('mm', missed(volume));
+  const kept = fills.take('mm').map(({ fill }) => fill.volume);
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([1_000, 4, 1_003]);
+  expect(incidents).toEqual([expect.stringMatching(/^FILLS_MISSED: mm has not handled 1000/u)]);
+});
