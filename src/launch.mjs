@@ -54,7 +54,9 @@ function run(pinned, commandLine) {
   // Sources that were compiled once are not stripped and compiled again at each start.
   process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/compiled');
   // execve is experimental, so we use it only in the version that the tests run on: the pinned one.
-  const isPinned = fs.realpathSync(process.execPath) === fs.realpathSync(pinned);
+  // An install may have replaced the Node that runs this.
+  const isThere = fs.existsSync(process.execPath);
+  const isPinned = isThere && fs.realpathSync(process.execPath) === fs.realpathSync(pinned);
   if (isPinned && typeof process.execve === 'function') {
     delete process.env[launcherVariable];
     process.execve(pinned, [pinned, ...commandLine], process.env);
