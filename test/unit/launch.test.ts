@@ -154,6 +154,17 @@ test('without a Node package the installed Node is used, or named as too old', a
   );
 });
 
+test('an install that removes the Node it runs on goes on with the new one', async () => {
+  // As npm does it: the Node of node_modules comes first in PATH.
+  const old = path.join(root, 'node_modules/node/bin/node');
+  fs.mkdirSync(path.dirname(old), { recursive: true });
+  fs.copyFileSync(process.execPath, old);
+  const env = { ...process.env, PATH: `${path.join(root, 'bin')}:${process.env['PATH']}` };
+  const launcher = path.join(root, 'src/launch.mjs');
+  const run = spawnSync(old, [launcher, 'src/say.mjs'], { env, encoding: 'utf8' });
+  expect([run.status, fs.existsSync(old)]).toEqual([7, false]);
+});
+
 test('too few open files, and a Node that is too old, get one line each', () => {
   const script = path.join(root, 'src/check-node.mjs');
   const few = spawnSync(
