@@ -77,7 +77,7 @@ describe.concurrent('a bot that is harmed', () => {
       // A folder in the place of the lease lets its removal fail, when the bot has stopped.
       mkdirSync(join(home, 'demo.sqlite.lease'));
       const bot = millrace(['start', '--home', home, '--for', '2s']);
-      await bot.sees(/look closer: /u);
+      await bot.sees(/look closer /u);
       await bot.sees(/demo\.sqlite\.lease/u);
       const code = await Promise.race([bot.ended, new Promise((done) => setTimeout(done, 5_000))]);
       expect(code, bot.text.slice(-1_000)).toEqual({ code: 1, signal: null });
