@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type RunningBot, runningBots } from '../bot/running-bots.ts';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
-import { botCommand } from '../terminal/command-hints.ts';
+import { type BotPlace, botCommand, quoted } from '../terminal/command-hints.ts';
 import { packageRoot } from '../terminal/package-root.ts';
 import { type DeclareVerb, homeAskedFor, place, settingsPath } from './command.ts';
 
@@ -44,7 +44,7 @@ export function namedBot(
   const [bot, ...rest] = config === undefined ? words : [config, ...words];
   if (bot === undefined)
     throw new ConfigError(
-      `name the bot: ${argument}, such as ${botCommand(command.name(), demo)}; ${runningText(command)}`,
+      `name the bot: ${argument}, such as ${again(command, demo)}; ${runningText(command)}`,
     );
   if (config !== undefined && words.every((word) => word !== undefined))
     throw new ConfigError(
@@ -73,7 +73,18 @@ export function botOf(bot: string, command: Command): NamedBot {
   if (existsSync(resolve(path))) return { config: path, home };
   throw new NotFoundError(
     `no bot named "${bot}" runs; a bot that does not run is named by the path of its settings, ` +
-      `such as ${botCommand(command.name(), demo)}; ${runningText(command)}`,
+      `such as ${again(command, demo)}; ${runningText(command)}`,
+  );
+}
+
+/** Returns the command as it was given, for the bot at `place`. */
+function again(command: Command, place: BotPlace): string {
+  const { reason, refused } = command.opts<{ reason?: string; refused?: boolean }>();
+  return botCommand(
+    command.name(),
+    place,
+    ...(reason === undefined ? [] : [`--reason ${quoted(reason)}`]),
+    ...(refused === true ? ['--refused'] : []),
   );
 }
 
@@ -84,5 +95,5 @@ function runningText(command: Command): string {
 }
 
 function linesOf(bots: readonly RunningBot[], command: Command): string {
-  return bots.map((one) => `\n  ${one.bot}: ${botCommand(command.name(), one)}`).join('');
+  return bots.map((one) => `\n  ${one.bot}: ${again(command, one)}`).join('');
 }

@@ -34,7 +34,7 @@ test('a command without a bot is refused and sends no key; a bot that runs is na
     const refused = millrace(named, { root, env });
     expect((await refused.ended).code, named[0]).toBe(2);
     expect(refused.stderr).toMatch(
-      /name the bot: .* -- \w+ config\/demo\.yaml; no bot of this inst/u,
+      /name the bot: .* -- \w+ config\/demo\.yaml.*; no bot of this inst/u,
     );
   }
   expect(asked).toEqual([]);
@@ -48,7 +48,7 @@ test('a command without a bot is refused and sends no key; a bot that runs is na
   const unnamed = millrace(['halt', '--reason', 'x'], { root });
   expect((await unnamed.ended).code).toBe(2);
   expect(unnamed.stderr).toContain(
-    `demo: npm --prefix ${root} run --silent millrace -- halt config/demo.yaml --home ${home}`,
+    `demo: npm --prefix ${root} run --silent millrace -- halt config/demo.yaml --reason x --home ${home}`,
   );
   const halted = millrace(['halt', 'demo', '--reason', 'the news'], { root });
   expect((await halted.ended).code, halted.text).toBe(0);
@@ -56,7 +56,7 @@ test('a command without a bot is refused and sends no key; a bot that runs is na
   bot.signal('SIGTERM');
   expect((await bot.ended).code, bot.text).toBe(0);
   const commands = suggestedIn(`${bot.text}\n${unnamed.text}\n${halted.text}`);
-  expect(commands.length).toBeGreaterThan(3);
+  expect(commands.length).toBeGreaterThan(1);
   expect(commands.map(problemOfCommand)).toEqual(commands.map(() => undefined));
   const gone = millrace(['status', 'demo'], { root });
   expect((await gone.ended).code).toBe(4);

@@ -31,7 +31,10 @@ const store = (home: string): string => join(home, 'demo.sqlite');
 describe('a demo that has run', () => {
   const home = newHome();
   let bot: BotProcess;
-  let asked: { code: number | null; found: { openOrders: number; tradingStates: unknown[] } };
+  let asked: {
+    code: number | null;
+    found: { tradingStates: unknown[]; idle: { isOver: boolean; reason: string }[] };
+  };
   let busy: { code: number | null; err: string };
   /** What the key may do, asked of a demo that runs, of one that does not, and of nobody. */
   let keys: readonly { code: number | null; err: string; found: { right: boolean } }[];
@@ -76,10 +79,11 @@ describe('a demo that has run', () => {
     expect(busy.err).toMatch(/process \d+ has the database \S+demo\.sqlite open; stop it/u);
   });
 
-  test('says that its strategy, which had asked for nothing at its start, has placed orders since', () => {
-    expect(status.stdout).toMatch(
-      /idle .*started, and has asked for nothing yet \(over: it placed orders since\)/u,
-    );
+  test('shows what its strategy waited for at the start as over, and its status leaves it out', () => {
+    const reason = expect.stringMatching(/^started, and has asked for nothing yet/u);
+    expect(asked.found.idle).toMatchObject([{ isOver: true, reason }]);
+    expect(status.stdout).toMatch(/^run 1 from \S+, running$/mu);
+    expect(status.stdout).not.toMatch(/^idle /mu);
   });
 
   test('its key can be checked while it runs and when it does not', () => {
@@ -240,7 +244,7 @@ describe('a demo that has run', () => {
     ['status', 'name the home of a bot that has run'],
     ['report', 'name the home of a bot that has run'],
     ['keycheck', 'name the home of a demo that has run'],
-    ['watchdog', 'name the home of a demo that has run'],
+    ['watchdog', 'name the home of a bot that has run'],
   ])('nor can it be asked for its %s: 4, and what to name', async (verb, fix) => {
     const { code, err } = await ask(verb, 'config/demo.yaml', '--home', newHome());
     expect(code, err).toBe(4);
