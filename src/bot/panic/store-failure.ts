@@ -65,7 +65,7 @@ export async function cancelWithoutStore(
       const text = `! no order is open: two lists in a row show none, after ${cleared.stopsSent} stops; the next start books what they filled`;
       return { exitCode: exitCodes.error, text };
     }
-    tell(`! ${cleared.open ?? 'an unknown number of'} orders were open when last seen`);
+    tell(`! not proven: ${cleared.open ?? 'an unknown number of'} orders were open when last seen`);
   } catch (error) {
     tell(`! the orders could not be stopped: ${String(error)}`);
   }
