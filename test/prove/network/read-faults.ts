@@ -24,6 +24,17 @@ const reading = (
   more: Partial<Fault> = {},
 ): Fault => ({ name, hooks: () => to(operations, deed()), ...more });
 
+/** As {@link reading}, of what is only read to compare everything, as after a reconnect. */
+const comparing = (name: string, operations: readonly string[], deed: () => Deed): Fault => ({
+  name,
+  hooks: () => ({
+    ...to(operations, deed()),
+    begin: (proxy) => {
+      for (const line of proxy.linesOf('user')) line.reset();
+    },
+  }),
+});
+
 /** Every question is answered as it was the first time. */
 function repeatFirst(): Deed {
   const first = new Map<string, Answer>();
@@ -76,7 +87,7 @@ export const readFaults: readonly Fault[] = [
   ),
   reading('orders as they were', ['order'], repeatFirst),
   reading('an order of another id', ['order'], answerBefore, { halts: /is not what was sent/u }),
-  reading('lists of orders as they were', ['listorders'], repeatFirstOfKind, { lastsMs: 8_000 }),
+  comparing('lists of orders as they were', ['listorders'], repeatFirstOfKind),
   reading('trades as they were', ['listtrades'], repeatFirstOfKind),
   reading('trades twice', ['listtrades'], () =>
     changeBody(({ trades }: Trades) => ({ trades: trades?.flatMap((one) => [one, one]) ?? null })),
@@ -95,16 +106,7 @@ export const readFaults: readonly Fault[] = [
       changeBody(({ transactions }: Rows) => ({ transactions: transactions?.slice(1) ?? null })),
     { halts: /broke its own rules/u },
   ),
-  {
-    name: 'balances as they were',
-    hooks: () => ({
-      ...to(['balance'], repeatFirst()),
-      // After a reconnect everything is compared.
-      begin: (proxy) => {
-        for (const line of proxy.linesOf('user')) line.reset();
-      },
-    }),
-  },
+  comparing('balances as they were', ['balance'], repeatFirst),
   reading('an order in a state that nobody knows', ['order'], () =>
     changeBody((order: object) => ({ ...order, status: 'DREAMING' })),
   ),
