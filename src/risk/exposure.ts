@@ -229,6 +229,11 @@ export class Exposure {
     return this.#funds.free(currency);
   }
 
+  /** Whether fills count beside the balances, which the next ones may have. */
+  get hasSpends(): boolean {
+    return this.#funds.hasSpends;
+  }
+
   /** How often what is free of any currency was worked out anew. */
   get fundsChanges(): number {
     return this.#funds.changes;

@@ -108,6 +108,11 @@ export class Funds {
     this.#note(claim.funds);
   }
 
+  /** Whether a fill counts that a balance may have by now: one more balance tells. */
+  get hasSpends(): boolean {
+    return this.#spends.size > 0;
+  }
+
   /** Returns whether a fill of this key is already counted and not yet settled. */
   hasSpend(fillKey: string): boolean {
     return this.#spends.has(fillKey);

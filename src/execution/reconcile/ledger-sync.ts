@@ -76,7 +76,10 @@ export class LedgerSync {
       cycle: { idleMs: idlePeriodMs, debounceMs: 0, calls: this.ledgers.length, spacingMs },
       pass: (made) => this.pass(made),
       // Without a ledger balances are read instead, with a call of their own.
-      isSettled: () => this.#told.size === 0 && this.#refused.size === 0,
+      isSettled: () =>
+        this.#told.size === 0 &&
+        this.#refused.size === 0 &&
+        !options.orders.context.exposure.hasSpends,
       pauses: options.pauses,
     });
   }
