@@ -171,7 +171,10 @@ export class Driver {
     this.#armWake();
   }
 
-  /** Puts before a batch how long its oldest event waited, if that is too long or was before. */
+  /**
+   * Puts before a batch how long its oldest event waited, if that is too long or was before. But a
+   * pause goes first: until the engine knows of it, the exchange's clock counts from before it.
+   */
   #withDelay(batch: StampedEvent[]): readonly StampedEvent[] {
     const [oldest] = batch;
     if (oldest === undefined) return batch;
@@ -180,7 +183,9 @@ export class Driver {
     const isDelayed = delayMs > loopDelayMsMax;
     if (!isDelayed && !this.#isDelayed) return batch;
     this.#isDelayed = isDelayed;
-    return [{ atMicros, event: { kind: 'loop-delay', delayMs } }, ...batch];
+    const delay: StampedEvent = { atMicros, event: { kind: 'loop-delay', delayMs } };
+    const first = oldest.event.kind === 'paused' ? 1 : 0;
+    return [...batch.slice(0, first), delay, ...batch.slice(first)];
   }
 
   /** Steps a batch, journals it and commits it; returns the effects that may leave now. */

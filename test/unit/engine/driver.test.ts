@@ -171,6 +171,21 @@ describe('the driver', () => {
     expect(heard).toEqual([one, 'late by 501', one, 'late by 900', one, 'late by 3', one, one]);
   });
 
+  test('tells of a pause before it tells that the loop fell behind', () => {
+    const heard: string[] = [];
+    const { driver, run, world } = setUp((event) => {
+      heard.push(event.kind);
+      return { records: [], effects: [] };
+    });
+    driver.accept(tick('one'));
+    run();
+    world.nowMicros += 60_000_000;
+    driver.accept(tick('two'));
+    world.nowMicros += 600_000;
+    run();
+    expect(heard).toEqual(['user-closed', 'paused', 'loop-delay', 'user-closed']);
+  });
+
   test('commits nothing when there is nothing to store', () => {
     const { driver, story, run } = setUp(() => ({ records: [], effects: [request(1)] }));
     driver.accept(tick('one'));
