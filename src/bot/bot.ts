@@ -39,7 +39,12 @@ import { checkKeyAtStart } from './keys/key-check.ts';
 import { createNetworkExchange } from './network-exchange.ts';
 import { openPaperAccount, type PaperAccount } from './paper/paper-account.ts';
 import { paperOperations } from './paper/paper-client.ts';
-import { gatherStart, runsLookedAt, untilReachable } from './start/start-state.ts';
+import {
+  callsFreeWithinMs,
+  gatherStart,
+  runsLookedAt,
+  untilReachable,
+} from './start/start-state.ts';
 import { unfinishedText } from './start/unfinished-orders.ts';
 
 /** Of one file of captured market streams, at most. */
@@ -178,15 +183,18 @@ function checkStorePlace({ settings, onNotice }: BotOptions): void {
 /** A key that lacks what the bot needs, or can move money in live mode, does not start. */
 async function checkKey(options: BotOptions, { beforeCall }: CallLog): Promise<void> {
   const { settings, venue, credentials, acceptedPermissions, timers, onNotice } = options;
-  const found = await untilReachable(options, () =>
-    checkKeyAtStart({
-      mode: settings.mode,
-      baseUrl: venue.baseUrl,
-      credentials,
-      accepted: acceptedPermissions,
-      timers,
-      beforeCall,
-    }),
+  const found = await untilReachable(
+    options,
+    () =>
+      checkKeyAtStart({
+        mode: settings.mode,
+        baseUrl: venue.baseUrl,
+        credentials,
+        accepted: acceptedPermissions,
+        timers,
+        beforeCall,
+      }),
+    callsFreeWithinMs,
   );
   for (const text of found) onNotice({ level: 'warn', topic: 'state', text });
 }

@@ -114,7 +114,7 @@ function patientClient(options: BotOptions, client: Client): Client {
   const patient =
     <Asked, Told>(ask: (asked: Asked) => Promise<Told>) =>
     (asked: Asked) =>
-      untilReachable(options, () => ask(asked), pageWithinMs);
+      untilReachable(options, () => ask(asked), callsFreeWithinMs);
   return {
     ...client,
     listOrdersV2: patient(client.listOrdersV2),
@@ -124,10 +124,12 @@ function patientClient(options: BotOptions, client: Client): Client {
   };
 }
 
-/** More than the minute in which the exchange counts calls. */
-const pageWithinMs = 90_000;
+/** More than the minute in which the exchange counts calls, of other programs too. */
+export const callsFreeWithinMs = 90_000;
 const reachWithinMs = 30_000;
+/** Between two attempts, twice as long each time. */
 const reachPaceMs = 500;
+const reachPaceMsMax = 4_000;
 
 /** Repeats a read while the exchange cannot be reached; a refusal is final. */
 export async function untilReachable<T>(
@@ -148,7 +150,8 @@ export async function untilReachable<T>(
           topic: 'stream',
           text: `the exchange cannot be reached yet: ${error.message}`,
         });
-      await new Promise<void>((resolve) => timers.after(reachPaceMs, resolve));
+      const paceMs = Math.min(reachPaceMsMax, reachPaceMs * 2 ** (attempt - 1));
+      await new Promise<void>((resolve) => timers.after(paceMs, resolve));
     }
   }
 }
