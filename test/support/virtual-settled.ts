@@ -15,7 +15,9 @@ export function unsettledOf(
   for (const order of engine.orders.tracker.live) {
     const sinceMs = nowMs - (order.cancelRequestedMs ?? order.createdMs);
     const isBusy = order.state !== 'open' || order.cancelRequestedMs !== undefined;
-    if (order.state === 'unknown' || (isBusy && sinceMs > busyMsMax))
+    // One that is sent again while an earlier attempt is in doubt may be unknown in a moment.
+    const isInDoubt = order.state === 'unknown' || (isBusy && order.doubt !== 'none');
+    if (isInDoubt || (isBusy && sinceMs > busyMsMax))
       return `order ${order.clientOrderId} is ${order.state} for ${sinceMs} ms`;
   }
   const bad = reports.tradingStates().find((one) => one.state !== 'ACTIVE');

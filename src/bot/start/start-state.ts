@@ -1,7 +1,7 @@
 /** Gathers what an engine starts from: the settings, the store, and the word of the exchange. */
 import type { Client } from '../../client/client.ts';
 import { probePaths } from '../../client/path-probe.ts';
-import { assert, MillraceError } from '../../domain/errors.ts';
+import { assert, ExchangeRefusedError, MillraceError } from '../../domain/errors.ts';
 import { isFinal } from '../../domain/order.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
 import type { EngineStart, LostState } from '../../engine/engine-start.ts';
@@ -137,13 +137,14 @@ export async function untilReachable<T>(
   read: () => Promise<T>,
   withinMs = reachWithinMs,
 ): Promise<T> {
-  const deadlineMicros = clock.monotonicMicros() + withinMs * 1000;
+  const beganMicros = clock.monotonicMicros();
   for (let attempt = 1; ; attempt++) {
     try {
       return await read();
     } catch (error) {
       const mayPass = error instanceof MillraceError && error.recovery !== 'give-up';
-      if (!mayPass || clock.monotonicMicros() > deadlineMicros) throw error;
+      const limitMs = isForTooMany(error) ? callsFreeWithinMs : withinMs;
+      if (!mayPass || clock.monotonicMicros() > beganMicros + limitMs * 1000) throw error;
       if (attempt === 1)
         onNotice({
           level: 'warn',
@@ -154,4 +155,9 @@ export async function untilReachable<T>(
       await new Promise<void>((resolve) => timers.after(paceMs, resolve));
     }
   }
+}
+
+/** Whether the exchange refused a call for being one too many within a minute. */
+function isForTooMany(error: unknown): boolean {
+  return error instanceof ExchangeRefusedError && error.exchangeCode === 'ErrTooManyRequests';
 }
