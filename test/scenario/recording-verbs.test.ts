@@ -51,7 +51,9 @@ test('an exchange that is not there is told with what to do, another error as it
   const refused = new NotSentError('markets was not sent: ECONNREFUSED');
   const near = String(withAdvice(refused, anExchange('http://127.0.0.1:7400')));
   expect(near).toMatch(/at http:\/\/127\.0\.0\.1:7400: .*ECONNREFUSED; /u);
-  expect(near).toContain('; start one with: npm run --silent millrace -- exchange ; or name another');
+  expect(near).toContain(
+    '; start one with: npm run --silent millrace -- exchange ; or name another',
+  );
   const far = String(withAdvice(refused, anExchange('https://api.example.com')));
   expect(far).toMatch(/ECONNREFUSED; name another with --venue/u);
   const other = new Error('other');
