@@ -67,8 +67,8 @@ export class EngineContext implements EngineServices {
     handleCall: (call, resume) => this.calls.enqueue({ call, resume }),
   });
   #listener = notConnected;
-  #records: readonly StoreRecord[] = nothing.records;
-  #effects: readonly Effect[] = nothing.effects;
+  #records: StoreRecord[] = [];
+  #effects: Effect[] = [];
 
   constructor(start: EngineStart) {
     this.calls = new CallBudget(start.callLimit);
@@ -114,11 +114,11 @@ export class EngineContext implements EngineServices {
   }
 
   record(record: StoreRecord): void {
-    this.#records = added(this.#records, record);
+    this.#records.push(record);
   }
 
   effect(effect: Effect): void {
-    this.#effects = added(this.#effects, effect);
+    this.#effects.push(effect);
   }
 
   notice(notice: Notice): void {
@@ -237,8 +237,8 @@ export class EngineContext implements EngineServices {
   takeOutputs(): Step {
     if (!this.hasOutputs) return nothing;
     const step = { records: this.#records, effects: this.#effects };
-    this.#records = nothing.records;
-    this.#effects = nothing.effects;
+    this.#records = [];
+    this.#effects = [];
     return step;
   }
 
@@ -256,13 +256,6 @@ export class EngineContext implements EngineServices {
     states.set(name, state);
     return changed;
   }
-}
-
-/** Returns `list` with `item` at its end. Empty lists are shared, and most get no second item. */
-function added<Item>(list: readonly Item[], item: Item): readonly Item[] {
-  if (list.length === 0) return [item];
-  (list as Item[]).push(item);
-  return list;
 }
 
 function splitScope(scope: string): readonly [kind: string, name: string] {

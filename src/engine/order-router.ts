@@ -100,18 +100,15 @@ export class OrderRouter {
 
   /** Refuses what never comes to the gate: a key that was used, or what is no intent. */
   refuseUnjudged(target: QuoteTarget, key: string, refusal: Refusal): void {
-    const { context, inbox } = this.#options;
     const { code, observed, limit } = refusal;
     const refused = `${code} ${key}`;
     // Somebody who asks for the same again and again is answered; one line and one record will do.
     if (target.refusedUnjudged !== refused || code !== 'KEY_USED') {
       this.#noteRefused(target, key, [refusal], '{}');
-      context.exposure.conduct.of(target.strategyId).refusals.add(context.nowMs);
-      this.#options.onDecided('refused');
     }
     target.refusedUnjudged = refused;
     const { strategyId, pair } = target;
-    inbox.send(strategyId, {
+    this.#options.inbox.send(strategyId, {
       kind: 'refusal',
       pair,
       refusal: { key, codes: [code], observed, limit },
@@ -182,10 +179,9 @@ export class OrderRouter {
       pair,
       refusal: { key, codes, observed: first.observed, limit: first.limit },
     });
-    context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
-    this.#options.onDecided('refused');
   }
 
+  /** Records a refusal, says it, and counts it for the breakers. */
   #noteRefused(
     { strategyId, pair }: QuoteTarget,
     key: string,
@@ -209,6 +205,8 @@ export class OrderRouter {
     const what = [strategyId, pair, level ?? key].filter((word) => word !== '').join(' ');
     const text = `${what} refused: ${refusals.map(describeRefusal).join('; ')}`;
     context.notice({ level: 'warn', topic: 'refusal', text });
+    context.exposure.conduct.of(strategyId).refusals.add(context.nowMs);
+    this.#options.onDecided('refused');
   }
 }
 

@@ -8,7 +8,7 @@
  */
 import type { CurrencyUnits } from './currency-units.ts';
 import { sumOfUnits, type UnitCount } from './unit-count.ts';
-import { safe, unitsAbove, unitsSurelyBelow } from './whole-units.ts';
+import { unitsBelow } from './whole-units.ts';
 
 export type Mark = number;
 
@@ -16,29 +16,17 @@ export type Mark = number;
 type Claim = { readonly funds: CurrencyFunds; confirmedAt: Mark | undefined };
 /** `units`: what the order can still spend, in whole units of the currency. */
 export type HoldClaim = Claim & { units: UnitCount };
-type Spend = {
-  readonly claim: Claim;
-  readonly amount: bigint;
-  /** The same in whole units, rounded up; NaN if that does not fit 2^53. */
-  readonly units: number;
-  settledAt: Mark | undefined;
-};
-/** What the exchange said: in atoms, and bounds in whole units that are not above it. */
-type Balance = {
-  readonly balance: bigint;
-  readonly available: bigint;
-  readonly balanceUnits: number;
-  readonly availableUnits: number;
-  readonly mark: Mark;
-};
+type Spend = { readonly claim: Claim; readonly amount: bigint; settledAt: Mark | undefined };
+type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
 /** What is known of one currency. What an order may spend is worked out when it is asked for. */
 type CurrencyFunds = {
   readonly amountPerUnit: bigint;
   readonly claims: HoldClaim[];
   told: Balance | undefined;
-  isAmountOld: boolean;
+  /** Whether something has changed since the free amount was worked out. */
+  isOld: boolean;
+  /** What is free, and the same in whole units, rounded down. */
   amount: bigint;
-  areUnitsOld: boolean;
   units: number;
 };
 
@@ -60,16 +48,11 @@ export class Funds {
   }
 
   /** Takes what the exchange said, unless an answer to a later question came first. */
-  setBalance(
-    currency: string,
-    { balance, available, mark }: Pick<Balance, 'balance' | 'available' | 'mark'>,
-  ): void {
+  setBalance(currency: string, balance: Balance): void {
     const funds = this.#of(currency);
+    const { mark } = balance;
     if (mark < (funds.told?.mark ?? 0)) return;
-    const { amountPerUnit } = funds;
-    const balanceUnits = unitsSurelyBelow(balance, amountPerUnit);
-    const availableUnits = unitsSurelyBelow(available, amountPerUnit);
-    funds.told = { balance, available, balanceUnits, availableUnits, mark };
+    funds.told = balance;
     for (const [key, spend] of this.#spends) {
       if (spend.claim.funds !== funds || spend.settledAt === undefined) continue;
       if (spend.settledAt <= mark) this.#spends.delete(key);
@@ -102,9 +85,7 @@ export class Funds {
   drop(claim: HoldClaim): void {
     const { claims } = claim.funds;
     const place = claims.indexOf(claim);
-    const last = claims.pop();
-    // Their order means nothing, so the last one takes the place.
-    if (last !== undefined && last !== claim && place !== -1) claims[place] = last;
+    if (place !== -1) claims.splice(place, 1);
     this.#note(claim.funds);
   }
 
@@ -128,7 +109,6 @@ export class Funds {
     this.#spends.set(fillKey, {
       claim: claim ?? { funds, confirmedAt: undefined },
       amount: spent.amount,
-      units: unitsAbove(spent.amount, funds.amountPerUnit),
       settledAt: undefined,
     });
     this.#note(funds);
@@ -144,13 +124,7 @@ export class Funds {
 
   /** Returns at most what an order may spend in whole units; NaN if that is not known. */
   freeUnits(currency: string): number {
-    const funds = this.#currencies.get(currency);
-    if (funds?.told === undefined) return Number.NaN;
-    if (funds.areUnitsOld) {
-      funds.units = safe(this.#workOutUnits(funds, funds.told));
-      funds.areUnitsOld = false;
-    }
-    return funds.units;
+    return this.#current(currency)?.units ?? Number.NaN;
   }
 
   /** Counts everything that may have changed what is free of any currency. */
@@ -160,13 +134,18 @@ export class Funds {
 
   /** Returns what an order may spend, in atoms, or undefined if the exchange told no balance. */
   free(currency: string): bigint | undefined {
+    return this.#current(currency)?.amount;
+  }
+
+  /** Returns what is known of a currency as of now; undefined before its first balance. */
+  #current(currency: string): CurrencyFunds | undefined {
     const funds = this.#currencies.get(currency);
     if (funds?.told === undefined) return undefined;
-    if (funds.isAmountOld) {
-      funds.amount = this.#workOut(funds, funds.told);
-      funds.isAmountOld = false;
-    }
-    return funds.amount;
+    if (!funds.isOld) return funds;
+    funds.amount = this.#workOut(funds, funds.told);
+    funds.units = unitsBelow(funds.amount, funds.amountPerUnit);
+    funds.isOld = false;
+    return funds;
   }
 
   #of(currency: string): CurrencyFunds {
@@ -176,9 +155,8 @@ export class Funds {
         amountPerUnit: this.#units.amountPerUnit(currency),
         claims: [],
         told: undefined,
-        isAmountOld: true,
+        isOld: true,
         amount: 0n,
-        areUnitsOld: true,
         units: Number.NaN,
       };
       this.#currencies.set(currency, funds);
@@ -188,8 +166,7 @@ export class Funds {
 
   #note(funds: CurrencyFunds): void {
     this.#changes++;
-    funds.isAmountOld = true;
-    funds.areUnitsOld = true;
+    funds.isOld = true;
   }
 
   /**
@@ -213,23 +190,6 @@ export class Funds {
       if (!isInside(claim, told)) fromAvailable -= amount;
     }
     return fromAvailable < fromBalance ? fromAvailable : fromBalance;
-  }
-
-  /** As {@link #workOut}, in whole units and never above it; not a safe integer if not known. */
-  #workOutUnits(funds: CurrencyFunds, told: Balance): number {
-    let fromAvailable = told.availableUnits;
-    let fromBalance = told.balanceUnits;
-    for (const claim of funds.claims) {
-      const units = typeof claim.units === 'number' ? claim.units : Number.NaN;
-      fromBalance -= units;
-      if (!isInside(claim, told)) fromAvailable -= units;
-    }
-    for (const { claim, units } of this.#spends.values()) {
-      if (claim.funds !== funds) continue;
-      fromBalance -= units;
-      if (!isInside(claim, told)) fromAvailable -= units;
-    }
-    return Math.min(fromAvailable, fromBalance);
   }
 }
 

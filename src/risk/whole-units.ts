@@ -13,16 +13,6 @@ export function unitsBelow(amount: Amount, unit: Amount): number {
   return wholeOf(whole * unit > amount ? whole - 1n : whole);
 }
 
-/**
- * Returns at most `amount` in whole units of `unit`, and less by few units at most; NaN beyond
- * 2^52. For bounds that are asked for at every order: a division of bigints costs ten times this.
- */
-export function unitsSurelyBelow(amount: Amount, unit: Amount): number {
-  // Not money: a bound of a count. Both conversions and the quotient are off by less than a unit.
-  const units = Math.floor(Number(amount) / Number(unit)) - 2;
-  return Math.abs(units) <= 2 ** 52 ? units : Number.NaN;
-}
-
 /** Returns a whole number as a fast one; NaN beyond 2^53. */
 export function wholeOf(whole: bigint): number {
   // A count of units that is checked to be exact, not money in a float.

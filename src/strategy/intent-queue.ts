@@ -14,7 +14,7 @@ const intentsPerMinuteMax = 60_000;
 
 export class IntentQueue {
   /** Those that another one came in the place of are undefined. */
-  #slots: (Intent | undefined)[] = none;
+  #slots: (Intent | undefined)[] = [];
   #changes = 0;
   #minute = -1;
   #minuteCount = 0;
@@ -34,11 +34,8 @@ export class IntentQueue {
       return `more than ${intentsPerEventMax} intents in one event`;
     }
     this.#changes++;
-    if (this.#slots.length === 0) this.#slots = [intent];
-    else {
-      this.#giveUp(intent);
-      this.#slots.push(intent);
-    }
+    this.#giveUp(intent);
+    this.#slots.push(intent);
     return undefined;
   }
 
@@ -70,9 +67,8 @@ export class IntentQueue {
 
   /** Returns what is left to judge and empties the queue. */
   take(): readonly Intent[] {
-    if (this.#slots.length === 0) return none;
     const slots = this.#slots;
-    this.#slots = none;
+    this.#slots = [];
     return slots.filter((intent) => intent !== undefined);
   }
 
@@ -81,9 +77,6 @@ export class IntentQueue {
     this.#slots = this.#slots.filter((intent) => intent?.kind === 'remember');
   }
 }
-
-/** Shared, so never changed. */
-const none: never[] = [];
 
 function isInPlaceOf(next: Intent, before: Intent): boolean {
   if (next.kind === 'remember' || before.kind === 'remember') return next.kind === before.kind;

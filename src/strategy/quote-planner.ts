@@ -48,33 +48,23 @@ export function planQuote(input: {
 }): QuotePlan {
   const { wanted, toleranceTicks, own } = input;
   checkWanted(wanted);
-  const kept: Kept = new Array(wanted.length);
-  for (let index = 0; index < wanted.length; index++)
-    kept[index] = bestFit(wanted[index] as QuotedOrder, own, toleranceTicks);
+  const kept: Kept = wanted.map((order) => bestFit(order, own, toleranceTicks));
   uncross(wanted, kept);
 
-  let keeps: readonly string[] = none;
-  let cancels: readonly string[] = none;
-  let waits: readonly string[] = none;
-  let places: readonly QuotedOrder[] = none;
-  for (const order of kept) if (order !== undefined) keeps = added(keeps, order.key);
+  const keeps: string[] = [];
+  const cancels: string[] = [];
+  const waits: string[] = [];
+  const places: QuotedOrder[] = [];
+  for (const order of kept) if (order !== undefined) keeps.push(order.key);
   for (const order of own)
     if (order.level !== undefined && !kept.includes(order) && isCancellable(order))
-      cancels = added(cancels, order.key);
-  for (let index = 0; index < wanted.length; index++) {
-    const order = wanted[index] as QuotedOrder;
+      cancels.push(order.key);
+  for (const [index, order] of wanted.entries()) {
     if (kept[index] !== undefined) continue;
-    if (isOccupied(order, own)) waits = added(waits, order.level);
-    else places = added(places, order);
+    if (isOccupied(order, own)) waits.push(order.level);
+    else places.push(order);
   }
   return { places, cancels, keeps, waits };
-}
-
-const none: readonly never[] = [];
-
-/** Returns `list` with `item` at its end. Most lists of a plan stay empty, and share one array. */
-function added<Item>(list: readonly Item[], item: Item): readonly Item[] {
-  return list.length === 0 ? [item] : [...list, item];
 }
 
 /** Whether an order of ours that is not final has the level, or would be met. */

@@ -4,6 +4,7 @@ import { RiskEngine } from '../../src/engine/risk-engine.ts';
 import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import { CancelAll } from '../../src/execution/reconcile/cancel-all.ts';
 import { CallBudget } from '../../src/execution/requests/call-budget.ts';
+import { replaceMethod } from '../support/replace-method.ts';
 import type { Knob } from '../support/virtual-faults.ts';
 
 export type KillPlant = {
@@ -19,7 +20,7 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
     meaning: 'a halt holds in memory only, and ends with the process',
     rates: { 'crash.any-time': 0.1 },
     install: () =>
-      replace(EngineContext.prototype, 'setTradingState', (real) => {
+      replaceMethod(EngineContext.prototype, 'setTradingState', (real) => {
         return function (this: EngineContext, ...given) {
           this.record = () => {};
           real.apply(this, given);
@@ -31,8 +32,8 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
     meaning: 'a halt cancels what is at the exchange, and not what waits to be sent',
     rates: { 'req.refused': 0.3 },
     install: () => {
-      const atHalt = replace(RiskEngine.prototype, 'withdrawUnsent', () => () => {});
-      const byCommand = replace(OrderStates.prototype, 'cancelAll', (real) => {
+      const atHalt = replaceMethod(RiskEngine.prototype, 'withdrawUnsent', () => () => {});
+      const byCommand = replaceMethod(OrderStates.prototype, 'cancelAll', (real) => {
         return function (this: OrderStates, reason, matches = () => true) {
           return real.call(this, reason, (order) => order.state !== 'waiting' && matches(order));
         };
@@ -45,16 +46,16 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
   },
   'one-clean-list': {
     meaning: 'one list that shows no order of ours ends a clearing',
-    install: () => replace(CancelAll.prototype, 'isProof', () => () => true),
+    install: () => replaceMethod(CancelAll.prototype, 'isProof', () => () => true),
   },
   'stop-not-repeated': {
     meaning: 'a stop that failed is not sent again',
-    install: () => replace(CancelAll.prototype, 'pauseAfterStop', () => () => 3_600_000),
+    install: () => replaceMethod(CancelAll.prototype, 'pauseAfterStop', () => () => 3_600_000),
   },
   'cancels-behind-reads': {
     meaning: 'cancels wait in the lane of reads for calls that are used up',
     install: () =>
-      replace(CallBudget.prototype, 'enqueue', (real) => {
+      replaceMethod(CallBudget.prototype, 'enqueue', (real) => {
         return function (this: CallBudget, queued) {
           const { call } = queued;
           real.call(
@@ -65,15 +66,3 @@ export const killPlants: Readonly<Record<string, KillPlant>> = {
       }),
   },
 };
-
-function replace<Owner, Name extends keyof Owner>(
-  owner: Owner,
-  name: Name,
-  replacement: (real: Owner[Name]) => Owner[Name],
-): () => void {
-  const real = owner[name];
-  owner[name] = replacement(real);
-  return () => {
-    owner[name] = real;
-  };
-}

@@ -34,13 +34,9 @@ export function speedFiles(folder: string) {
   };
 }
 
-/** Writes a flow of `messages`; the first `linesMax` of them also become lines. */
-export async function makeGround(
-  folder: string,
-  { messages, linesMax, seed }: { messages: number; linesMax: number; seed: number },
-): Promise<SpeedGround> {
-  const files = speedFiles(folder);
-  const writer = new RecordingWriter(files.recording, {
+/** Begins the recording of a synthetic flow in a folder. */
+export function createFlowWriter(folder: string): RecordingWriter {
+  return new RecordingWriter(speedFiles(folder).recording, {
     grade: 'order',
     market: flowMarket,
     venue: 'synthetic',
@@ -49,6 +45,15 @@ export async function makeGround(
     tick: 1,
     lot: 1,
   });
+}
+
+/** Writes a flow of `messages`; the first `linesMax` of them also become lines. */
+export async function makeGround(
+  folder: string,
+  { messages, linesMax, seed }: { messages: number; linesMax: number; seed: number },
+): Promise<SpeedGround> {
+  const files = speedFiles(folder);
+  const writer = createFlowWriter(folder);
   writer.start([]);
   const lines: string[] = [];
   let rows: SpeedRow[] = [];

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import { RecordingWriter } from '../../src/recording/file/recording-writer.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
-import { flowMarket, flowStartMicros } from './speed-flow.ts';
-import { speedFiles } from './speed-ground.ts';
+import { flowStartMicros } from './speed-flow.ts';
+import { createFlowWriter } from './speed-ground.ts';
 import { writeMakerScenario } from './speed-maker.ts';
 import { speedStrategies } from './speed-scenario.ts';
 
@@ -41,15 +40,7 @@ async function fastestMillis(folder: string, days: number): Promise<number> {
 }
 
 function writeQuietFlow(folder: string, days: number): void {
-  const writer = new RecordingWriter(speedFiles(folder).recording, {
-    grade: 'order',
-    market: flowMarket,
-    venue: 'synthetic',
-    format: 'none',
-    sources: [],
-    tick: 1,
-    lot: 1,
-  });
+  const writer = createFlowWriter(folder);
   writer.start([]);
   const sides = ['BID', 'ASK', 'BID'] as const;
   for (const [index, side] of sides.entries())

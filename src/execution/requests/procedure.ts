@@ -32,29 +32,26 @@ export type Call<Name extends OperationName = OperationName> = {
 
 /** Something that procedures wait for. Raising it resumes all that wait. */
 export class Signal {
-  /** Mostly one or none; replaced, never changed. */
-  #waiting: readonly (() => void)[] = nobody;
+  /** Mostly one or none, so a list is less work than a set. */
+  #waiting: (() => void)[] = [];
 
   /** Resumes every waiting procedure, once. */
   raise(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
-    this.#waiting = nobody;
+    this.#waiting = [];
     for (const resume of waiting) resume();
   }
 
   /** Calls `resume` at the next raise; the returned function takes that back. */
   subscribe(resume: () => void): () => void {
-    this.#waiting = this.#waiting.length === 0 ? [resume] : [...this.#waiting, resume];
+    this.#waiting.push(resume);
     return () => {
-      if (!this.#waiting.includes(resume)) return;
-      this.#waiting =
-        this.#waiting.length === 1 ? nobody : this.#waiting.filter((other) => other !== resume);
+      const place = this.#waiting.indexOf(resume);
+      if (place !== -1) this.#waiting.splice(place, 1);
     };
   }
 }
-
-const nobody: readonly (() => void)[] = [];
 
 export type Yielded =
   | { readonly kind: 'call'; readonly call: Call }

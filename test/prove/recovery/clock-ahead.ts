@@ -4,8 +4,8 @@
  */
 import { ClockWatch } from '../../../src/engine/clock-watch.ts';
 import { ExchangeClock } from '../../../src/execution/requests/exchange-clock.ts';
+import { replaceMethod } from '../../support/replace-method.ts';
 import { VirtualWorld } from '../../support/virtual-world.ts';
-import { replaceMethod } from './replace-method.ts';
 import type { RecoveryScenario } from './scenario.ts';
 
 const aheadMs = 3 * 3_600_000;

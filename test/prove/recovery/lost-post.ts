@@ -5,9 +5,9 @@
 import { OrderStates } from '../../../src/execution/orders/order-states.ts';
 import { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
 import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
+import { replaceMethod } from '../../support/replace-method.ts';
 import type { Fate } from '../../support/virtual-run.ts';
 import { VirtualWorld } from '../../support/virtual-world.ts';
-import { replaceMethod } from './replace-method.ts';
 import type { RecoveryScenario } from './scenario.ts';
 
 const warmUpSeconds = 20;

@@ -5,9 +5,9 @@
  */
 import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
 import { endAll, newHome, startDemo } from '../../support/process-bot.ts';
+import { replaceMethod } from '../../support/replace-method.ts';
 import { steadyStrategy } from '../../support/steady-strategy.ts';
 import { VirtualWorld } from '../../support/virtual-world.ts';
-import { replaceMethod } from './replace-method.ts';
 import type { RecoveryScenario } from './scenario.ts';
 
 const restarts = 4;
