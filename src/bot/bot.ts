@@ -257,7 +257,7 @@ function drive(
     onCommitted: (records) => guard.noteCommitted(records),
     onNotice: options.onNotice,
     onStopped: (openOrders) => {
-      // What comes now, for the comparison at the end, no call budget lets go.
+      // The comparison at the end has no call budget: its calls wait for room here.
       calls.pace();
       stopped.resolve(openOrders);
     },
@@ -351,7 +351,7 @@ function brake(
   if (reason !== undefined) driver.accept({ kind: 'operator', command: 'halt', reason });
 }
 
-/** Who starts a bot again after it died should know what it left. */
+/** Warns of orders that an earlier run may have left open. */
 function tellUnfinished({ settings, onNotice }: BotOptions, store: SqliteStore): void {
   const unfinished = unfinishedText(store.reports.openOrders());
   if (unfinished === undefined || settings.mode === 'paper') return;

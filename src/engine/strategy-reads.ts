@@ -31,7 +31,7 @@ export type StrategyReadsOptions = {
 /** What is left of a budget, and what that followed from. */
 type Available = {
   readonly budget: bigint;
-  /** What the strategy gained of it; undefined for a currency of none of its pairs. */
+  /** What the strategy gained of it; undefined if none of its pairs has the currency. */
   readonly flow: ExposureBounds | undefined;
   flowChanges: number;
   fundsChanges: number;

@@ -25,7 +25,7 @@ export function positionAfter(question: Question): bigint | undefined {
   return side === 'BID' ? reached + volume : reached - volume;
 }
 
-/** Returns whether a position that all orders of `side` have filled is not beyond zero. */
+/** Whether a position, after every order of `side` has filled, has not passed zero. */
 export function isWithinZero(side: Side, after: bigint): boolean {
   return side === 'BID' ? after <= 0n : after >= 0n;
 }

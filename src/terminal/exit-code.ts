@@ -12,7 +12,7 @@ export const exitCodes = {
   usageOrConfig: 2,
   refusedBySafetyRule: 3,
   notFound: 4,
-  /** Orders of ours are open, or it could not be found out that none is. */
+  /** Orders of ours are open, or may be. */
   ordersRemain: 6,
   alreadyRunning: 75,
 } as const;

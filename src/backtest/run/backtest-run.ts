@@ -146,7 +146,7 @@ export class BacktestRun {
   /** Starts the engine and its streams. */
   start(): void {
     this.#step({ kind: 'start' });
-    this.port.open((event) => this.#hear(event));
+    this.port.open((event) => this.#deliver(event));
   }
 
   /** Plays a market's rows, which continue those before. */
@@ -329,7 +329,7 @@ export class BacktestRun {
   }
 
   /** Takes what the exchange sends. Most frames of the user stream change nothing. */
-  #hear(event: EngineEvent): void {
+  #deliver(event: EngineEvent): void {
     if (event.kind !== 'user-frame' && event.kind !== 'reply') {
       this.#step(event);
       return;

@@ -1,10 +1,10 @@
 /**
- * Watches how much room the disk of a bot's database has, so that somebody hears of it long before
- * a commit fails. What little is left is for the database: the journal and the captures on the same
- * disk end first.
+ * Watches the free space on the disk of a bot's database, so that the operator is warned long before
+ * a commit fails. The last of it is for the database: the journal and the captures on the same disk
+ * end first.
  *
  *     enough ─▶ low: a warning ─▶ scarce: an incident, recordings end
- *        ◀──────────┴─────────────────┘ told, too
+ *        ◀──────────┴─────────────────┘ reported, too
  */
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import { createSqliteReports } from '../../store/sqlite-reports.ts';
 
 const ordersNamed = 5;
 
-/** Names the orders that may be open, the newest few of them; undefined if there are none. */
+/** Names the newest orders that may be open; undefined if no order may be. */
 export function unfinishedText(orders: readonly OrderRow[]): string | undefined {
   if (orders.length === 0) return undefined;
   const named = orders
