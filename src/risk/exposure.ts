@@ -219,7 +219,7 @@ export class Exposure {
     return worstOf(this.flowBounds(strategyId, currency));
   }
 
-  /** Returns the same as a tally that goes on changing; undefined if no pair of it has the currency. */
+  /** Returns the same, kept up to date; undefined if none of its pairs has the currency. */
   flowBounds(strategyId: string, currency: string): ExposureBounds | undefined {
     return this.#tallies.get(`flow ${strategyId} ${currency}`);
   }

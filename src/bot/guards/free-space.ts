@@ -1,7 +1,7 @@
 /**
- * Watches the free space on the disk of a bot's database, so that the operator is warned long before
- * a commit fails. The last of it is for the database: the journal and the captures on the same disk
- * end first.
+ * Watches the free space on the disk of a bot's database, so that the operator is warned long
+ * before a commit fails. The last of it is for the database: the journal and the captures on the
+ * same disk end first.
  *
  *     enough ─▶ low: a warning ─▶ scarce: an incident, recordings end
  *        ◀──────────┴─────────────────┘ reported, too
