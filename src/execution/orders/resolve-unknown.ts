@@ -38,8 +38,10 @@ const quarantineMs = 120_000;
 /** For an id that the exchange says it has, and does not show. */
 const quarantineKnownMs = 600_000;
 const listMarginMs = 60_000;
-/** Pause before each read; the last one repeats. */
-const pacesMs = [250, 500, 1_000, 2_000];
+/** Pauses before the first reads, which find an order whose answer alone was lost. */
+const firstPausesMs = [250, 500, 1_000, 2_000];
+/** Pause before each later read, or longer where what it finds would prove nothing. */
+const pauseMs = 2_000;
 
 /** Reads until the order's state is not `unknown` any more. */
 export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Procedure {
@@ -50,7 +52,9 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
   /** Before this, by our clock, an order that was taken need not be visible. */
   let visibleMs = Number.NEGATIVE_INFINITY;
   for (let round = 0; order.state === 'unknown'; round++) {
-    yield* wait(pacesMs[Math.min(round, pacesMs.length - 1)] as number);
+    const provesMs = Math.max(fenceEndMs(orders, order), visibleMs);
+    const laterMs = Math.max(pauseMs, provesMs - context.nowMs);
+    yield* waitWhileUnknown(orders, order, firstPausesMs[round] ?? laterMs);
     if (order.state !== 'unknown') return;
     let askedMs = context.nowMs;
     const reply = yield* call({
@@ -68,8 +72,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     }
     const sinceAttemptMs = sinceAttempt(orders, order, { reply, askedMs });
     if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
-    const fenceMs = (order.lastAttempt?.ttlMs ?? 0) + orders.readLag.allowanceMs;
-    if (sinceAttemptMs < fenceMs || askedMs < visibleMs) {
+    if (sinceAttemptMs < fenceOf(orders, order) || askedMs < visibleMs) {
       misses = 0;
       continue;
     }
@@ -93,6 +96,27 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     if (yield* isInNoList(orders, order))
       setAbsent(orders, order, { misses, sinceAttemptMs, isExpired: expired >= expiredMin });
   }
+}
+
+/** How long after the attempt's timestamp the order may be accepted, or not yet be visible. */
+function fenceOf({ readLag }: OrderStates, { lastAttempt }: TrackedOrder): number {
+  return (lastAttempt?.ttlMs ?? 0) + readLag.allowanceMs;
+}
+
+/** When the fence ends by our clock, at the earliest. */
+function fenceEndMs(orders: OrderStates, order: TrackedOrder): number {
+  return (order.lastAttempt?.leftMs ?? Number.NEGATIVE_INFINITY) + fenceOf(orders, order);
+}
+
+/** Waits; ends soon after a stream shows the order. */
+function* waitWhileUnknown(
+  { context }: OrderStates,
+  order: TrackedOrder,
+  milliseconds: number,
+): Procedure {
+  const endMs = context.nowMs + milliseconds;
+  while (order.state === 'unknown' && context.nowMs < endMs)
+    yield* wait(Math.min(pauseMs, endMs - context.nowMs));
 }
 
 function quarantineOf({ doubt }: TrackedOrder): number {
