@@ -65,7 +65,7 @@ describe('resolving', () => {
     const proof = desk.records.findLast((record) => record.kind === 'evidence');
     expect(proof).toMatchObject({
       state: 'absent',
-      proof: expect.stringMatching(/^not found \d+ times/u),
+      proof: expect.stringMatching(/^not found by \d+ reads/u),
     });
   });
 
