@@ -38,7 +38,7 @@ export type RecordedRun = {
 
 /** Times in microseconds after the event that caused the request. */
 export type RoundTrip = {
-  /** Arrival by the exchange's clock, in whole milliseconds; undefined if the answer has no time. */
+  /** Arrival by the exchange clock, in whole milliseconds; undefined if the answer has no time. */
   readonly thereUs: number | undefined;
   readonly backUs: number;
 };

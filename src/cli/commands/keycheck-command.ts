@@ -75,7 +75,7 @@ async function checkKey(
       ),
       ...(found.refused === undefined
         ? []
-        : [`! the exchange does not take the key: ${found.refused}`]),
+        : [`! the exchange rejects the key: ${found.refused}`]),
       ...verdictLines(verdict).map((line) => `! ${line}`),
       ...(isRight ? ['the key has what the bot needs, and nothing that can move money'] : []),
       `note: ${unverified}`,
