@@ -154,9 +154,9 @@ test('a start warns of settings that cannot be meant, and of a budget that the a
     /^! \S+rich\.yaml:\d+:\d+: strategies\.mm-xbt\.parameters\.tolerance: warning: was 0\.3%/mu,
   );
   await bot.sees(
-    /^! strategies\.mm-xbt\.budget\.ZAR: was "99000000" ZAR, and the account has \d+/mu,
+    /^! strategies\.mm-xbt\.budget\.ZAR: was "99000000" ZAR, but the account has \d+/mu,
   );
   bot.signal('SIGTERM');
   expect((await bot.ended).code, bot.text).toBe(0);
-  expect(bot.text.match(/and the account has/gu)).toHaveLength(1);
+  expect(bot.text.match(/but the account has/gu)).toHaveLength(1);
 }, 60_000);

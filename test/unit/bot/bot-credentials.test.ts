@@ -30,9 +30,7 @@ test('a demo uses the key that the simulated exchange of its home has issued', (
 test('a home in which no exchange has run is named, and what to do about it', () => {
   const ask = (): unknown => credentialsOf({}, 'demo', home);
   expect(ask).toThrow(NotFoundError);
-  expect(ask).toThrow(
-    `no simulated exchange in ${home}, whose key a demo uses: give the home`,
-  );
+  expect(ask).toThrow(`no simulated exchange in ${home}, whose key a demo uses: give the home`);
 });
 
 test('live has no key but that of the environment', () => {

@@ -162,7 +162,7 @@ describe('S9: a database that is older than the exchange', () => {
     const other = await look({ closed: [record('a', { client_order_id: idOf('a', theirs) })] });
     expect(other?.found).toContain('another database made them');
     const later = await look({ closed: [record('b')] });
-    expect(later?.found).toContain('this database is an older copy of theirs');
+    expect(later?.found).toContain('this database is an older copy of the one that made them');
   });
 
   test.each(['waiting', 'unsent'] as const)(

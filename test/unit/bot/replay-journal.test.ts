@@ -175,7 +175,9 @@ describe('the verb', () => {
     expect(await verb(undefined)).toMatchObject({ code: 4, journals: 0, failed: 1 });
     expect(await verb(home)).toMatchObject({
       code: 1,
-      failures: [{ code: 'MR_DECODE', message: `${home} is not a journal: it is not a regular file` }],
+      failures: [
+        { code: 'MR_DECODE', message: `${home} is not a journal: it is not a regular file` },
+      ],
     });
     expect(await verb(written(''))).toMatchObject({ code: 1, failures: [{ code: 'MR_DECODE' }] });
     expect(await verb(written('hello\n'))).toMatchObject({

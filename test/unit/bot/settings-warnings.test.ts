@@ -52,7 +52,7 @@ describe('a warning', () => {
     [
       'refresh: "15s"',
       'refresh: "99ms"',
-      /refresh: warning: was 99 ms: the exchange takes 300 calls a minute/,
+      /refresh: warning: was 99 ms: the exchange allows 300 calls a minute/,
     ],
     ['bookAgeMax: "5s"', 'bookAgeMax: "11m"', /bookAgeMax: warning: was 11 minutes: /],
     [
@@ -69,7 +69,7 @@ describe('a warning', () => {
     [
       'XBT: "0.2" }',
       'XBT: "0.2", EUR: "5" }',
-      /budget\.EUR: warning: has no effect: EUR is a currency of no market/,
+      /budget\.EUR: warning: has no effect: no traded market has the currency EUR/,
     ],
     [
       'sides: [BID, ASK]',
@@ -98,7 +98,9 @@ describe('a warning', () => {
       ['collar: "2%"', 'collar: "20%"'],
     );
     expect(warnings).toEqual([
-      expect.stringMatching(/halfSpread: warning: was 11%: nobody trades more than 10%/),
+      expect.stringMatching(
+        /halfSpread: warning: was 11%: quotes more than 10% from the mid will not trade/,
+      ),
     ]);
   });
 
@@ -109,7 +111,7 @@ describe('a warning', () => {
     );
     expect(await warningsIn(poor)).toEqual([
       expect.stringMatching(
-        /budget\.ZAR: warning: was "250000" ZAR, and the account has 1000: .*; try: 1000 or less$/,
+        /budget\.ZAR: warning: was "250000" ZAR, but the account has 1000: .*; try: 1000 or less$/,
       ),
     ]);
   });

@@ -87,7 +87,7 @@ describe('config check', () => {
       expect.stringMatching(
         /wide\.yaml:\d+:\d+: .*halfSpread: warning: was 15%, and .*collar is 2%/,
       ),
-      expect.stringMatching(/nobody trades more than 10% from the mid/),
+      expect.stringMatching(/quotes more than 10% from the mid will not trade/),
     ]);
   });
 
