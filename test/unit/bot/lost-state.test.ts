@@ -118,7 +118,7 @@ describe('S8: a database that knows nothing', () => {
     expect(lost?.mayResume).toBe(false);
     expect(lost?.found).toContain(`the newest of ${idOf('1')}`);
     for (const way of [
-      'right database back',
+      'the right database',
       'reconcile /etc/b.yaml --repair',
       '--adopt',
       'namespace',

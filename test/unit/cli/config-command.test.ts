@@ -85,7 +85,7 @@ describe('config check', () => {
     const [{ warnings }] = (value as { files: [{ warnings: string[] }] }).files;
     expect(warnings).toEqual([
       expect.stringMatching(
-        /wide\.yaml:\d+:\d+: .*halfSpread: warning: was 15%, and .*collar is 2%/,
+        /wide\.yaml:\d+:\d+: .*halfSpread: warning: was 15%, but .*collar is 2%/,
       ),
       expect.stringMatching(/quotes more than 10% from the mid will not trade/),
     ]);
