@@ -1,5 +1,5 @@
 /** What the documents show works: the README's strategy, and the paths of the service. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -27,12 +27,13 @@ const settings = {
   onUnusableBook: { withdrawAfterMs: 10_000 },
 } as const;
 
-test('the strategy of the README is the one that ships, and joins the best bid', async () => {
+test('the README is short, and its strategy ships and joins the best bid', async () => {
   const shipped = readFileSync(join(root, 'strategies/join-the-bid/strategy.ts'), 'utf8');
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   expect(/```ts\n(?<code>[\s\S]*?)```/u.exec(readme)?.groups?.['code']).toBe(shipped);
   expect(shipped.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(110);
+  expect(statSync(join(root, 'docs/images/backtest-page.png')).size).toBeLessThan(200_000);
   const plugin = await prepareStrategy({ folder: join(root, 'strategies'), settings });
 
   const top = {

@@ -21,13 +21,12 @@ const npmOwn = /^npm (?:ci|install|rebuild)\b/u;
 /** The history has commands as they were then. */
 const history = 'CHANGELOG.md';
 
-/** Returns the commands of a page: lines of shell blocks and of units, and whole code spans. */
+/** Returns the commands of a page: lines of its blocks of code, and whole code spans. */
 export function commandsOf({ file, text }: SourceFile): DocumentCommand[] {
   const { spans, blocks } = pageText(text);
-  const lines = blocks.flatMap((block) => {
-    if (block.language !== 'sh' && block.language !== 'ini') return [];
-    return linesOf(block.text).map(({ text, line }) => ({ text, line: block.line + line }));
-  });
+  const lines = blocks.flatMap((block) =>
+    linesOf(block.text).map(({ text, line }) => ({ text, line: block.line + line })),
+  );
   return [...lines, ...spans]
     .flatMap(({ text, line }) => simpleCommands(text).map((command) => ({ command, line })))
     .flatMap(({ command, line }) => {
@@ -111,7 +110,7 @@ function readCommand(
     const words = wordsOf(npm['rest'] ?? '').filter((word) => word !== '--silent');
     return { script: npm['script'] ?? '', words: words[0] === '--' ? words.slice(1) : words };
   }
-  if (/^npm\b/u.test(text)) return { script: 'millrace', words: wordsOf(text) };
+  if (/^npm\s/u.test(text)) return { script: 'millrace', words: wordsOf(text) };
   // A unit of systemd starts the program itself.
   const direct = /^(?:(?<prove>prove) -- |millrace(?: |$)|src\/main\.ts )/u.exec(text);
   if (direct === null) return undefined;

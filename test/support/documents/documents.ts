@@ -38,12 +38,8 @@ export type PageText = {
   /** The text with code blanked; lines and columns stay. */
   readonly prose: string;
   readonly spans: readonly { readonly text: string; readonly line: number }[];
-  readonly blocks: readonly {
-    readonly language: string;
-    readonly text: string;
-    /** The line of its first line of code. */
-    readonly line: number;
-  }[];
+  /** With the line of their first line of code. */
+  readonly blocks: readonly { readonly text: string; readonly line: number }[];
 };
 
 /** Splits a page in Markdown. Code blocks are fenced; indented ones count as prose. */
@@ -53,9 +49,9 @@ export function pageText(text: string): PageText {
   const blocks: PageText['blocks'][number][] = [];
   const spans: PageText['spans'][number][] = [];
   const withoutBlocks = text.replaceAll(
-    /^ *```(?<language>\w*)\n(?<code>[\s\S]*?)^ *```$/gmu,
-    (whole, language: string, code: string, index: number) => {
-      blocks.push({ language, text: code, line: lineAt(index) + 1 });
+    /^ *```\w*\n([\s\S]*?)^ *```$/gmu,
+    (whole, code: string, index: number) => {
+      blocks.push({ text: code, line: lineAt(index) + 1 });
       return blank(whole);
     },
   );
