@@ -91,11 +91,12 @@ export function createEngineParts(
   const facts = () => risk.facts();
   const starter = new StrategyStarter({ context, inbox, markets, facts, missed });
   const { router } = risk;
+  const callsLeft = () => context.calls.left(context.nowMs);
   const moves = new WaitingMoves(context, context.calls);
   const quotes = new QuoteUpdater({ context, orders, router, moves });
   const strategies = new StrategyRunner({
     ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes },
-    strategies: createHosts({ start, plugins, markets, orders, exposure }),
+    strategies: createHosts({ start, plugins, markets, orders, exposure, callsLeft }),
   });
 
   const marketData = new MarketDataHandler({

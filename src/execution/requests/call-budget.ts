@@ -11,6 +11,7 @@
  * is paced besides, see {@link MovePace}: it begins while fewer than 130 calls count, and no order
  * waits.
  */
+import type { CallsLeft } from '../../domain/calls-left.ts';
 import type { CallLimit } from '../../domain/scenario-settings.ts';
 import type { Reply } from '../../exchange-api/reply.ts';
 import { MovePace } from './move-pace.ts';
@@ -189,8 +190,17 @@ export class CallBudget {
     return Math.max(nowMs, freeMs, this.#pauseEndMs(lane));
   }
 
-  /** Calls that further orders may still use now, 0 or more. */
-  leftForOrders(nowMs: number): number {
+  /** What is left at `nowMs`, as strategies read it. */
+  left(nowMs: number): CallsLeft {
+    return {
+      perMinute: this.#isUnlimited ? Number.POSITIVE_INFINITY : callsPerMinuteMax,
+      forOrders: this.#leftForOrders(nowMs),
+      nextOrderMs: this.orderAtMs(nowMs),
+      nextMoveMs: this.moveAtMs(nowMs),
+    };
+  }
+
+  #leftForOrders(nowMs: number): number {
     this.#bringUp(nowMs);
     if (nowMs < this.#pausedUntilMs) return 0;
     if (this.#isUnlimited) return Number.POSITIVE_INFINITY;

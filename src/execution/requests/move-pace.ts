@@ -52,7 +52,8 @@ export class MovePace {
     if (missing > 0) return this.#forgottenMs(missing);
     if (used <= callsUnspaced) return Number.NEGATIVE_INFINITY;
     const left = movesPerMinuteMax - used;
-    const calmMs = this.#forgottenMs(used - callsUnspaced) ?? Number.NEGATIVE_INFINITY;
+    // What is owed leaves soon, and counts for a minute then.
+    const calmMs = this.#forgottenMs(used - callsUnspaced) ?? this.#begunMs + windowMs;
     // From `begun + (calm - now) × calls / left <= now`.
     const spacedMs = (this.#begunMs * left + calmMs * callsPerMove) / (left + callsPerMove);
     return Math.ceil(Math.min(spacedMs, calmMs));
