@@ -142,6 +142,7 @@ function statusOf(bot: Bot): Readonly<Record<string, unknown>> {
     waitingMs,
     liveOrders: tracker.liveCount,
     unknownOrders: tracker.count('unknown'),
+    notTrading: bot.engine.tradingBlocks,
     positions: figuresOf(bot),
   };
 }

@@ -27,6 +27,8 @@ import { RiskEngine } from './risk-engine.ts';
 import { StrategyInbox } from './strategy-inbox.ts';
 import { StrategyRunner } from './strategy-runner.ts';
 import { StrategyStarter } from './strategy-starter.ts';
+import { TradingFacts } from './trading/trading-facts.ts';
+import { TradingWatch } from './trading/trading-watch.ts';
 import type { UsedKey } from './used-keys.ts';
 import { UserStreamHandler } from './user-stream-handler.ts';
 
@@ -45,6 +47,8 @@ export type EngineParts = {
   readonly marketData: MarketDataHandler;
   readonly userStream: UserStreamHandler;
   readonly operator: OperatorCommands;
+  readonly trading: TradingFacts;
+  readonly watch: TradingWatch | undefined;
 };
 
 /** Returns the parts of an engine that has not begun; they keep `start` for the whole run. */
@@ -84,9 +88,10 @@ export function createEngineParts(
   const missed = new MissedFills(context, restored.riskStates);
   const facts = () => risk.facts();
   const starter = new StrategyStarter({ context, inbox, markets, facts, missed });
+  const hosts = createHosts({ start, plugins, markets, orders, exposure });
   const strategies = new StrategyRunner({
     ...{ context, orders, markets, inbox, starter, missed, usedKeys },
-    strategies: createHosts({ start, plugins, markets, orders, exposure }),
+    strategies: hosts,
     router: risk.router,
   });
 
@@ -98,13 +103,24 @@ export function createEngineParts(
   const operator = new OperatorCommands({
     ...{ start, context, calls, orders, fills, reconciler, risk, inbox, strategies },
   });
+  const trading = new TradingFacts({
+    ...{ context, orders, markets, reconciler, risk, inbox, operator },
+    strategies: hosts,
+  });
   context.connect(
     createListener({ context, markets, reconciler, inbox, risk, strategies, operator }),
   );
   return {
     ...{ markets, context, calls, orders, executor, fills, readers, inbox, readiness, risk },
-    ...{ strategies, marketData, userStream, operator },
+    ...{ strategies, marketData, userStream, operator, trading },
+    watch: start.watchesTrading === true ? watchOf(start, context, trading) : undefined,
   };
+}
+
+function watchOf({ settings }: EngineStart, context: EngineContext, trading: TradingFacts) {
+  const { strategies } = settings;
+  const situationOf = (strategyId: string, pair: string) => trading.situationOf(strategyId, pair);
+  return new TradingWatch({ context, strategies, situationOf });
 }
 
 /** Returns the markets by pair, in the order of the start. */

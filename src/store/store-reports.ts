@@ -11,6 +11,7 @@ import type {
   OrderRow,
   Witness,
 } from '../domain/records.ts';
+import type { TradingBlock } from '../domain/trading-block.ts';
 import type { RecordOf } from './row-codecs.ts';
 
 export type OrderReference =
@@ -91,6 +92,8 @@ export interface StoreReports {
   ): readonly { readonly accountId: string; readonly sum: string }[];
   /** The newest reason per strategy and pair. */
   idleReasons(): readonly IdleReason[];
+  /** What keeps strategies from trading, as stored last, by strategy and pair. */
+  tradingBlocks(): readonly TradingBlock[];
   /** How often each check refused since `sinceMs`, most often first. */
   refusalCounts(sinceMs: number): readonly {
     readonly strategyId: string;

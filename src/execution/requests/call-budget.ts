@@ -178,6 +178,11 @@ export class CallBudget {
     return next;
   }
 
+  /** Until when a 429 keeps all but cancels back, in our milliseconds; in the past if none does. */
+  get pausedUntilMs(): number {
+    return this.#pausedUntilMs;
+  }
+
   #pauseEndMs(lane: Lane): number {
     return lane === 'cancel'
       ? Math.min(this.#pausedUntilMs, this.#cancelAtMs)
