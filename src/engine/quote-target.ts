@@ -44,6 +44,11 @@ export type QuoteTarget = {
   refusedUnjudged: string;
   /** Levels whose last order the exchange rejected: not placed again before this time. */
   readonly pausedUntilMs: Map<string, number>;
+  /**
+   * When the exchange last rejected an order of each level, or one by key under the empty name, of
+   * which none was accepted since.
+   */
+  readonly rejectedMs: Map<string, number>;
   /** When it is planned again although nothing happened, at the earliest; one wake waits for it. */
   planAtMs: number;
   isWakeArmed: boolean;
@@ -64,6 +69,7 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
     refused: new Map(),
     refusedUnjudged: '',
     pausedUntilMs: new Map(),
+    rejectedMs: new Map(),
     planAtMs: 0,
     isWakeArmed: false,
   };

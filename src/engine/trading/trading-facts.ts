@@ -16,6 +16,8 @@ import type { RefusedOrder, TradingSituation } from './trading-situation.ts';
 
 /** An order that has waited for less is about to leave. */
 const waitingMsMin = 1_000;
+/** A level that the exchange rejects is placed, and rejected, again within this. */
+const againMs = 5_000;
 
 export type TradingFactsOptions = {
   readonly context: EngineContext;
@@ -73,7 +75,7 @@ export class TradingFacts {
       unknown: live.filter(({ state }) => state === 'unknown').map(describe),
       waiting: live.filter((order) => this.#waits(order)).map(describe),
       coolUntilMs: context.exposure.trades.coolUntilMs(strategyId, pair),
-      ...this.#wantsOf(strategyId, pair, live.length > 0),
+      ...this.#wantsOf(strategyId, pair, live),
     };
   }
 
@@ -94,17 +96,17 @@ export class TradingFacts {
   }
 
   /** What the strategy asks for, and what becomes of it. */
-  #wantsOf(strategyId: string, pair: string, hasLive: boolean) {
+  #wantsOf(strategyId: string, pair: string, live: readonly TrackedOrder[]) {
     const target = this.#options.inbox.targetOf(strategyId, pair);
     const { nowMs } = this.#options.context;
-    const paused = [...(target?.pausedUntilMs ?? [])].filter(([, untilMs]) => untilMs > nowMs);
+    const rejected = [...(target?.rejectedMs ?? [])].filter(([, atMs]) => nowMs - atMs < againMs);
     const { quote } = target ?? {};
     const wantsNothing = quote !== undefined && quote.orders.length === 0;
     return {
       refused: target === undefined ? [] : refusedOf(target),
-      rejected: paused.map(([level]) => level),
+      rejected: rejected.map(([level]) => (level === '' ? 'its last order' : level)),
       idle: wantsNothing ? `it quotes nothing: ${quote.reason}` : target?.idleReason,
-      wantsOrders: hasLive || (quote !== undefined && !wantsNothing),
+      wantsOrders: live.length > 0 || (quote !== undefined && !wantsNothing),
       askedMs: target?.askedMs ?? this.#runningMs.get(strategyId) ?? nowMs,
       hasAsked: target?.askedMs !== undefined,
     };

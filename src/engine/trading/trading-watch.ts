@@ -45,7 +45,7 @@ const manners: Readonly<Record<TradingBlockKind, Manner>> = {
   'unknown-order': soon,
   'call-limit': soon,
   'cool-down': atOnce,
-  approval: atOnce,
+  approval: { graceMs: 0, level: 'warn', restMs: 60_000 },
   reducing: atOnce,
   refused: afterAWhile,
   rejected: afterAWhile,
@@ -60,14 +60,17 @@ type Watched = {
   block: TradingBlock | undefined;
   /** Whether it has outlasted its grace. */
   isShown: boolean;
-  /** Whether a line said so. */
-  isSaid: boolean;
+  /** As the line said it that names the present block; undefined if none does. */
+  said: TradingBlock | undefined;
   /** When a block of each kind was mentioned last. */
   readonly saidMs: Map<TradingBlockKind, number>;
 };
 
 export type TradingWatchOptions = {
-  readonly context: Pick<EngineContext, 'nowMs' | 'notice' | 'keepRiskState' | 'wakeAfter'>;
+  readonly context: Pick<
+    EngineContext,
+    'nowMs' | 'hasOutputs' | 'notice' | 'keepRiskState' | 'wakeAfter'
+  >;
   readonly strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
   readonly situationOf: (strategyId: string, pair: string) => TradingSituation;
 };
@@ -82,7 +85,7 @@ export class TradingWatch {
     this.#options = options;
     this.#watched = options.strategies.flatMap(({ id: strategyId, pairs }) =>
       pairs.map((pair) => ({
-        ...{ strategyId, pair, block: undefined, isShown: false, isSaid: false },
+        ...{ strategyId, pair, block: undefined, isShown: false, said: undefined },
         saidMs: new Map(),
       })),
     );
@@ -98,12 +101,16 @@ export class TradingWatch {
   /** Looks at every strategy, at most four times a second. */
   look(): void {
     const { context } = this.#options;
-    if (context.nowMs < this.#lookAtMs) return;
+    if (context.nowMs < this.#lookAtMs) {
+      // What this step has brought is seen soon, also if no other step follows.
+      if (context.hasOutputs) this.#arm(this.#lookAtMs - context.nowMs);
+      return;
+    }
     this.#lookAtMs = context.nowMs + lookEveryMs;
     const begun: Watched[] = [];
     const ended: { readonly watched: Watched; readonly block: TradingBlock }[] = [];
     for (const watched of this.#watched) {
-      const before = watched.isSaid ? watched.block : undefined;
+      const before = watched.said;
       if (!this.#update(watched)) continue;
       if (watched.isShown && this.#mayBeSaid(watched)) begun.push(watched);
       else if (before !== undefined && isFreeOf(watched.block))
@@ -111,7 +118,7 @@ export class TradingWatch {
     }
     this.#sayBegun(begun);
     for (const one of ended) this.#sayEnded(one.watched, one.block);
-    if (this.#watched.some(({ block }) => block !== undefined)) this.#arm();
+    if (this.#watched.some(({ block }) => block !== undefined)) this.#arm(2 * lookEveryMs);
   }
 
   /** Takes what holds now; returns whether that is another block, shown or gone. */
@@ -120,7 +127,7 @@ export class TradingWatch {
     const { strategyId, pair, block: before, isShown: wasShown } = watched;
     const found = blockOf(situationOf(strategyId, pair));
     const goesOn = found !== undefined && found.kind === before?.kind;
-    if (!goesOn) watched.isSaid = false;
+    if (!goesOn) watched.said = undefined;
     const knownMs = goesOn ? before?.sinceMs : undefined;
     const sinceMs = found?.sinceMs ?? knownMs ?? context.nowMs;
     const block = found && { strategyId, pair, ...found, sinceMs };
@@ -150,7 +157,7 @@ export class TradingWatch {
       const block = alike[0]?.block;
       if (block === undefined) continue;
       for (const watched of alike) {
-        watched.isSaid = true;
+        watched.said = block;
         watched.saidMs.set(block.kind, context.nowMs);
       }
       const who = alike.map(({ strategyId, pair }) => `${strategyId} ${pair}`).join(', ');
@@ -173,10 +180,10 @@ export class TradingWatch {
   }
 
   /** What begins or ends without an event is seen, too. */
-  #arm(): void {
+  #arm(afterMs: number): void {
     if (this.#isWakeArmed) return;
     this.#isWakeArmed = true;
-    this.#options.context.wakeAfter(2 * lookEveryMs, () => {
+    this.#options.context.wakeAfter(afterMs, () => {
       this.#isWakeArmed = false;
     });
   }

@@ -20,7 +20,7 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib';
-import { DecodeError } from '../../domain/errors.ts';
+import { DecodeError, type FailureOptions } from '../../domain/errors.ts';
 import { checkInputFile } from '../../runtime/input-file.ts';
 
 export const fileMark = { capture: 'MILLCAP1', recording: 'MILLREC1' } as const;
@@ -98,7 +98,8 @@ export class BlockFile {
       const size = Math.min(fstatSync(handle).size, sizeMax);
       const file = new BlockFile({ path, size, handle });
       const found = file.read(0, Math.min(fileMarkBytes, file.size)).toString('latin1');
-      if (found !== mark) throw new DecodeError(`${path}: ${whatItIs(found, mark)}`);
+      if (found !== mark)
+        throw new DecodeError(`${path}: ${whatItIs(found, mark)}`, helpFor(path, found));
       return file;
     } catch (error) {
       closeSync(handle);
@@ -219,10 +220,15 @@ function inflateBlock(used: number, stored: Buffer, rawBytes: number): Buffer | 
   }
 }
 
+/** A capture that is taken for a recording is named with the command that makes one of it. */
+function helpFor(path: string, found: string): FailureOptions {
+  if (found !== fileMark.capture) return {};
+  return { suggests: ['compile', path, '--output', `${path.replace(/\.cap$/u, '')}.mrec`] };
+}
+
 function whatItIs(found: string, mark: FileMark): string {
   if (found === '') return 'is empty';
-  if (found === fileMark.capture)
-    return 'is a capture, not a recording; the command compile makes one of it';
+  if (found === fileMark.capture) return 'is a capture, not a recording, which is compiled from it';
   if (found === fileMark.recording) return 'is a recording, not a capture';
   const what = mark === fileMark.capture ? 'capture' : 'recording';
   return `is no ${what}: it does not begin with ${mark}`;

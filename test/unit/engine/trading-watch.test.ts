@@ -22,6 +22,7 @@ let wakes: number;
 let now: Partial<TradingSituation>;
 const context = {
   nowMs: 0,
+  hasOutputs: false,
   notice: (notice: Notice) => void notices.push(notice),
   keepRiskState: (name: string, state: string) => void stored.set(name, state),
   wakeAfter: () => void wakes++,
@@ -29,6 +30,7 @@ const context = {
 
 beforeEach(() => {
   [notices, stored, wakes, now, context.nowMs] = [[], new Map(), 0, {}, 0];
+  context.hasOutputs = false;
 });
 
 function watchOf(pairs = ['XBTZAR']): TradingWatch {
@@ -142,5 +144,13 @@ test('what a strategy chooses is shown, and no line warns of it', () => {
 test('while something is wrong, the engine is woken to see its end', () => {
   now = halted;
   pass(watchOf(), 1);
+  expect(wakes).toBe(1);
+});
+
+test('what happens between two looks is seen though nothing follows it', () => {
+  const watch = watchOf();
+  pass(watch, 0.1);
+  context.hasOutputs = true;
+  pass(watch, 0.2);
   expect(wakes).toBe(1);
 });

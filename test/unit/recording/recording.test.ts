@@ -239,7 +239,7 @@ describe('bad files', () => {
     };
     expect(message(at('empty', ''))).toBe(`${join(folder, 'empty')}: is empty`);
     expect(message(at('foreign', 'PAR1 and more'))).toContain('is no recording');
-    expect(message(at('cap', 'MILLCAP1'))).toContain('the command compile makes one');
+    expect(message(at('cap', 'MILLCAP1'))).toContain('is a capture');
     expect(message(at('bare', 'MILLREC1'))).toContain('cut off');
     expect(message(join(folder, 'nowhere'))).toContain('is not there');
     expect(message(folder)).toMatch(/is no file|cannot be read/u);
