@@ -75,6 +75,7 @@ test('the strategy of the README loads and joins the best bid', async () => {
     strategy: plugin.strategy,
     parameters: plugin.parameters,
     markets: new Map([['XBTZAR', access]]),
+    callsLeft: () => ({ perMinute: 240, forOrders: 150, nextOrderMs: 0, nextMoveMs: 0 }),
     random: () => 0.5,
     state: undefined,
     startMs: top.timeMs,

@@ -154,14 +154,14 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
     unknown.length === 0
       ? undefined
       : {
-          reason: `the outcome of ${unknown.join(', ')} is unknown`,
+          reason: `the outcome of ${listed(unknown)} is unknown`,
           ends: `${byItself}, when the exchange says what became of it; it is being looked up`,
         },
   'call-limit': ({ waiting }) =>
     waiting.length === 0
       ? undefined
       : {
-          reason: `${waiting.join(', ')} waits for the limit of calls a minute`,
+          reason: `${listed(waiting)} waits for the limit of calls a minute`,
           ends: `${byItself}, when the limit leaves room`,
         },
   'cool-down': ({ coolUntilMs, nowMs }) =>
@@ -223,6 +223,12 @@ function closedClause(
     remedy: { command: 'resume', scope: first.scope },
     sinceMs: first.atMs,
   };
+}
+
+/** The first two, and how many more there are. */
+function listed(orders: readonly string[]): string {
+  const more = orders.length - 2;
+  return `${orders.slice(0, 2).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function seconds(milliseconds: number): string {

@@ -16,6 +16,8 @@ import type { EngineContext } from '../engine-context.ts';
 import { blockOf, type TradingSituation } from './trading-situation.ts';
 
 const lookEveryMs = 250;
+/** What is away for less is not over: some causes flicker. */
+const lingerMs = 1_000;
 
 /** How long a block must last to be mentioned, and how. */
 type Manner = {
@@ -58,6 +60,8 @@ type Watched = {
   readonly pair: string;
   /** What holds now, also within its grace. */
   block: TradingBlock | undefined;
+  /** Since when nothing holds any more, while {@link block} lingers. */
+  goneMs: number | undefined;
   /** Whether it has outlasted its grace. */
   isShown: boolean;
   /** As the line said it that names the present block; undefined if none does. */
@@ -85,7 +89,14 @@ export class TradingWatch {
     this.#options = options;
     this.#watched = options.strategies.flatMap(({ id: strategyId, pairs }) =>
       pairs.map((pair) => ({
-        ...{ strategyId, pair, block: undefined, isShown: false, said: undefined },
+        ...{
+          strategyId,
+          pair,
+          block: undefined,
+          isShown: false,
+          said: undefined,
+          goneMs: undefined,
+        },
         saidMs: new Map(),
       })),
     );
@@ -126,6 +137,8 @@ export class TradingWatch {
     const { context, situationOf } = this.#options;
     const { strategyId, pair, block: before, isShown: wasShown } = watched;
     const found = blockOf(situationOf(strategyId, pair));
+    if (found === undefined && this.#lingers(watched)) return false;
+    watched.goneMs = undefined;
     const goesOn = found !== undefined && found.kind === before?.kind;
     if (!goesOn) watched.said = undefined;
     const knownMs = goesOn ? before?.sinceMs : undefined;
@@ -136,6 +149,13 @@ export class TradingWatch {
     const isNews = watched.isShown ? !(wasShown && areAlike(block, before)) : wasShown;
     if (isNews) this.#keep(watched);
     return isNews;
+  }
+
+  #lingers(watched: Watched): boolean {
+    const { block, isShown } = watched;
+    if (block === undefined || !isShown || manners[block.kind].restMs === 0) return false;
+    watched.goneMs ??= this.#options.context.nowMs;
+    return this.#options.context.nowMs - watched.goneMs < lingerMs;
   }
 
   #mayBeSaid({ block, saidMs }: Watched): boolean {

@@ -79,7 +79,7 @@ const ofLimits: readonly SilenceState[] = [
   {
     ...{ name: 'waits for the call limit', kind: 'call-limit' },
     reason: /waits for the limit of calls/u,
-    changes: [doing('hurries')],
+    changes: [doing('floods')],
     isFromStart: true,
   },
 ];

@@ -113,7 +113,7 @@ test('what comes and goes is said once a minute, and status shows it each time',
   }
   expect(shown).toBe(5);
   const said = notices.map(({ text }) => text.split(/[:;]/u)[0]);
-  expect(said).toEqual(['mm XBTZAR does not trade', 'mm XBTZAR may trade again after 4 s']);
+  expect(said).toEqual(['mm XBTZAR does not trade', 'mm XBTZAR may trade again after 5 s']);
 });
 
 test('a reason whose numbers change is stored once', () => {
@@ -153,4 +153,14 @@ test('what happens between two looks is seen though nothing follows it', () => {
   context.hasOutputs = true;
   pass(watch, 0.2);
   expect(wakes).toBe(1);
+});
+
+test('a cause that flickers goes on', () => {
+  const watch = watchOf();
+  for (let round = 0; round < 20; round++) {
+    now = round % 2 === 0 ? { clockSkewMs: 10_800_000 } : {};
+    pass(watch, round === 0 ? 4 : 0.7);
+  }
+  expect(notices).toHaveLength(1);
+  expect(watch.blocks).toMatchObject([{ kind: 'clock' }]);
 });

@@ -14,7 +14,7 @@ import {
 } from '../../../../src/index.ts';
 
 const parameters = z.strictObject({
-  does: z.enum(['quotes', 'moves', 'hurries', 'churns', 'idles', 'nothing', 'throws', 'nonsense']),
+  does: z.enum(['quotes', 'moves', 'floods', 'churns', 'idles', 'nothing', 'throws', 'nonsense']),
   size: amount,
 });
 
@@ -41,6 +41,14 @@ function nonsense({ pair }: MarketContext): Intent {
     { ...order, level: 'ask', side: 'ASK' },
   ];
   return { kind: 'quote', pair, orders, reason: 'nonsense' } as unknown as Intent;
+}
+
+/** Takes what is not there: each order ends at once. */
+function missing({ pair, top, round, lots }: MarketContext, size: string, count: number): Intent[] {
+  if (top?.bid === undefined) return [];
+  const price = round(top.bid * 0.98, 'down');
+  const terms = { side: 'BID', price, volume: lots(size), timeInForce: 'IOC' } as const;
+  return [{ kind: 'place', pair, key: `flood-${count}`, terms, reason: 'many calls' }];
 }
 
 /** Takes from one side of the book, and gives it back to the other: each time it loses. */
@@ -76,10 +84,11 @@ export default defineStrategy<z.infer<typeof parameters>>({
       case 'churns':
         return context.every(700).pipe(concatMap(() => from(churn(market, size, count++))));
       case 'moves':
-      case 'hurries':
         return context
-          .every(does === 'moves' ? 1_200 : 150)
+          .every(1_200)
           .pipe(map(() => quote(market, size, 0.011 + (count++ % 9) / 1e3)));
+      case 'floods':
+        return context.every(80).pipe(mergeMap(() => missing(market, size, count++)));
       case 'quotes':
       case 'throws': {
         const quotes$ = defer(() =>
