@@ -10,10 +10,20 @@ export type Recovery =
   | 'look-up' // The exchange may have acted. Ask by client_order_id before anything else.
   | 'give-up'; // The answer is final.
 
+export type FailureOptions = ErrorOptions & { readonly suggests?: readonly string[] };
+
 /** Base of every failure that Millrace reports on purpose. */
 export abstract class MillraceError extends Error {
   abstract readonly code: string;
   abstract readonly recovery: Recovery;
+  /** Words of a command line that helps, the verb first; whoever prints it makes it whole. */
+  readonly suggests: readonly string[] | undefined;
+
+  constructor(message?: string, options?: FailureOptions) {
+    super(message, options);
+    this.suggests = options?.suggests;
+  }
+
   override get name(): string {
     return this.constructor.name;
   }

@@ -184,7 +184,7 @@ export type StoreRecord =
       readonly reason: string;
     }
   | { readonly kind: 'strategy-state'; readonly strategyId: string; readonly state: string }
-  /** What the breakers remember, as JSON; written whole whenever it changes. */
+  /** What the engine remembers by name, as JSON; written whole whenever it changes. */
   | { readonly kind: 'risk-state'; readonly name: string; readonly state: string }
   | {
       /** Scope is `bot`, `strategy:<id>` or `pair:<pair>`. */
@@ -228,7 +228,12 @@ export type Restored = {
     readonly tradedMs: number;
   }[];
   readonly strategyStates: readonly { readonly strategyId: string; readonly state: string }[];
-  readonly tradingStates: readonly { readonly scope: string; readonly state: TradingState }[];
+  readonly tradingStates: readonly {
+    readonly scope: string;
+    readonly state: TradingState;
+    readonly reason: string;
+    readonly atMs: number;
+  }[];
   readonly riskStates: readonly { readonly name: string; readonly state: string }[];
   /** Approvals that were not used and have not expired. */
   readonly approvals: readonly { readonly token: string; readonly expiresMs: number }[];

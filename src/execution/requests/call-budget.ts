@@ -182,6 +182,11 @@ export class CallBudget {
     return next;
   }
 
+  /** Until when a 429 keeps all but cancels back, in our milliseconds; in the past if none does. */
+  get pausedUntilMs(): number {
+    return this.#pausedUntilMs;
+  }
+
   /** When a lane has a call for one behind `ahead` others, as far as is known: at least `nowMs`. */
   #freeMs(lane: Lane, nowMs: number, ahead = 0): number {
     const place = this.#sentMs.length + ahead - this.#capacity(lane);
