@@ -1,4 +1,4 @@
-/** Bank accounts that withdrawals may go to. */
+/** Bank accounts for withdrawals. */
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { inPath, int64, oneOf, optional, required, text } from '../parameter.ts';
@@ -25,7 +25,7 @@ export const listBeneficiaries = operation({
   path: '/api/1/beneficiaries',
   permission: 'Perm_R_Beneficiaries',
   repeat: 'read',
-  description: 'Lists the bank accounts that withdrawals may go to.',
+  description: 'Lists the bank accounts for withdrawals.',
   parameters: {
     bank_recipient: optional(
       text(255),
@@ -42,7 +42,7 @@ export const createBeneficiary = operation({
   path: '/api/1/beneficiaries',
   permission: 'Perm_W_Beneficiaries',
   repeat: 'never',
-  description: 'Adds a bank account that withdrawals may go to.',
+  description: 'Adds a bank account for withdrawals.',
   parameters: {
     bank_name: required(text(255), 'SWIFT code of the bank'),
     bank_account_number: required(text(255), 'number of the account'),

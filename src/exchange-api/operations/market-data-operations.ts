@@ -41,7 +41,7 @@ const tickerRecord = z.object({
   ask: amount,
   last_trade: amount,
   rolling_24_hour_volume: amount,
-  // The ticker writes POSTONLY where the market information writes POST_ONLY.
+  // The ticker has POSTONLY, the market information has POST_ONLY.
   status: openEnumeration(['ACTIVE', 'POSTONLY', 'DISABLED', 'UNKNOWN']),
 });
 
@@ -77,7 +77,7 @@ export const orderBookTop = operation({
   path: '/api/1/orderbook_top',
   authentication: 'none',
   repeat: 'read',
-  description: 'Returns the best 100 bids and asks; orders of one price are added up.',
+  description: 'Returns the best 100 bids and asks; orders at the same price are added up.',
   parameters: { pair },
   errors: ['ErrMarketUnavailable'],
   response: z.object({ timestamp: time, bids: list(level), asks: list(level) }),

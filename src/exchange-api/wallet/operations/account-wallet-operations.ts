@@ -1,9 +1,9 @@
 /**
  * Wallets and transfers between them.
  *
- * The document shows the bodies and the shared parameters of these operations, and no record of a
- * wallet or a transfer: those are ours. A wallet is an account of the exchange document
- * under the same id: one money, two interfaces.
+ * The document gives the bodies and shared parameters of these operations, but not the records of
+ * wallets and transfers: those are our own. A wallet is an account of the exchange document, with
+ * the same id.
  */
 import * as z from 'zod';
 import { limits } from '../../limits.ts';
@@ -24,9 +24,9 @@ const wallet = z.object({
   name: z.string(),
   currency: z.string(),
   balance: answeredAmountNeg,
-  /** What can be spent: the balance less what is reserved. */
+  /** The balance minus the reserved amount. */
   available: answeredAmountNeg,
-  /** Whether it is used where a request names none. */
+  /** Whether requests without a wallet use it. */
   isDefault: z.boolean(),
 });
 export type WalletRecord = z.output<typeof wallet>;

@@ -1,7 +1,7 @@
 /**
- * The caller's trades, and candles: where the document's marketId, candle duration, base and counter
- * account id and client order id have their place. It shows no record and no operation with them:
- * both are ours, after the exchange document's.
+ * The caller's trades, and candles. The document mentions marketId, candle duration, account ids
+ * and client order id, but no operation or record that uses them; both are our own, modelled on the
+ * exchange document.
  */
 import * as z from 'zod';
 import { optional, required } from '../../parameter.ts';
